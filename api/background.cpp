@@ -1,9 +1,9 @@
 // See background.h.
 //
-// LLVM can't be interrupted at once, nor may it work on while a process ends, since its globals go then: they are made and
-// registered at any time, so no exit handler is sure to come before them. The main thread's thread_locals do. So who drops
-// an engine waits until its thread has noticed (a tenth of a second at most, or so), and so does a process that ends; but for one that
-// says it will leave by _exit.
+// LLVM can't be interrupted at once, nor may it work on while a process ends, since its globals go then: they are made
+// and registered at any time, so no exit handler is sure to come before them. The main thread's thread_locals do. So
+// who drops an engine waits until its thread has noticed (a tenth of a second at most, or so), and so does a process
+// that ends; but for one that says it will leave by _exit.
 #include "api/background.h"
 
 #include <algorithm>
@@ -178,7 +178,8 @@ void Threads::work(Job& job) {
       const Stage stage = job.wanted;
       lock.unlock();
       std::string error;
-      const bool there = opened && (stage == Stage::compile ? job.owned->prepare_playout(error) : job.owned->find_playout());
+      const bool there =
+          opened && (stage == Stage::compile ? job.owned->prepare_playout(error) : job.owned->find_playout());
       if (there) job.playout.store(job.owned.get(), std::memory_order_release);
       const CompilerWork work = opened && !there && stage == Stage::find ? job.owned->playout_work() : CompilerWork{};
       lock.lock();
@@ -191,7 +192,8 @@ void Threads::work(Job& job) {
       job.steps_wanted.pop_front();
       lock.unlock();
       std::string error;
-      if (opened && job.owned->prepare_step(function, error)) job.steps[function].code.store(job.owned.get(), std::memory_order_release);
+      if (opened && job.owned->prepare_step(function, error))
+        job.steps[function].code.store(job.owned.get(), std::memory_order_release);
       lock.lock();
     } else {
       job.news.wait(lock);
@@ -202,7 +204,9 @@ void Threads::work(Job& job) {
 class Background final : public BackgroundEngine {
  public:
   explicit Background(std::shared_ptr<const Program> program)
-      : BackgroundEngine(*program), job_(std::make_shared<Job>(std::move(program))), interpreter_(make_interpreter(this->program())) {
+      : BackgroundEngine(*program),
+        job_(std::make_shared<Job>(std::move(program))),
+        interpreter_(make_interpreter(this->program())) {
     static thread_local AtExit at_exit;
     (void)&at_exit;
   }
@@ -238,12 +242,14 @@ class Background final : public BackgroundEngine {
     return engine_of_playouts(g).play_game(g, s, run, game_index);
   }
 
-  Status call(cardwright::Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
+  Status call(cardwright::Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments,
+              Int* result) override {
     return interpreter_->call(g, s, function, arguments, result);
   }
 
   Status run_top(cardwright::Game& g, Byte* s) override {
-    const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
+    const ir::FunctionIndex function =
+        program().waits[static_cast<std::size_t>(frame_wait(s, top_frame(s, program().layout)))];
     Job::Step& step = job_->steps[function];
     if (CompilingEngine* const compiled = step.code.load(std::memory_order_acquire)) return compiled->run_top(g, s);
     if (step.runs.load(std::memory_order_relaxed) < kOften && ++step.runs == kOften) want_step(function);
@@ -254,7 +260,8 @@ class Background final : public BackgroundEngine {
   Engine& engine_of_playouts(const cardwright::Game& g) {
     if (g.trace != nullptr || g.log != nullptr) return *interpreter_;
     if (CompilingEngine* const compiled = job_->playout.load(std::memory_order_acquire)) return *compiled;
-    const bool counts = hosts_.load(std::memory_order_relaxed) == 0 && playouts_.load(std::memory_order_relaxed) < kPlayouts;
+    const bool counts =
+        hosts_.load(std::memory_order_relaxed) == 0 && playouts_.load(std::memory_order_relaxed) < kPlayouts;
     if (counts && ++playouts_ == kPlayouts) want_playout(Stage::compile);
     return *interpreter_;
   }

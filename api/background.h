@@ -1,6 +1,6 @@
-// An engine that interprets at once, compiles meanwhile, and goes over to compiled code piece by piece as that is ready:
-// the playout form as a whole, the stepwise form function by function. Games are the same whenever that happens, since a
-// State may go from one engine to the other at every step.
+// An engine that interprets at once, compiles meanwhile, and goes over to compiled code piece by piece as that is
+// ready: the playout form as a whole, the stepwise form function by function. Games are the same whenever that happens,
+// since a State may go from one engine to the other at every step.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,8 @@ class BackgroundEngine : public Engine {
   virtual std::optional<CompilerWork> playout_work() = 0;
 };
 
-// The Program is kept as long as the compiler needs it. Throws Error(us) where there is no JIT or it can't compile the Program.
+// The Program is kept as long as the compiler needs it. Throws Error(us) where there is no JIT or it can't compile the
+// Program.
 std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const Program> program);
 
 }  // namespace cardwright::api

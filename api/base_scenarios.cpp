@@ -1,5 +1,5 @@
-// The scenarios of a game, played by house rules that extend it: which still hold, which don't and by which of the house rules, and
-// which can't be asked.
+// The scenarios of a game, played by house rules that extend it: which still hold, which don't and by which of the
+// house rules, and which can't be asked.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -46,16 +46,19 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
   return played;
 }
 
-bool fails_alike(const ScenarioResult& a, const ScenarioResult& b) { return a.place == b.place && a.expected == b.expected && a.found == b.found; }
+bool fails_alike(const ScenarioResult& a, const ScenarioResult& b) {
+  return a.place == b.place && a.expected == b.expected && a.found == b.found;
+}
 
-// The fewest declarations of the house file with which alone the scenario fails as it did: larger and then smaller parts are left
-// out for as long as it still does.
+// The fewest declarations of the house file with which alone the scenario fails as it did: larger and then smaller
+// parts are left out for as long as it still does.
 std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const ScenarioResult& failed) {
   const ast::Node& file = *whole.parsed().units.back().root;
   std::vector<std::size_t> suspects;
   for (std::size_t i = 0; i < file.children.size(); ++i) {
     const ast::Node* n = file.children[i];
-    const bool is_rule = n && n->kind != ast::NodeKind::game && n->kind != ast::NodeKind::scenario && n->kind != ast::NodeKind::scene;
+    const bool is_rule =
+        n && n->kind != ast::NodeKind::game && n->kind != ast::NodeKind::scenario && n->kind != ast::NodeKind::scene;
     if (is_rule) suspects.push_back(i);
   }
   sema::Excerpt excerpt{true, failed.title, {}};
@@ -63,11 +66,13 @@ std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const Scenar
     for (std::size_t at = 0; at < suspects.size();) {
       const std::size_t end = std::min(at + size, suspects.size());
       sema::Excerpt fewer = excerpt;
-      fewer.left_out.insert(suspects.begin() + static_cast<std::ptrdiff_t>(at), suspects.begin() + static_cast<std::ptrdiff_t>(end));
+      fewer.left_out.insert(suspects.begin() + static_cast<std::ptrdiff_t>(at),
+                            suspects.begin() + static_cast<std::ptrdiff_t>(end));
       const Played played = play(whole, fewer);
       if (played.refused.empty() && !played.result.passed && fails_alike(played.result, failed)) {
         excerpt = std::move(fewer);
-        suspects.erase(suspects.begin() + static_cast<std::ptrdiff_t>(at), suspects.begin() + static_cast<std::ptrdiff_t>(end));
+        suspects.erase(suspects.begin() + static_cast<std::ptrdiff_t>(at),
+                       suspects.begin() + static_cast<std::ptrdiff_t>(end));
       } else {
         at = end;
       }
@@ -92,8 +97,11 @@ std::string described(const detail::RulesetData& whole, std::size_t declaration)
 std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter) {
   const detail::RulesetData& whole = *house.data();
   const sema::Ruleset& parsed = whole.parsed();
-  if (parsed.units.back().depth == 0) throw Error(Blame::caller, fmt::format("{} extends no game, so there are no scenarios of a base", house.shown_as()));
-  house.compile();                                   // what is wrong with the house rules themselves is no matter of a scenario
+  if (parsed.units.back().depth == 0)
+    throw Error(Blame::caller,
+                fmt::format("{} extends no game, so there are no scenarios of a base", house.shown_as()));
+  // what is wrong with the house rules themselves is no matter of a scenario
+  house.compile();
   std::vector<BaseScenario> out;
   const auto base = detail::load_excerpt(whole, {true, {}, {}});
   for (const sema::ScenarioInfo& info : base->kept_parsed->scenarios) {

@@ -1,6 +1,7 @@
 // A bot: tries the options of the pending decision (UCB1), each time in another state that its player can't tell from
-// the true one, plays on at random, and takes the option with the best mean. Sees nothing but resamples. It tries and plays only what the
-// rules call sensible. Where games are long and the rules say who is in front when the play is over, it plays only some turns on.
+// the true one, plays on at random, and takes the option with the best mean. Sees nothing but resamples. It tries and
+// plays only what the rules call sensible. Where games are long and the rules say who is in front when the play is
+// over, it plays only some turns on.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,7 +23,8 @@ namespace {
 constexpr double kMostSeconds = 86'400;
 constexpr std::int64_t kLong = 150;              // decisions: beyond, a game is not played to its end
 constexpr Int kRoundsAhead = 2;                  // turns of everybody
-constexpr std::uint64_t kMostWithout = 20;       // worlds that are not found; then the bot makes do with what it has played
+// worlds that are not found; then the bot makes do with what it has played
+constexpr std::uint64_t kMostWithout = 20;
 
 // One step of SplitMix64: independent seeds from consecutive numbers.
 std::uint64_t mixed(std::uint64_t x) {
@@ -79,7 +81,8 @@ std::optional<Outcome> outcome(const State& state, int player, std::int64_t opti
   world->apply_id(option);
   detail::look_ahead(world->data(), turns);
   world->playout();
-  return Outcome{world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]), world->decisions() - state.decisions()};
+  return Outcome{world->failure() ? 0 : double(world->returns()[static_cast<std::size_t>(player)]),
+                 world->decisions() - state.decisions()};
 }
 
 // How many turns a bot looks ahead; 0: to the end.
@@ -92,7 +95,8 @@ Int turns_ahead(const State& state, int player, std::int64_t option, std::uint64
 
 void check(const BotSettings& settings) {
   if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
-    throw Error(Blame::caller, fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds, kMostSeconds));
+    throw Error(Blame::caller, fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds,
+                                           kMostSeconds));
 }
 
 }  // namespace
@@ -100,8 +104,11 @@ void check(const BotSettings& settings) {
 std::size_t bot_choice(const State& state, const BotSettings& settings) {
   detail::need_question(state.data());
   check(settings);
-  const std::vector<std::int64_t> all(state.legal().begin(), state.legal().end()), options = detail::sensible_options(state.data());
-  const auto index_of = [&](std::int64_t id) { return static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin()); };
+  const std::vector<std::int64_t> all(state.legal().begin(), state.legal().end()),
+      options = detail::sensible_options(state.data());
+  const auto index_of = [&](std::int64_t id) {
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
+  };
   if (options.size() <= 1) return index_of(options[0]);
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(settings.seconds);
   std::vector<Arm> arms(options.size());
@@ -109,9 +116,11 @@ std::size_t bot_choice(const State& state, const BotSettings& settings) {
   const int player = state.actor();
   const Int turns = turns_ahead(state, player, options[0], mixed(settings.seed));
   std::uint64_t played = 0, without = 0;
-  for (std::uint64_t i = 0; settings.iterations ? i < settings.iterations : std::chrono::steady_clock::now() < until; ++i) {
+  for (std::uint64_t i = 0; settings.iterations ? i < settings.iterations : std::chrono::steady_clock::now() < until;
+       ++i) {
     Arm& arm = arms[next_arm(arms, scale, played)];
-    const auto value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], turns, mixed(settings.seed ^ mixed(i)));
+    const auto value = outcome(state, player, options[static_cast<std::size_t>(&arm - arms.data())], turns,
+                               mixed(settings.seed ^ mixed(i)));
     if (!value) {
       if (++without == kMostWithout) break;
       continue;
@@ -125,7 +134,9 @@ std::size_t bot_choice(const State& state, const BotSettings& settings) {
   // The most visited: a mean over few playouts says little.
   std::size_t best = 0;
   for (std::size_t i = 1; i < arms.size(); ++i)
-    if (arms[i].visits > arms[best].visits || (arms[i].visits == arms[best].visits && arms[i].mean() > arms[best].mean())) best = i;
+    if (arms[i].visits > arms[best].visits ||
+        (arms[i].visits == arms[best].visits && arms[i].mean() > arms[best].mean()))
+      best = i;
   return index_of(options[best]);
 }
 
@@ -212,8 +223,9 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   result.randoms = totals.randoms / double(totals.games);
   result.difference = mean;
   const double widest = totals.widest > 0 ? totals.widest : 1, more = n + 2, middle = totals.sum / more;
-  result.margin = n > 1 ? 1.96 * std::sqrt((totals.squares + 2 * widest * widest - more * middle * middle) / (more - 1) / more)
-                        : std::numeric_limits<double>::infinity();
+  result.margin =
+      n > 1 ? 1.96 * std::sqrt((totals.squares + 2 * widest * widest - more * middle * middle) / (more - 1) / more)
+            : std::numeric_limits<double>::infinity();
   return result;
 }
 

@@ -26,18 +26,21 @@ std::string seats_of(const RulesetData& rules) {
 }
 
 // Options that the rules themselves refuse are no error of the rules.
-bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration, const RulesetData& rules) {
+bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
+                        const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
   return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
     return d.severity == Severity::warning || d.code == Code::options_conflict || d.code == Code::option_needed;
   });
 }
 
-[[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics, const sema::Configuration* configuration = nullptr) {
+[[noreturn]] void refuse(const RulesetData& rules, const Diagnostics& diagnostics,
+                         const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
-  const std::string message = fmt::format("{} has {} error{}", rules.shown, report.errors, report.errors == 1 ? "" : "s");
+  const std::string message =
+      fmt::format("{} has {} error{}", rules.shown, report.errors, report.errors == 1 ? "" : "s");
   throw Error(Blame::author, message, std::move(report));
 }
 
@@ -79,7 +82,8 @@ std::uint64_t fingerprint_of(const Program& program) {
   return print.value();
 }
 
-std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
+std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules,
+                                        const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);
   auto compiled = std::make_shared<Compiled>();
   compiled->ruleset = rules;
@@ -87,7 +91,8 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->configuration = configuration;
   compiled->kept_model = sema::analyse(rules->parsed(), configuration, diagnostics);
   if (!compiled->kept_model) refuse(*rules, diagnostics, &configuration);
-  for (const model::OptionValue& option : compiled->kept_model->options) compiled->options.emplace_back(option.name, option.value);
+  for (const model::OptionValue& option : compiled->kept_model->options)
+    compiled->options.emplace_back(option.name, option.value);
   compiled->program = driver::make_program(*compiled->kept_model, diagnostics, configuration.plain);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
@@ -116,16 +121,19 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   auto asked = sema::requested(rules.parsed(), {out.players, configuration.options}, diagnostics);
   if (!asked) {
     const Diagnostic& first = diagnostics.all().front();
-    throw Error(Blame::caller, fmt::format("{}: {}{}", rules.title, first.message, first.help.empty() ? "" : "; " + first.help));
+    throw Error(Blame::caller,
+                fmt::format("{}: {}{}", rules.title, first.message, first.help.empty() ? "" : "; " + first.help));
   }
   out.options.assign(asked->begin(), asked->end());
   out.plain = configuration.plain;
   return out;
 }
 
-static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {}) {
+static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics,
+                                            std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {}) {
   const fs::path share = share_folder();
-  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string()).load(path, diagnostics, std::move(known), excerpt);
+  return sema::Loader((share / "rulesets").string(), (share / "stdlib").string())
+      .load(path, diagnostics, std::move(known), excerpt);
 }
 
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt) {
@@ -137,7 +145,8 @@ std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::
   data->kept_parsed = parse(data->path, diagnostics, {}, excerpt);
   data->report = report_of(diagnostics, data->sources);
   if (!data->kept_parsed || diagnostics.has_errors()) return data;
-  data->least = data->kept_parsed->least_players, data->most = data->kept_parsed->most_players, data->usual = data->kept_parsed->usual_players;
+  data->least = data->kept_parsed->least_players, data->most = data->kept_parsed->most_players,
+  data->usual = data->kept_parsed->usual_players;
   data->keyed_sources = static_cast<SourceId>(data->sources.size());
   return data;
 }
@@ -156,7 +165,8 @@ std::string key_of(const sema::Configuration& configuration) {
   return key;
 }
 
-std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration) {
+std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
+                                        const sema::Configuration& configuration) {
   const std::lock_guard lock(rules->mutex);
   auto& kept = rules->compiled[key_of(configuration)];
   if (auto compiled = kept.lock()) return compiled;
@@ -168,7 +178,8 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // What is complete stays as it is when it is completed.
-  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain})); kept != rules->compiled.end())
+  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain}));
+      kept != rules->compiled.end())
     if (auto compiled = kept->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
   if (auto loaded = may_keep ? load_program(rules, asked) : nullptr) {
@@ -252,8 +263,10 @@ const std::vector<RulesetOption>& Ruleset::options() const { return data_->optio
 
 namespace {
 
-// Limits of size are found in lowering, as is what offers tell, and whether games end by playing some. True if a rule went wrong in all of these.
-bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration, Diagnostics& diagnostics) {
+// Limits of size are found in lowering, as is what offers tell, and whether games end by playing some. True if a rule
+// went wrong in all of these.
+bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration,
+                 Diagnostics& diagnostics) {
   std::shared_ptr<const detail::Compiled> compiled;
   try {
     compiled = detail::compile(rules, configuration);

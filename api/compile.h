@@ -1,5 +1,5 @@
-// From a path to a Program: load, parse, analyse, lower, passes. A table's Program is shared while somebody uses it, and
-// kept on disk (kept.h): then nothing is parsed or analysed unless somebody asks for the trees or the Model.
+// From a path to a Program: load, parse, analyse, lower, passes. A table's Program is shared while somebody uses it,
+// and kept on disk (kept.h): then nothing is parsed or analysed unless somebody asks for the trees or the Model.
 #pragma once
 
 #include <map>
@@ -46,7 +46,8 @@ struct RulesetData {
   mutable std::unique_ptr<sema::Ruleset> kept_parsed;
   mutable std::map<std::string, SourceId> files_before;   // until they are parsed
   SourceId keyed_sources = 0;                        // the first ones: files of rules. Data is added while compiling
-  mutable bool keeps = true;                         // the first table is kept on disk: who compiles many doesn't begin a game
+  // the first table is kept on disk: who compiles many doesn't begin a game
+  mutable bool keeps = true;
 
   mutable std::recursive_mutex mutex;                // guards what is mutable here
   mutable std::map<std::string, std::weak_ptr<const Compiled>> compiled;
@@ -56,12 +57,14 @@ struct RulesetData {
 // The configuration checked, and with the number of players filled in. Options nobody asked for stay open, since rules
 // may let one option imply another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
-// The same rules with no more than an excerpt of the last file; nothing of it is kept on disk. What is wrong stands in `report`.
+// The same rules with no more than an excerpt of the last file; nothing of it is kept on disk. What is wrong stands in
+// `report`.
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt);
 // The Model alone. Throws Error like compile().
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
 // The Program for a complete configuration, shared if somebody has it. Throws Error(author).
-std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const sema::Configuration& configuration);
+std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
+                                        const sema::Configuration& configuration);
 // The same for one as it was asked for; from the disk if it is there.
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked);
 std::string key_of(const sema::Configuration& configuration);

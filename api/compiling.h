@@ -1,5 +1,5 @@
-// When a run of many games has playouts compiled. Compiling costs as much as some thousand games of the interpreter, and on few
-// processors it takes them from those who play. So the games still to be played are weighed against it.
+// When a run of many games has playouts compiled. Compiling costs as much as some thousand games of the interpreter,
+// and on few processors it takes them from those who play. So the games still to be played are weighed against it.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ class WhenToCompile {
   ~WhenToCompile();
   WhenToCompile(const WhenToCompile&) = delete;
 
-  // A thread tells that it has played some games more. It waits here, most of the time, while the compiler works and has more use for
-  // its processor than the interpreter.
+  // A thread tells that it has played some games more. It waits here, most of the time, while the compiler works and
+  // has more use for its processor than the interpreter.
   void played(int thread, std::uint64_t games) {
     if (!settled_.load(std::memory_order_relaxed)) count(thread, games);
   }
@@ -42,7 +42,8 @@ class WhenToCompile {
   std::vector<Mine> mine_;
   std::mutex mutex_;                   // guards what follows
   double cpu_ = 0, games_ = 0;         // measured
-  std::optional<double> least_;        // seconds of work that it takes at least to have compiled code; once they are asked for
+  // seconds of work that it takes at least to have compiled code; once they are asked for
+  std::optional<double> least_;
   enum class Stage { interpreting, looking, compiling } stage_ = Stage::interpreting;
   double since_ = 0, cost_ = 0;        // of compiling, by the clock
   int compilers_ = 0;

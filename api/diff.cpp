@@ -1,5 +1,5 @@
-// What differs between two tables, thing by thing. Compared is what the rules mean, so that blanks, comments and order make
-// no difference and options do; shown is what is written.
+// What differs between two tables, thing by thing. Compared is what the rules mean, so that blanks, comments and order
+// make no difference and options do; shown is what is written.
 #include <algorithm>
 #include <sstream>
 #include <tuple>
@@ -22,10 +22,14 @@ struct Side {
   std::vector<Entity> entities;
 
   Side(const Ruleset& ruleset, const Configuration& configuration)
-      : rules(*ruleset.data()), model(detail::analyse(rules, detail::complete(rules, configuration))), entities(model::entities(*model)) {}
+      : rules(*ruleset.data()),
+        model(detail::analyse(rules, detail::complete(rules, configuration))),
+        entities(model::entities(*model)) {}
 
   std::string place(const Entity& e) const { return e.range.known() ? rules.sources.describe(e.range) : ""; }
-  std::string_view file(const Entity& e) const { return e.range.known() ? rules.sources.name(e.range.source) : std::string_view(); }
+  std::string_view file(const Entity& e) const {
+    return e.range.known() ? rules.sources.name(e.range.source) : std::string_view();
+  }
 };
 
 // Lines without what they are indented by and without comments; empty ones left out.
@@ -44,20 +48,25 @@ std::vector<std::string> lines_of(std::string_view text) {
 std::vector<std::string> changed_lines(const std::vector<std::string>& from, const std::vector<std::string>& to) {
   std::vector<std::vector<std::size_t>> common(from.size() + 1, std::vector<std::size_t>(to.size() + 1, 0));
   for (std::size_t i = from.size(); i-- > 0;)
-    for (std::size_t j = to.size(); j-- > 0;) common[i][j] = from[i] == to[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+    for (std::size_t j = to.size(); j-- > 0;)
+      common[i][j] = from[i] == to[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
   std::vector<std::string> out;
   for (std::size_t i = 0, j = 0; i < from.size() || j < to.size();) {
     if (i < from.size() && j < to.size() && from[i] == to[j]) ++i, ++j;
-    else if (j == to.size() || (i < from.size() && common[i + 1][j] >= common[i][j + 1])) out.push_back("- " + from[i++]);
+    else if (j == to.size() || (i < from.size() && common[i + 1][j] >= common[i][j + 1]))
+      out.push_back("- " + from[i++]);
     else out.push_back("+ " + to[j++]);
   }
   return out;
 }
 
-// Counts and options are shown as they come out; rules as they are written. What has the same words and means something else
-// uses something that differs, which is shown by itself; only of components and state it is said what they are then.
+// Counts and options are shown as they come out; rules as they are written. What has the same words and means something
+// else uses something that differs, which is shown by itself; only of components and state it is said what they are
+// then.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
-bool is_a_thing(const Entity& e) { return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character"; }
+bool is_a_thing(const Entity& e) {
+  return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character";
+}
 bool is_flow(const Entity& e) { return e.kind == "setup" || e.kind == "play"; }
 
 // A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
@@ -108,12 +117,14 @@ Range place_of(const Side& side, const Entity& e) {
 }
 
 bool holds(Range outer, Range inner) {
-  return outer.known() && inner.known() && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end && outer != inner;
+  return outer.known() && inner.known() && outer.source == inner.source && outer.begin <= inner.begin &&
+         inner.end <= outer.end && outer != inner;
 }
 
 bool is_part(const Shown& part, const Shown& whole) {
   if (!whole.whole) return false;
-  const bool from = !part.from.known() || holds(whole.from, part.from), to = !part.to.known() || holds(whole.to, part.to);
+  const bool from = !part.from.known() || holds(whole.from, part.from),
+             to = !part.to.known() || holds(whole.to, part.to);
   return from && to && (part.from.known() || part.to.known());
 }
 
@@ -125,23 +136,30 @@ Difference lone(const char* change, const Side& side, const Entity& e, char sign
 }
 
 Difference changed(const Side& from, const Entity& a, const Side& to, const Entity& b) {
-  Difference d{from.file(a) == to.file(b) ? "changed" : "replaced", a.kind, a.name, from.place(a), to.place(b), changed_lines(written(from, a), written(to, b))};
+  Difference d{from.file(a) == to.file(b) ? "changed" : "replaced", a.kind, a.name, from.place(a), to.place(b),
+               changed_lines(written(from, a), written(to, b))};
   if (d.lines.empty() && is_a_thing(a)) d.lines = changed_lines(lines_of(a.meaning), lines_of(b.meaning));
   return d;
 }
 
 // For how many it is: no part of a Model, which is for one number of players.
 void compare_players(const Side& a, const Side& b, std::vector<Difference>& out) {
-  const auto seats = [](const Side& side) { return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players, side.rules.parsed().usual_players); };
+  const auto seats = [](const Side& side) {
+    return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players,
+                      side.rules.parsed().usual_players);
+  };
   if (seats(a) == seats(b)) return;
-  const auto said = [](const Side& side) { return lines_of(side.rules.sources.text(side.rules.parsed().players_range)); };
+  const auto said = [](const Side& side) {
+    return lines_of(side.rules.sources.text(side.rules.parsed().players_range));
+  };
   const auto place = [](const Side& side) { return side.rules.sources.describe(side.rules.parsed().players_range); };
   out.push_back({"changed", "players", "", place(a), place(b), changed_lines(said(a), said(b))});
 }
 
 }  // namespace
 
-std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to, const Configuration& to_configuration) {
+std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to,
+                             const Configuration& to_configuration) {
   const Side a(from, from_configuration), b(to, to_configuration);
   const auto same_name = [](const Entity& x, const Entity& y) { return x.kind == y.kind && x.name == y.name; };
   std::vector<const Entity*> partner(a.entities.size(), nullptr);
@@ -150,7 +168,9 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
   for (const bool alike : {true, false})
     for (std::size_t i = 0; i < a.entities.size(); ++i)
       for (std::size_t j = 0; j < b.entities.size() && !partner[i]; ++j)
-        if (!taken[j] && same_name(a.entities[i], b.entities[j]) && (!alike || a.entities[i].meaning == b.entities[j].meaning)) partner[i] = &b.entities[j], taken[j] = true;
+        if (!taken[j] && same_name(a.entities[i], b.entities[j]) &&
+            (!alike || a.entities[i].meaning == b.entities[j].meaning))
+          partner[i] = &b.entities[j], taken[j] = true;
   std::vector<Shown> all;
   for (std::size_t i = 0; i < a.entities.size(); ++i) {
     const Entity& e = a.entities[i];
@@ -163,11 +183,16 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
     if (whole || !alike) all.push_back({place_of(a, e), place_of(b, other), whole, alike, changed(a, e, b, other)});
   }
   for (std::size_t j = 0; j < b.entities.size(); ++j)
-    if (!taken[j]) all.push_back({{}, place_of(b, b.entities[j]), has_parts(b.entities[j]), false, lone("added", b, b.entities[j], '+')});
+    if (!taken[j])
+      all.push_back(
+          {{}, place_of(b, b.entities[j]), has_parts(b.entities[j]), false, lone("added", b, b.entities[j], '+')});
   std::vector<Difference> out;
   compare_players(a, b, out);
   for (Shown& shown : all) {
-    const auto others = [&](auto&& related) { return std::any_of(all.begin(), all.end(), [&](const Shown& other) { return &other != &shown && related(other); }); };
+    const auto others = [&](auto&& related) {
+      return std::any_of(all.begin(), all.end(),
+                         [&](const Shown& other) { return &other != &shown && related(other); });
+    };
     const bool told = others([&](const Shown& whole) { return is_part(shown, whole); });
     const bool idle = shown.only_for_parts && !others([&](const Shown& part) { return is_part(part, shown); });
     if (!told && !idle) out.push_back(std::move(shown.difference));

@@ -24,7 +24,8 @@ std::string capital(std::string text) {
 }
 
 bool has_arrow(std::string_view sign) {
-  return std::any_of(std::begin(kArrows), std::end(kArrows), [&](const char* arrow) { return sign.find(arrow) != std::string_view::npos; });
+  return std::any_of(std::begin(kArrows), std::end(kArrows),
+                     [&](const char* arrow) { return sign.find(arrow) != std::string_view::npos; });
 }
 
 // The text from its letter number `from` on.
@@ -36,7 +37,9 @@ std::string_view behind(std::string_view text, std::size_t from) {
   return text.substr(at);
 }
 
-std::string filled(std::string_view text, std::size_t width) { return std::string(text) + std::string(width - std::min(width, letters(text)), ' '); }
+std::string filled(std::string_view text, std::size_t width) {
+  return std::string(text) + std::string(width - std::min(width, letters(text)), ' ');
+}
 std::string repeated(std::string_view text, std::size_t times) {
   std::string out;
   while (times-- > 0) out += text;
@@ -55,7 +58,11 @@ std::map<Int, std::string> shades(const std::vector<Int>& values) {
   const bool digits = *all.begin() > 0 && most <= 9;
   for (const Int value : all) {
     if (digits) out[value] = std::to_string(value);
-    else out[value] = value < 0 ? "-" : kShades[static_cast<std::size_t>(4 * ((static_cast<double>(value) - 1) / static_cast<double>(most)))];
+    else
+      out[value] =
+          value < 0
+              ? "-"
+              : kShades[static_cast<std::size_t>(4 * ((static_cast<double>(value) - 1) / static_cast<double>(most)))];
   }
   return out;
 }
@@ -63,21 +70,27 @@ std::map<Int, std::string> shades(const std::vector<Int>& values) {
 }  // namespace
 
 std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count, std::optional<Failure>& failure) {
+std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
+                                             std::optional<Failure>& failure) {
   std::vector<std::vector<Int>> all;
   for (std::size_t i = 0; i < count; ++i) all.push_back({static_cast<Int>(i)});
   return call_each(state, shows.function, all, failure);
 }
 
-Drawing::Drawing(const StateData& state, int player) : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
+Drawing::Drawing(const StateData& state, int player)
+    : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
 
-bool Drawing::knows_value(Int variable, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, variable, index); }
+bool Drawing::knows_value(Int variable, Int index) const {
+  return player_ < 0 || knows_variable(program_, s_, player_, variable, index);
+}
 
 std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
-  const std::string& name = program_.enums[static_cast<std::size_t>(board.enumeration)].constants[static_cast<std::size_t>(cell)];
+  const std::string& name =
+      program_.enums[static_cast<std::size_t>(board.enumeration)].constants[static_cast<std::size_t>(cell)];
   return program_.boards.size() > 1 ? name.substr(board.name.size() + 1) : name;
 }
 
@@ -89,13 +102,15 @@ std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInf
   if (at < 0) return {};
   if (placed.shape_of.empty()) return {at};
   const Int facing = placed.facings > 1 ? value_of_variable(program_, s_, placed.facing, index) : 0;
-  const std::vector<Int>& shape = placed.shapes[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(index)] + facing)];
+  const std::vector<Int>& shape =
+      placed.shapes[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(index)] + facing)];
   std::vector<Int> cells;
   for (std::size_t i = 0; i + 1 < shape.size(); i += 2) {
     const Int x = at % board.width + shape[i] + board.width, y = at / board.width + shape[i + 1] + board.height;
     cells.push_back(y % board.height * board.width + x % board.width);
   }
-  if (const auto own = std::find(cells.begin(), cells.end(), at); own != cells.end()) std::iter_swap(cells.begin(), own);
+  if (const auto own = std::find(cells.begin(), cells.end(), at); own != cells.end())
+    std::iter_swap(cells.begin(), own);
   return cells;
 }
 
@@ -107,10 +122,12 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
   if (placed.drawn >= 0) {
     cardwright::Log log(program_);
     call(state_, placed.drawn, {index + 1}, nullptr, &log);
-    const auto lines = log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
+    const auto lines =
+        log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
     layer.sign = lines.empty() ? "?" : lines[0];           // that can't be worked out
     layer.looks = has_arrow(layer.sign);
-    if (lines.size() > 1 && !lines[1].empty()) layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
+    if (lines.size() > 1 && !lines[1].empty())
+      layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
   }
   layer.kind = layer.sign;
   if (placed.of_players) layer.sign += Game::seat_name(static_cast<int>(index));
@@ -130,7 +147,8 @@ void Drawing::pieces(const BoardInfo& board, std::vector<Layer>& out) const {
         if (layer.cells = cells_of_piece(board, placed, index); layer.cells.empty()) continue;
         layer.placed = static_cast<int>(p);
         give_sign(placed, index, layer);
-        if (const std::size_t at = place + static_cast<std::size_t>(index); at < state_.placed.size()) layer.when = state_.placed[at].when;
+        if (const std::size_t at = place + static_cast<std::size_t>(index); at < state_.placed.size())
+          layer.when = state_.placed[at].when;
         out.push_back(std::move(layer));
       }
     place += static_cast<std::size_t>(count);
@@ -138,7 +156,8 @@ void Drawing::pieces(const BoardInfo& board, std::vector<Layer>& out) const {
 }
 
 bool Drawing::is_place(Int variable) const {
-  return std::any_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.at == variable; });
+  return std::any_of(program_.placed.begin(), program_.placed.end(),
+                     [&](const PlacedInfo& p) { return p.at == variable; });
 }
 
 std::vector<Int> Drawing::cells_of(const Layer& layer) const {
@@ -153,24 +172,33 @@ void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
     const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
-    const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);   // lists of sets and of lists
-    if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) || info.enumeration != board.enumeration) continue;
+    // lists of sets and of lists
+    const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);
+    if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) ||
+        info.enumeration != board.enumeration)
+      continue;
     const Int count = program_.variables[v].count, each = info.per_player ? count / program_.layout.players : count;
     for (Int index = 0; index < count; ++index) {
       if (info.secret && !knows_value(static_cast<Int>(v), index)) continue;
       const std::string whose = info.per_player ? Game::seat_name(static_cast<int>(index / each)) : "";
-      out.push_back({static_cast<Int>(v), index, capital(whose), whose.empty() ? spaced(info.name) : fmt::format("{} of {}", spaced(info.name), whose)});
+      out.push_back({static_cast<Int>(v), index, capital(whose),
+                     whose.empty() ? spaced(info.name) : fmt::format("{} of {}", spaced(info.name), whose)});
       out.back().cells = cells_of(out.back());
     }
   }
 }
 
-// What was placed last lies on top; of what was placed at once what covers less. Below all pieces are cells that are only named, and then sets.
+// What was placed last lies on top; of what was placed at once what covers less. Below all pieces are cells that are
+// only named, and then sets.
 std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
   std::vector<Layer> out;
   pieces(board, out);
   marks(board, out);
-  const auto depth = [&](const Layer& l) { return l.piece() ? l.cells.size() : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells : kAllCells; };
+  const auto depth = [&](const Layer& l) {
+    return l.piece()                                                         ? l.cells.size()
+           : program_.variables[static_cast<std::size_t>(l.variable)].is_set ? 2 * kAllCells
+                                                                             : kAllCells;
+  };
   std::stable_sort(out.begin(), out.end(), [&](const Layer& a, const Layer& b) {
     if (a.piece() != b.piece()) return a.piece();
     return a.when != b.when ? a.when > b.when : depth(a) < depth(b);
@@ -180,18 +208,27 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
     for (const Int cell : layer.cells)
       if (covered.insert(cell).second) layer.seen.push_back(cell);
     if (!layer.piece() && !layer.sign.empty() && !layer.seen.empty()) of_players.insert(layer.variable);
-    if (layer.piece() && layer.seen.empty()) covered_.push_back(fmt::format("{} at {}", program_.placed[static_cast<std::size_t>(layer.placed)].zone >= 0 ? layer.means : piece_in_words(program_, layer.placed, layer.index), cell_name(board, layer.cells[0])));
+    if (layer.piece() && layer.seen.empty())
+      covered_.push_back(fmt::format("{} at {}",
+                                     program_.placed[static_cast<std::size_t>(layer.placed)].zone >= 0
+                                         ? layer.means
+                                         : piece_in_words(program_, layer.placed, layer.index),
+                                     cell_name(board, layer.cells[0])));
   }
   std::erase_if(out, [](const Layer& l) { return l.seen.empty(); });
   for (Layer& layer : out)
-    if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1)) layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
+    if (!layer.piece() && (layer.sign.empty() || of_players.size() > 1))
+      layer.sign += program_.variable_infos[static_cast<std::size_t>(layer.variable)].name.substr(0, 1);
   for (const Layer& layer : out)
-    if (std::all_of(out.begin(), out.end(), [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; })) drawn_.emplace(layer.variable, layer.index);
+    if (std::all_of(out.begin(), out.end(),
+                    [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; }))
+      drawn_.emplace(layer.variable, layer.index);
   add_arrows(board, out);
   return out;
 }
 
-// Where rows stay short, which way pieces look stands behind their signs: of players' always, of others if not as at first.
+// Where rows stay short, which way pieces look stands behind their signs: of players' always, of others if not as at
+// first.
 void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const {
   if (board.hex || board.is_graph()) return;
   std::size_t width = 1;
@@ -203,7 +240,8 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
     if (placed.facing < 0) continue;
     const Int facing = value_of_variable(program_, s_, placed.facing, layer.index);
     if (!placed.of_players && facing == program_.variables[static_cast<std::size_t>(placed.facing)].initial) continue;
-    layer.arrow = arrow_of(program_, program_.variable_infos[static_cast<std::size_t>(placed.facing)].enumeration, facing);
+    layer.arrow =
+        arrow_of(program_, program_.variable_infos[static_cast<std::size_t>(placed.facing)].enumeration, facing);
   }
 }
 
@@ -211,7 +249,8 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
 std::string Drawing::legend_entry(const Layer& layer) const {
   std::string sign = layer.piece() ? layer.kind : layer.sign;
   for (const char* arrow : kArrows)
-    if (const std::size_t at = sign.find(arrow); at != std::string::npos) sign.replace(at, std::string_view(arrow).size(), "→");
+    if (const std::size_t at = sign.find(arrow); at != std::string::npos)
+      sign.replace(at, std::string_view(arrow).size(), "→");
   return fmt::format("{}: {}", sign, layer.means);
 }
 
@@ -223,7 +262,9 @@ Drawing::Seen Drawing::seen_on(const BoardInfo& board) {
     for (const Int cell : layer.seen) seen.signs[static_cast<std::size_t>(cell)] = layer.sign_on(cell);
     by_kind.push_back(&layer);
   }
-  std::stable_sort(by_kind.begin(), by_kind.end(), [](const Layer* a, const Layer* b) { return static_cast<unsigned>(a->placed) < static_cast<unsigned>(b->placed); });
+  std::stable_sort(by_kind.begin(), by_kind.end(), [](const Layer* a, const Layer* b) {
+    return static_cast<unsigned>(a->placed) < static_cast<unsigned>(b->placed);
+  });
   std::set<std::string> named;
   for (const Layer* layer : by_kind)
     if (const std::string entry = legend_entry(*layer); named.insert(entry).second) seen.legend.push_back(entry);
@@ -245,18 +286,21 @@ std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t coun
   tables_.insert(shows.variable);
   std::optional<Failure> failure;
   std::vector<Int> values;
-  for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure)) values.push_back(value.value_or(kNone));
+  for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
+    values.push_back(value.value_or(kNone));
   if (failure) legend.push_back(fmt::format("{} can't be worked out everywhere: {}", shows.text, failure->text()));
   return values;
 }
 
-// Numbers up to 9 are drawn as they are, others as shades, a constant by the letters it begins with; below what lies there only shades are seen.
+// Numbers up to 9 are drawn as they are, others as shades, a constant by the letters it begins with; below what lies
+// there only shades are seen.
 void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (!board.shows) return;
   const BoardShows& shows = *board.shows;
   const std::vector<Int> values = values_shown(shows, seen.signs.size(), seen.legend);
   if (values.empty()) return;
-  const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean       ? std::map<Int, std::string>{{1, kShades[1]}}
+  const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean
+                                               ? std::map<Int, std::string>{{1, kShades[1]}}
                                            : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
                                                                                   : shades(values);
   for (std::size_t cell = 0; cell < values.size(); ++cell)
@@ -266,15 +310,19 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
     const auto& [value, sign] = *one;
     const auto next = std::next(one);
     if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", sign, shows.text));
-    else if (shows.kind == ValueKind::enumeration) seen.legend.push_back(fmt::format("{}: {}", sign, value_in_words(program_, shows.kind, shows.enumeration, value)));
+    else if (shows.kind == ValueKind::enumeration)
+      seen.legend.push_back(
+          fmt::format("{}: {}", sign, value_in_words(program_, shows.kind, shows.enumeration, value)));
     else if (sign == std::to_string(value)) digits = true;
-    else if (next == signs.end() || next->second != sign) seen.legend.push_back(fmt::format("{}: {} up to {}", sign, shows.text, value));
+    else if (next == signs.end() || next->second != sign)
+      seen.legend.push_back(fmt::format("{}: {} up to {}", sign, shows.text, value));
   }
   if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
 }
 
 // As few letters as tell the constants that are on the board apart, and from what else is drawn there.
-std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std::vector<Int>& values, const std::vector<std::string>& taken) const {
+std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std::vector<Int>& values,
+                                             const std::vector<std::string>& taken) const {
   std::map<Int, std::string> out;
   for (const Int value : values)
     if (value != kNone) out[value] = "";
@@ -282,7 +330,9 @@ std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std:
   for (auto& [value, sign] : out)
     for (std::size_t n = 1; n <= names[static_cast<std::size_t>(value)].size(); ++n) {
       sign = names[static_cast<std::size_t>(value)].substr(0, n);
-      const bool is_another = std::any_of(out.begin(), out.end(), [&, v = value](const auto& other) { return other.first != v && names[static_cast<std::size_t>(other.first)].starts_with(sign); });
+      const bool is_another = std::any_of(out.begin(), out.end(), [&, v = value](const auto& other) {
+        return other.first != v && names[static_cast<std::size_t>(other.first)].starts_with(sign);
+      });
       if (!is_another && std::find(taken.begin(), taken.end(), sign) == taken.end()) break;
     }
   return out;
@@ -292,16 +342,21 @@ std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std:
 
 bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
   const VariableInfo& info = program_.variable_infos[v];
-  return !info.hidden && info.rules_state && info.inner == 0 && info.list == 0 && info.enumeration == board.edge_enumeration && (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
+  return !info.hidden && info.rules_state && info.inner == 0 && info.list == 0 &&
+         info.enumeration == board.edge_enumeration &&
+         (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
 }
 
 // Where a piece lies, all that it covers.
 std::vector<Int> Drawing::edges_of(const Layer& layer) const {
   const std::vector<Int> own = cells_of(layer);
   if (!is_place(layer.variable) || own.empty()) return own;
-  const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(program_.variable_infos[static_cast<std::size_t>(layer.variable)].placed)];
+  const PlacedInfo& placed =
+      program_
+          .placed[static_cast<std::size_t>(program_.variable_infos[static_cast<std::size_t>(layer.variable)].placed)];
   if (placed.edges.empty()) return own;
-  return placed.edges[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(layer.index)])][static_cast<std::size_t>(own[0])];
+  return placed.edges[static_cast<std::size_t>(placed.shape_of[static_cast<std::size_t>(layer.index)])]
+                     [static_cast<std::size_t>(own[0])];
 }
 
 const std::string& Drawing::name_on_edges(Int variable) const {
@@ -309,7 +364,8 @@ const std::string& Drawing::name_on_edges(Int variable) const {
   return is_place(variable) ? program_.placed[static_cast<std::size_t>(info.placed)].name : info.name;
 }
 
-static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>& left, std::vector<std::vector<bool>>& above) {
+static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>& left,
+                std::vector<std::vector<bool>>& above) {
   const auto [cell, way] = board.edges[static_cast<std::size_t>(edge)];
   const auto x = static_cast<std::size_t>(cell % board.width), y = static_cast<std::size_t>(cell / board.width);
   switch (way) {                                           // N NE E SE S SW W NW
@@ -330,7 +386,8 @@ Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along,
   };
   for (std::size_t v = 0; v < program_.variables.size(); ++v)
     for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index)
-      if (!program_.variable_infos[v].secret || knows_value(static_cast<Int>(v), index)) take(edges_of({static_cast<Int>(v), index, "", ""}), spaced(name_on_edges(static_cast<Int>(v))));
+      if (!program_.variable_infos[v].secret || knows_value(static_cast<Int>(v), index))
+        take(edges_of({static_cast<Int>(v), index, "", ""}), spaced(name_on_edges(static_cast<Int>(v))));
   if (board.edges_show) {
     const std::vector<Int> values = values_shown(*board.edges_show, board.edges.size(), legend);
     std::vector<Int> shown;
@@ -364,24 +421,28 @@ DrawnBoard Drawing::draw(const BoardInfo& board) {
 // Which pieces show where they look: a wall may stand where the arrow would.
 void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense) {
   const auto cut = [&](const Layer& l) {
-    const auto x = static_cast<std::size_t>(l.cells[0] % board.width), y = static_cast<std::size_t>(l.cells[0] / board.width);
+    const auto x = static_cast<std::size_t>(l.cells[0] % board.width),
+               y = static_cast<std::size_t>(l.cells[0] / board.width);
     return dense && !walls.empty() && letters(l.sign) == seen.width() && (walls.left[y][x] || walls.above[y][x]);
   };
   for (const Layer& l : seen.layers)
-    if (l.piece() && (l.looks || !l.arrow.empty()) && !cut(l) && std::find(l.seen.begin(), l.seen.end(), l.cells[0]) != l.seen.end())
+    if (l.piece() && (l.looks || !l.arrow.empty()) && !cut(l) &&
+        std::find(l.seen.begin(), l.seen.end(), l.cells[0]) != l.seen.end())
       drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
 }
 
 // A point on which nothing lies is drawn by its name. Of the lines those that run along a row or column.
 std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen) {
   auto& signs = seen.signs;
-  const std::vector<Int> values = board.shows ? values_shown(*board.shows, signs.size(), seen.legend) : std::vector<Int>{};
+  const std::vector<Int> values =
+      board.shows ? values_shown(*board.shows, signs.size(), seen.legend) : std::vector<Int>{};
   if (!values.empty()) seen.legend.push_back(fmt::format("=: {}", board.shows->text));
   std::size_t width = 1, high = 0, wide = 0;
   for (std::size_t point = 0; point < signs.size(); ++point) {
     if (signs[point].empty()) {
       signs[point] = cell_name(board, static_cast<Int>(point));
-      if (!values.empty() && values[point] != kNone) signs[point] += "=" + value_in_words(program_, board.shows->kind, board.shows->enumeration, values[point]);
+      if (!values.empty() && values[point] != kNone)
+        signs[point] += "=" + value_in_words(program_, board.shows->kind, board.shows->enumeration, values[point]);
     }
     width = std::max(width, letters(signs[point]));
     wide = std::max(wide, static_cast<std::size_t>(board.places[point].first));
@@ -391,14 +452,16 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
   const auto row = [&](Int y) -> std::vector<std::string>& { return out[high - static_cast<std::size_t>(y)]; };
   const auto column = [&](Int x) { return static_cast<std::size_t>(x) * (width + 1); };
   for (const auto& [from, to] : board.lines) {
-    const auto [a, b] = std::minmax(board.places[static_cast<std::size_t>(from)], board.places[static_cast<std::size_t>(to)]);
+    const auto [a, b] =
+        std::minmax(board.places[static_cast<std::size_t>(from)], board.places[static_cast<std::size_t>(to)]);
     for (std::size_t x = column(a.first); a.second == b.second && x < column(b.first); ++x) row(a.second)[x] = "-";
     for (Int y = a.second + 1; a.first == b.first && y < b.second; ++y) row(y)[column(a.first)] = "|";
   }
   for (std::size_t point = 0; point < signs.size(); ++point)
     for (std::size_t i = 0; i < letters(signs[point]); ++i) {
       const std::string_view from = behind(signs[point], i);
-      row(board.places[point].second)[column(board.places[point].first) + i] = std::string(from.substr(0, from.size() - behind(from, 1).size()));
+      row(board.places[point].second)[column(board.places[point].first) + i] =
+          std::string(from.substr(0, from.size() - behind(from, 1).size()));
     }
   std::vector<std::string> lines;
   for (const auto& line : out) lines.push_back(without_blanks_behind("  " + fmt::format("{}", fmt::join(line, ""))));
@@ -408,7 +471,8 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
 // Signs with a blank between them, or a wall; lines of walls between rows where any stand.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   std::size_t width = seen.width();
-  if (board.hex) width |= 1;                               // half a cell and the blank before it is a whole number of columns
+  // half a cell and the blank before it is a whole number of columns
+  if (board.hex) width |= 1;
   const std::size_t margin = std::to_string(board.height).size();
   std::vector<std::string> out;
   const auto between = [&](const std::vector<bool>& row) {
@@ -419,11 +483,13 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
   };
   for (Int y = board.height; y-- > 0;) {
     if (!walls.empty()) between(walls.above[static_cast<std::size_t>(y + 1)]);
-    std::string line = fmt::format("  {:>{}} ", y + 1, margin) + std::string(board.hex ? static_cast<std::size_t>(y) * ((width + 1) / 2) : 0, ' ');
+    std::string line = fmt::format("  {:>{}} ", y + 1, margin) +
+                       std::string(board.hex ? static_cast<std::size_t>(y) * ((width + 1) / 2) : 0, ' ');
     for (Int x = 0; x < board.width; ++x) {
       const auto cell = static_cast<std::size_t>(y * board.width + x);
       const std::string& sign = !seen.signs[cell].empty() ? seen.signs[cell] : seen.ground[cell];
-      line += (!walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] ? "|" : " ") + filled(sign.empty() ? "." : sign, width);
+      line += (!walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] ? "|" : " ") +
+              filled(sign.empty() ? "." : sign, width);
     }
     if (!walls.empty() && walls.left[static_cast<std::size_t>(y)].back()) line += '|';
     out.push_back(line);
@@ -433,13 +499,16 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
   return out;
 }
 
-// Signs at the end of as many columns as the longest has, on ground that fills the rest. A wall stands in the first of them, or `_` where nothing
-// else does: that is its lower rim.
+// Signs at the end of as many columns as the longest has, on ground that fills the rest. A wall stands in the first of
+// them, or `_` where nothing else does: that is its lower rim.
 std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
   std::vector<std::string> out;
-  const auto stands = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) { return !walls.empty() && rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]; };
-  if (!walls.empty() && std::find(walls.above.back().begin(), walls.above.back().end(), true) != walls.above.back().end()) {
+  const auto stands = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) {
+    return !walls.empty() && rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
+  };
+  if (!walls.empty() &&
+      std::find(walls.above.back().begin(), walls.above.back().end(), true) != walls.above.back().end()) {
     std::string rim(margin + 3, ' ');
     for (const bool wall : walls.above.back()) rim += std::string(width - 1, ' ') + (wall ? '_' : ' ');
     out.push_back(without_blanks_behind(rim));
@@ -448,7 +517,8 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
     std::string line = fmt::format("  {:>{}} ", y + 1, margin);
     for (Int x = 0; x < board.width; ++x) {
       const auto at = static_cast<std::size_t>(y * board.width + x);
-      const bool shade = letters(seen.ground[at]) == 1 && static_cast<unsigned char>(seen.ground[at][0]) >= 0x80, left = stands(walls.left, y, x);
+      const bool shade = letters(seen.ground[at]) == 1 && static_cast<unsigned char>(seen.ground[at][0]) >= 0x80,
+                 left = stands(walls.left, y, x);
       bool below = stands(walls.above, y, x);
       std::string sign = !seen.signs[at].empty() ? seen.signs[at] : !seen.ground[at].empty() ? seen.ground[at] : ".";
       if (below && sign == ".") sign = "_", below = false;
@@ -464,14 +534,18 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
 }
 
 // The letters below it; those of aa, ab … one below the other where the cells are narrower.
-void Drawing::add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before, std::vector<std::string>& out) const {
+void Drawing::add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before,
+                          std::vector<std::string>& out) const {
   const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
   const std::size_t longest = column(board.width - 1).size(), lines = longest + before <= each ? 1 : longest;
   for (std::size_t line = 0; line < lines; ++line) {
     std::string foot = fmt::format("  {:>{}} ", "", margin);
     for (Int x = 0; x < board.width; ++x) {
       const std::string name = column(x);
-      foot += std::string(before, ' ') + filled(lines == 1 ? name : line < name.size() ? name.substr(line, 1) : "", each - before);
+      foot += std::string(before, ' ') + filled(lines == 1           ? name
+                                                : line < name.size() ? name.substr(line, 1)
+                                                                     : "",
+                                                each - before);
     }
     out.push_back(foot);
   }

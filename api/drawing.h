@@ -22,22 +22,24 @@ class Drawing {
   // player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
-  // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen which way a piece looks?
+  // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen
+  // which way a piece looks?
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
   // Pieces that others cover: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
-  // What lies on a board: pieces, sets of cells, and variables that name one. The letter is the player's, or the thing's if it is the table's;
-  // where players have several such things, both.
+  // What lies on a board: pieces, sets of cells, and variables that name one. The letter is the player's, or the
+  // thing's if it is the table's; where players have several such things, both.
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
     std::vector<Int> cells = {};
     std::vector<Int> seen = {};                            // its cells that nothing above it covers
     int placed = -1;                                       // of a piece or card: which of Program::placed
-    std::string kind = {}, arrow = {};                     // … the sign of all such; which way it looks, drawn on its own cell
+    // … the sign of all such; which way it looks, drawn on its own cell
+    std::string kind = {}, arrow = {};
     bool looks = false;                                    // … its sign says which way
     std::uint32_t when = 0;                                // … placed last, the higher the later
     bool piece() const { return placed >= 0; }
@@ -68,7 +70,8 @@ class Drawing {
   Seen seen_on(const BoardInfo& board);
   std::vector<Int> values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend);
   void add_shown(const BoardInfo& board, Seen& seen);
-  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values, const std::vector<std::string>& taken) const;
+  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values,
+                                      const std::vector<std::string>& taken) const;
   std::string cell_name(const BoardInfo& board, Int cell) const;
   Walls walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend);
   bool names_edges(const BoardInfo& board, std::size_t variable) const;
@@ -78,7 +81,8 @@ class Drawing {
   std::vector<std::string> graph_rows(const BoardInfo& board, Seen& seen);
   std::vector<std::string> wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
   std::vector<std::string> dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
-  void add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before, std::vector<std::string>& out) const;
+  void add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before,
+                   std::vector<std::string>& out) const;
   bool knows_value(Int variable, Int index) const;
 
   const StateData& state_;
@@ -93,6 +97,7 @@ class Drawing {
 // Columns that a text takes: it may hold shades and arrows.
 std::size_t letters(std::string_view text);
 // By cell or edge what the board shows; none where it can't be worked out.
-std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count, std::optional<Failure>& failure);
+std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
+                                             std::optional<Failure>& failure);
 
 }  // namespace cardwright::api::detail

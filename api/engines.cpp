@@ -76,7 +76,9 @@ std::string print_llvm(const Program& program, bool stepwise) {
   if (!jit_is_available()) throw Error(Blame::us, "no JIT, so no LLVM: " + jit_module().why);
   char error[1024] = "";
   std::string text;
-  const auto add = [](void* to, const char* piece, std::size_t length) { static_cast<std::string*>(to)->append(piece, length); };
+  const auto add = [](void* to, const char* piece, std::size_t length) {
+    static_cast<std::string*>(to)->append(piece, length);
+  };
   if (jit_module().print(&program, stepwise ? 2 : 0, 1, add, &text, error, sizeof error) != 0)
     throw Error(Blame::us, fmt::format("LLVM can't print this game: {}", error));
   return text;

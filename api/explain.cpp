@@ -1,5 +1,5 @@
-// See explain.h. The compiler writes a Program of its own for this (lower/explain.cpp), which works on the same States: it is made when
-// somebody first asks. On the way to an answer it takes notes.
+// See explain.h. The compiler writes a Program of its own for this (lower/explain.cpp), which works on the same States:
+// it is made when somebody first asks. On the way to an answer it takes notes.
 #include "api/explain.h"
 
 #include <algorithm>
@@ -22,9 +22,11 @@ namespace {
 
 bool lie_alike(const Program& a, const Program& b) {
   const auto same = [](const VariableSlot& x, const VariableSlot& y) {
-    return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count && x.lo == y.lo && x.bias == y.bias && x.is_set == y.is_set;
+    return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count && x.lo == y.lo && x.bias == y.bias &&
+           x.is_set == y.is_set;
   };
-  return a.layout.frames == b.layout.frames && a.layout.words == b.layout.words && a.layout.instances == b.layout.instances &&
+  return a.layout.frames == b.layout.frames && a.layout.words == b.layout.words &&
+         a.layout.instances == b.layout.instances &&
          std::equal(a.variables.begin(), a.variables.end(), b.variables.begin(), b.variables.end(), same);
 }
 
@@ -106,13 +108,17 @@ class Notes {
   // Of equally good ones the first. Of one in which nothing held it doesn't matter which it is.
   void keep_furthest(const Open& open) {
     if (open.tries.empty()) return;
-    const auto best = std::max_element(open.tries.begin(), open.tries.end(), [](const Try& a, const Try& b) { return a.held < b.held; });
+    const auto best = std::max_element(open.tries.begin(), open.tries.end(),
+                                       [](const Try& a, const Try& b) { return a.held < b.held; });
     const std::size_t end = best + 1 == open.tries.end() ? left_.size() : (best + 1)->at;
     left_.resize(end);
-    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back().parts[0] == "for") left_.pop_back();
+    if (best->held == 0 && !left_.empty() && left_.size() > best->at && left_.back().parts[0] == "for")
+      left_.pop_back();
     cut(open.at, best->at);
   }
-  void cut(std::size_t from, std::size_t to) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.begin() + static_cast<std::ptrdiff_t>(to)); }
+  void cut(std::size_t from, std::size_t to) {
+    left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.begin() + static_cast<std::ptrdiff_t>(to));
+  }
 
   std::vector<Note> left_;
   std::vector<Open> opens_;
@@ -121,11 +127,13 @@ class Notes {
 
 void read(const std::vector<Note>& notes, Explanation& out) {
   std::size_t depth_of_said = 0;
-  for (const auto& [note, depth] : notes) {                // what is said further in is more to the point, and said before what is around it
+  // what is said further in is more to the point, and said before what is around it
+  for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
     if (note[0] == "bent") out.bent = note[1];
     if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
-    if (note[0] == "for" && note.size() > 2 && !note[1].empty()) out.element = fmt::format("{} is {}", note[1], note[2]);
+    if (note[0] == "for" && note.size() > 2 && !note[1].empty())
+      out.element = fmt::format("{} is {}", note[1], note[2]);
     if (note[0] != "of") continue;
     out.condition = note[1];
     out.values.clear();
@@ -142,7 +150,8 @@ std::optional<Explanation> ask(const Explained& of, const StateData& state, Int 
   context.log = &log;
   Explanation out;
   const auto index = static_cast<ir::FunctionIndex>(function);
-  if (of.engine->call(context, scratch.bytes.get(), index, arguments, &out.stage) == Status::trapped) return std::nullopt;
+  if (of.engine->call(context, scratch.bytes.get(), index, arguments, &out.stage) == Status::trapped)
+    return std::nullopt;
   if (out.stage > 0) out.reason = &of.program->reasons[static_cast<std::size_t>(out.stage - 1)];
   Notes notes;
   const int observer = state.keeps_knowledge ? state.actor : static_cast<int>(cardwright::Log::kEverything);

@@ -12,7 +12,8 @@
 namespace cardwright::api::detail {
 
 struct Explanation {
-  Int stage = 0;                                           // 0: nothing keeps them from it; the higher, the more of it held
+  // 0: nothing keeps them from it; the higher, the more of it held
+  Int stage = 0;
   const Reason* reason = nullptr;
   std::string said;                                        // by the rules, or …
   std::string condition;                                   // … the condition further in, as it is written; may be empty
@@ -23,7 +24,8 @@ struct Explanation {
 };
 
 // Of an action with these parameters, as this player may know it; nothing where that can't be worked out.
-std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card, const std::vector<Int>& parameters);
+std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
+                                   const std::vector<Int>& parameters);
 // Of what is chosen out of each source of the choice that is asked there; empty where that can't be worked out.
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen);
 

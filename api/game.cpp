@@ -22,7 +22,8 @@
 
 namespace cardwright::api {
 
-Error::Error(Blame blame, const std::string& message, Report report) : std::runtime_error(printable(message)), blame_(blame), report_(std::move(report)) {}
+Error::Error(Blame blame, const std::string& message, Report report)
+    : std::runtime_error(printable(message)), blame_(blame), report_(std::move(report)) {}
 
 // ---- compiling
 
@@ -71,7 +72,8 @@ std::uint64_t Game::fingerprint() const { return data_->compiled->fingerprint; }
 namespace {
 
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // "Bear: cost 3, power 2; flies."
@@ -91,7 +93,8 @@ std::string values_in_words(const Program& program, std::size_t attribute, const
   const AttributeInfo& info = program.attributes[attribute];
   const auto words = [&](Int value) { return value_in_words(program, info.kind, info.enumeration, value); };
   const bool in_a_row = values.size() > 2 && *values.rbegin() - *values.begin() + 1 == static_cast<Int>(values.size());
-  if (in_a_row && info.kind != ValueKind::other_set) return fmt::format("{} {} to {}", info.name, words(*values.begin()), words(*values.rbegin()));
+  if (in_a_row && info.kind != ValueKind::other_set)
+    return fmt::format("{} {} to {}", info.name, words(*values.begin()), words(*values.rbegin()));
   std::string out;
   for (const Int value : values) out += (out.empty() ? "" : value == *values.rbegin() ? " or " : ", ") + words(value);
   return info.name + " " + out;
@@ -103,7 +106,8 @@ std::string attributes_in_words(const Program& program, const std::vector<const 
     std::set<Int> values;
     for (const CardInfo* card : cards)
       if (a < card->attributes.size() && card->attributes[a] != kNone) values.insert(card->attributes[a]);
-    if (program.attributes[a].printed && !values.empty()) out += (out.empty() ? "" : ", ") + values_in_words(program, a, values);
+    if (program.attributes[a].printed && !values.empty())
+      out += (out.empty() ? "" : ", ") + values_in_words(program, a, values);
   }
   return out;
 }
@@ -121,20 +125,29 @@ std::vector<std::string> Game::printed_on(std::string_view name) const {
       if (card.kind >= 0 && is_meant(card, program.kinds[static_cast<std::size_t>(card.kind)])) found.push_back(&card);
   };
   find([&](const CardInfo& card, const KindInfo&) { return same_word(card.label, name); });
-  if (found.empty()) find([&](const CardInfo&, const KindInfo& kind) { return same_word(kind.name, name) || same_word(kind.label, name); });
+  if (found.empty())
+    find([&](const CardInfo&, const KindInfo& kind) {
+      return same_word(kind.name, name) || same_word(kind.label, name);
+    });
   const auto line = [&](const std::vector<const CardInfo*>& cards) {
     const KindInfo& kind = program.kinds[static_cast<std::size_t>(cards[0]->kind)];
-    const bool alike = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) { return card->label == cards[0]->label; });
+    const bool alike =
+        std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) { return card->label == cards[0]->label; });
     const std::string text = printed_text(program, *cards[0], kind.text);
-    const bool one_text = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) { return printed_text(program, *card, kind.text) == text; });
-    return printed_line(alike ? cards[0]->label : kind.label, attributes_in_words(program, cards), one_text ? text : "");
+    const bool one_text = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) {
+      return printed_text(program, *card, kind.text) == text;
+    });
+    return printed_line(alike ? cards[0]->label : kind.label, attributes_in_words(program, cards),
+                        one_text ? text : "");
   };
   for (const CardInfo* card : found)
-    if (std::string one = line({card}); std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
+    if (std::string one = line({card}); std::find(out.begin(), out.end(), one) == out.end())
+      out.push_back(std::move(one));
   if (out.size() > kMostPrinted) out = {fmt::format("{} ({} cards)", line(found), found.size())};
   for (const EnumInfo& e : program.enums)
     for (std::size_t c = 0; c < e.texts.size(); ++c)
-      if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name))) out.push_back(printed_line(e.labels[c], "", e.texts[c]));
+      if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name)))
+        out.push_back(printed_line(e.labels[c], "", e.texts[c]));
   return out;
 }
 
@@ -160,12 +173,16 @@ void actions_in_words(const detail::GameData& game, std::vector<std::string>& ou
     std::vector<std::string> lines;
     for (std::size_t a = 0; a < model.actions.size(); ++a) {
       const model::Action& action = model.actions[a];
-      const bool here = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId id) { return id.index == w; });
+      const bool here =
+          std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId id) { return id.index == w; });
       if (!here || action.passes) continue;
       const ActionInfo& info = program.actions[a];
       std::string words = info.label;
-      for (std::size_t i = words.find('{'); i != std::string::npos; i = words.find('{', i + 1)) words.replace(i, words.find('}', i) - i + 1, "…");
-      add_new(lines, action.play ? "play " + program.kinds[action.kind.index].label : words.empty() ? spaced(info.name) : words);
+      for (std::size_t i = words.find('{'); i != std::string::npos; i = words.find('{', i + 1))
+        words.replace(i, words.find('}', i) - i + 1, "…");
+      add_new(lines, action.play     ? "play " + program.kinds[action.kind.index].label
+                     : words.empty() ? spaced(info.name)
+                                     : words);
     }
     heading(out, "What one may do in " + spaced(model.windows[w].name), lines);
   }
@@ -189,7 +206,8 @@ std::vector<std::string> Game::rules_in_words() const {
   for (const CardInfo& card : program.cards) {
     if (card.kind < 0 || seen[static_cast<std::size_t>(card.kind)]) continue;
     seen[static_cast<std::size_t>(card.kind)] = true;
-    for (std::string& line : printed_on(program.kinds[static_cast<std::size_t>(card.kind)].name)) add_new(cards, std::move(line));
+    for (std::string& line : printed_on(program.kinds[static_cast<std::size_t>(card.kind)].name))
+      add_new(cards, std::move(line));
   }
   for (const EnumInfo& e : program.enums)
     for (std::size_t c = 0; c < e.texts.size(); ++c)
@@ -202,13 +220,15 @@ std::vector<std::string> Game::rules_in_words() const {
 }
 
 std::string Game::seat_name(int seat) {
-  if (seat < -1 || seat >= kMaxPlayers) throw Error(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
+  if (seat < -1 || seat >= kMaxPlayers)
+    throw Error(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
   return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat));
 }
 
 std::vector<std::string> Game::traits() const {
   std::vector<std::string> names;
-  for (const Int variable : data_->program().statistics) names.push_back(data_->program().variable_infos[static_cast<std::size_t>(variable)].name);
+  for (const Int variable : data_->program().statistics)
+    names.push_back(data_->program().variable_infos[static_cast<std::size_t>(variable)].name);
   return names;
 }
 
@@ -226,7 +246,8 @@ Option Game::option(std::int64_t id) const {
 bool Game::races() const { return data_->program().race.has_value(); }
 
 State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live, int time_factor) const {
-  if (live >> players() != 0) throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
+  if (live >> players() != 0)
+    throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
   auto state = detail::state_before_setup(data_, seed, index);
   SimulateSettings pace;
   pace.time_factor = time_factor;
@@ -241,7 +262,8 @@ State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::ui
 State Game::restore(std::string_view bytes) const {
   auto state = std::make_unique<StateData>(data_);
   std::string error;
-  if (!restore_state(data_->program(), bytes, state->bytes.get(), error)) throw Error(Blame::caller, "the saved state can't be used: " + error);
+  if (!restore_state(data_->program(), bytes, state->bytes.get(), error))
+    throw Error(Blame::caller, "the saved state can't be used: " + error);
   state->over = read<std::uint32_t>(state->bytes.get() + data_->program().layout.stack_top) == 0;
   if (!state->over) detail::advance(*state, -1, nullptr);
   return State(std::move(state));
@@ -252,7 +274,8 @@ State Game::restore(std::string_view bytes) const {
 namespace {
 
 void need_entry(const Log& log, std::size_t entry) {
-  if (entry > log.size()) throw Error(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
+  if (entry > log.size())
+    throw Error(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
 }
 
 }  // namespace
@@ -322,8 +345,12 @@ State::~State() { spare(std::move(data_)); }
 bool State::is_over() const { return data_->over; }
 const std::optional<Failure>& State::failure() const { return data_->failure; }
 int State::actor() const { return data_->over ? -1 : data_->actor; }
-std::size_t State::legal_count() const { return data_->over || data_->actor < 0 ? 0 : static_cast<std::size_t>(data_->count); }
-std::span<const std::uint8_t> State::bytes() const { return {data_->bytes.get(), static_cast<std::size_t>(data_->program().layout.size)}; }
+std::size_t State::legal_count() const {
+  return data_->over || data_->actor < 0 ? 0 : static_cast<std::size_t>(data_->count);
+}
+std::span<const std::uint8_t> State::bytes() const {
+  return {data_->bytes.get(), static_cast<std::size_t>(data_->program().layout.size)};
+}
 
 std::span<const std::int64_t> State::legal() const {
   if (data_->over || data_->actor < 0) return {};
@@ -356,7 +383,8 @@ Question State::question() const {
 Option State::option(std::size_t index) const {
   detail::need_question(*data_);
   const auto ids = legal();
-  if (index >= ids.size()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
+  if (index >= ids.size())
+    throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
   Option out = Game(data_->game).option(ids[index]);
   out.words = detail::words_of_options(*data_)[index];
   return out;
@@ -364,7 +392,8 @@ Option State::option(std::size_t index) const {
 
 void State::apply(std::size_t index, Log* log) {
   detail::need_question(*data_);
-  if (index >= legal_count()) throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
+  if (index >= legal_count())
+    throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
   if (log) {
     detail::need_log_of(*data_, *log);
     detail::need_knowledge(*data_, kTellLog);
@@ -429,15 +458,18 @@ std::optional<std::string> State::arrive(int player) {
 std::size_t State::random_index() {
   detail::need_question(*data_);
   if (legal_count() <= 1) return 0;
-  return static_cast<std::size_t>(draw_below(policy_stream(data_->bytes.get(), data_->program().layout, data_->actor), data_->count));
+  return static_cast<std::size_t>(
+      draw_below(policy_stream(data_->bytes.get(), data_->program().layout, data_->actor), data_->count));
 }
 
 std::string State::ending() const {
-  const EndingInfo* const ending = data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
+  const EndingInfo* const ending =
+      data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
   return !ending ? "" : ending->words.empty() ? ending->text : ending->words;
 }
 std::string State::ending_for_people() const {
-  const EndingInfo* const ending = data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
+  const EndingInfo* const ending =
+      data_->over && !data_->failure ? detail::ending_of(data_->program(), data_->bytes.get()) : nullptr;
   return ending ? ending->words : "";
 }
 
@@ -461,10 +493,14 @@ std::vector<std::int64_t> State::returns() const {
   return out;
 }
 
-std::int64_t State::decisions() const { return read<std::uint32_t>(data_->bytes.get() + data_->program().layout.decisions); }
+std::int64_t State::decisions() const {
+  return read<std::uint32_t>(data_->bytes.get() + data_->program().layout.decisions);
+}
 std::int64_t State::turns() const {
   const Program& program = data_->program();
-  return program.turn_number < 0 ? -1 : std::max<Int>(0, value_of_variable(program, data_->bytes.get(), program.turn_number, 0));
+  return program.turn_number < 0
+             ? -1
+             : std::max<Int>(0, value_of_variable(program, data_->bytes.get(), program.turn_number, 0));
 }
 bool State::is_in(int player) const {
   detail::need_player(data_->program(), player);
@@ -485,7 +521,8 @@ std::vector<std::string> State::goals(int player) const {
   std::vector<std::string> endings = endings_in_words(*data_->game), own;
   for (const Int v : data_->program().statistics) {
     const VariableInfo& info = data_->program().variable_infos[static_cast<std::size_t>(v)];
-    const bool known = player < 0 || !info.secret || knows_variable(data_->program(), data_->bytes.get(), player, v, player);
+    const bool known =
+        player < 0 || !info.secret || knows_variable(data_->program(), data_->bytes.get(), player, v, player);
     const std::string who = known ? trait(info.name, player) : "";
     const auto speaks = [&](const std::string& text) { return !who.empty() && text.find(who) != std::string::npos; };
     if (std::any_of(endings.begin(), endings.end(), speaks)) own.push_back(fmt::format("you are {}", who));
@@ -545,7 +582,8 @@ void State::playout() {
   data_->listed = false;
   data_->words.clear();
   data_->over = true;
-  if (data_->game->engine->play_on(context, data_->bytes.get()) == Status::trapped) data_->failure = detail::failure_of(data_->program(), context);
+  if (data_->game->engine->play_on(context, data_->bytes.get()) == Status::trapped)
+    data_->failure = detail::failure_of(data_->program(), context);
 }
 
 }  // namespace cardwright::api

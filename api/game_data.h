@@ -54,7 +54,8 @@ struct StateData {
   };
   std::vector<PlacedAt> placed;                      // by kind of pieces and piece: what is placed last is drawn on top
   std::uint32_t placings = 0;
-  bool keeps_knowledge = true;                       // else who knows what is as it was when it was dropped, or means nothing
+  // else who knows what is as it was when it was dropped, or means nothing
+  bool keeps_knowledge = true;
 
   explicit StateData(std::shared_ptr<const GameData> of);
   StateData(const StateData& other);
@@ -78,8 +79,9 @@ void need_log_of(const StateData& state, const Log& log);
 void need_question(const StateData& state);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
-// Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several States, so
-// that a game's end can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
+// Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several
+// States, so that a game's end can be read when others have been played: who reads it at once, by other pieces than it
+// was written in, waits.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
@@ -89,7 +91,9 @@ class Playouts {
   std::size_t distance() const { return size_; }   // in bytes, from one place to the next
   // Of the last game played there.
   const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
-  std::int64_t decisions(std::size_t place = 0) const { return read<std::uint32_t>(state(place) + game_.program().layout.decisions); }
+  std::int64_t decisions(std::size_t place = 0) const {
+    return read<std::uint32_t>(state(place) + game_.program().layout.decisions);
+  }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
   bool any_failure() const { return failed_ != 0; }    // at some place
 
@@ -111,14 +115,18 @@ void list_options(StateData& state);
 // Is the pending question one of the flow's own: of a phase, or in a window that the flow opened?
 bool nothing_under_way(const StateData& state);
 // All of a State before setup, with the main function's frame pushed; nothing has run yet.
-std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index);
+std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
+                                              std::uint64_t index);
 // "event lose"; empty for none.
 std::string function_name(const Program& program, std::int32_t function);
 Failure failure_of(const Program& program, const cardwright::Game& context);
 // A function without suspension, on a copy of the state: claims, payoff, why. Nothing if it traps.
-std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure = nullptr, LogSink* log = nullptr);
+std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments,
+                        Failure* failure = nullptr, LogSink* log = nullptr);
 // … for each of these arguments, on one copy of the State; `failure` is the first, if there is one.
-std::vector<std::optional<Int>> call_each(const StateData& state, Int function, const std::vector<std::vector<Int>>& arguments, std::optional<Failure>& failure);
+std::vector<std::optional<Int>> call_each(const StateData& state, Int function,
+                                          const std::vector<std::vector<Int>>& arguments,
+                                          std::optional<Failure>& failure);
 // What an option says to the one who is asked.
 std::string words_of_option(const StateData& state, Int id);
 // What the one who is asked is asked, as `observer` may read it; -1 reads everything.

@@ -66,8 +66,10 @@ Digest ruleset_key(const RulesetData& rules) {
 
 Digest program_key(const RulesetData& rules, const Configuration& asked) {
   Writer out;
-  for (SourceId id = 0; id < rules.keyed_sources; ++id) out(std::string(rules.sources.name(id)), digest_text(rules.sources.text(id)));
-  out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options, asked.plain);
+  for (SourceId id = 0; id < rules.keyed_sources; ++id)
+    out(std::string(rules.sources.name(id)), digest_text(rules.sources.text(id)));
+  out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options,
+      asked.plain);
   return key_for("program", out.bytes());
 }
 
@@ -75,7 +77,8 @@ Digest program_key(const RulesetData& rules, const Configuration& asked) {
 std::optional<Sources> sources_of(const RulesetData& rules) {
   Sources sources;
   sources.all.resize(rules.sources.size());
-  for (const auto& [path, id] : rules.files()) sources.all[id] = {path, std::string(rules.sources.name(id)), digest_text(rules.sources.text(id))};
+  for (const auto& [path, id] : rules.files())
+    sources.all[id] = {path, std::string(rules.sources.name(id)), digest_text(rules.sources.text(id))};
   for (const Source& source : sources.all)
     if (source.path.empty()) return std::nullopt;
   sources.ways.assign(rules.kept_parsed->ways.begin(), rules.kept_parsed->ways.end());
@@ -164,7 +167,8 @@ std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>&
     Sources sources;
     std::string program;
     auto compiled = std::make_shared<Compiled>();
-    in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain, compiled->options, compiled->report, compiled->fingerprint, program);
+    in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain,
+       compiled->options, compiled->report, compiled->fingerprint, program);
     const auto ids = in.at_end() ? read(sources, *rules) : std::nullopt;
     if (!ids || !(compiled->program = program_from(program, *ids))) return nullptr;
     compiled->ruleset = rules;
@@ -183,7 +187,8 @@ void keep_program(const Compiled& compiled, const Configuration& asked) {
   const auto sources = sources_of(rules);
   if (!sources) return;
   Writer out;
-  out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
+  out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain,
+      compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
   to->store("program", program_key(rules, asked), out.bytes());
 }
 

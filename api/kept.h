@@ -1,5 +1,6 @@
-// What is kept on disk of rulesets and Programs (support/disk_cache.h), so that a game begins without parsing. What was kept
-// counts only while every file that it was made of still has the same bytes, and would still be the one that is taken.
+// What is kept on disk of rulesets and Programs (support/disk_cache.h), so that a game begins without parsing. What was
+// kept counts only while every file that it was made of still has the same bytes, and would still be the one that is
+// taken.
 #pragma once
 
 #include <memory>

@@ -66,7 +66,9 @@ std::vector<std::string> LogData::lines(int player, std::size_t from, bool place
   tell(log.size());
   // A heading under which nothing stands says nothing; the last one may still get something.
   const auto is_turn = [](const std::string& line) { return line.starts_with("— turn"); };
-  const auto empty = [&](std::size_t i) { return i + 1 < out.size() && is_turn(out[i]) && out[i + 1].starts_with("— "); };
+  const auto empty = [&](std::size_t i) {
+    return i + 1 < out.size() && is_turn(out[i]) && out[i + 1].starts_with("— ");
+  };
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < out.size(); ++i)
     if (!empty(i)) shown.push_back(std::move(out[i]));
@@ -75,7 +77,8 @@ std::vector<std::string> LogData::lines(int player, std::size_t from, bool place
 
 std::vector<int> LogData::asked_in_vain(std::size_t from) const {
   std::vector<int> out;
-  for (const Int seat : log.asked_in_vain(from - std::min(from, decisions_among(from)))) out.push_back(static_cast<int>(seat));
+  for (const Int seat : log.asked_in_vain(from - std::min(from, decisions_among(from))))
+    out.push_back(static_cast<int>(seat));
   return out;
 }
 

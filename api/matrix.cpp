@@ -35,20 +35,24 @@ void Matrix::join(const std::vector<sema::Relation>& relations) {
     return i;
   };
   const auto index = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::find_if(options.begin(), options.end(), [&](const auto& o) { return o.name == name; }) - options.begin());
+    return static_cast<std::size_t>(
+        std::find_if(options.begin(), options.end(), [&](const auto& o) { return o.name == name; }) - options.begin());
   };
   for (const auto& relation : relations) {
     if (relation.kind == sema::Relation::Kind::warns) continue;
     for (const std::string& name : relation.options) root[find(index(name))] = find(index(*relation.options.begin()));
   }
   for (std::size_t i = 0; i < options.size(); ++i) {
-    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return find(index(g.options[0]->name)) == find(i); });
+    auto group = std::find_if(groups_.begin(), groups_.end(),
+                              [&](const Group& g) { return find(index(g.options[0]->name)) == find(i); });
     if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{});
     group->options.push_back(&options[i]);
   }
   for (std::size_t r = 0; r < relations.size(); ++r)
     for (Group& group : groups_)
-      if (!relations[r].options.empty() && std::any_of(group.options.begin(), group.options.end(), [&](const auto* o) { return o->name == *relations[r].options.begin(); }))
+      if (!relations[r].options.empty() && std::any_of(group.options.begin(), group.options.end(), [&](const auto* o) {
+            return o->name == *relations[r].options.begin();
+          }))
         group.relations.push_back(r);
 }
 
@@ -71,7 +75,8 @@ void Matrix::explore(Group& group) {
       group.legal = group.more = static_cast<std::uint64_t>(option.hi - option.lo) + 1;
       return;
     }
-    for (const std::string& value : values_of(option)) group.games.push_back(value == option.initial ? Settings{} : Settings{{option.name, value}});
+    for (const std::string& value : values_of(option))
+      group.games.push_back(value == option.initial ? Settings{} : Settings{{option.name, value}});
     group.legal = group.games.size();
     return;
   }
@@ -87,15 +92,19 @@ void Matrix::explore(Group& group) {
     sema::Configuration asked{players_, {}};
     std::uint64_t rest = n;                      // the last option counts fastest
     for (std::size_t i = group.options.size(); i-- > 0; rest /= values[i].size())
-      if (rest % values[i].size() != 0) asked.options.emplace_back(group.options[i]->name, values[i][rest % values[i].size()]);
+      if (rest % values[i].size() != 0)
+        asked.options.emplace_back(group.options[i]->name, values[i][rest % values[i].size()]);
     Diagnostics unheard(rules_.sources);
     const sema::Resolution resolved = sema::resolve(rules_.parsed(), asked, unheard);
-    const auto mine = [&](std::size_t relation) { return std::find(group.relations.begin(), group.relations.end(), relation) != group.relations.end(); };
+    const auto mine = [&](std::size_t relation) {
+      return std::find(group.relations.begin(), group.relations.end(), relation) != group.relations.end();
+    };
     if (std::any_of(resolved.refused_by.begin(), resolved.refused_by.end(), mine)) continue;
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != Code::options_conflict && d.code != Code::option_needed;
     });
-    const bool torn = resolved.refused_by.empty() && unheard.has_errors();      // two implications want different things
+    // two implications want different things
+    const bool torn = resolved.refused_by.empty() && unheard.has_errors();
     if (wrong || torn) continue;
     ++group.legal;
     std::vector<std::string> becomes;

@@ -1,5 +1,6 @@
-// A scenario means something only if it fails where the rule that it shows is broken. A game may have a folder `mutants`
-// of house rules, each named after the first word of one scenario's title (s07.rules for "S7 …"), which break that rule.
+// A scenario means something only if it fails where the rule that it shows is broken. A game may have a folder
+// `mutants` of house rules, each named after the first word of one scenario's title (s07.rules for "S7 …"), which break
+// that rule.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -43,7 +44,8 @@ std::string scenes(const detail::RulesetData& data) {
 // Scenarios belong to the file they stand in, so the house rules are read together with the one scenario.
 class Combined {
  public:
-  Combined(const fs::path& mutant, const std::string& more) : path_(fs::temp_directory_path() / fmt::format("cardwright-mutant-{}.rules", getpid())) {
+  Combined(const fs::path& mutant, const std::string& more)
+      : path_(fs::temp_directory_path() / fmt::format("cardwright-mutant-{}.rules", getpid())) {
     std::ifstream in(mutant, std::ios::binary);
     std::ofstream out(path_, std::ios::binary);
     out << in.rdbuf() << "\n" << more << "\n";

@@ -19,7 +19,9 @@ namespace cardwright::api {
 
 inline void need_threads(int asked) {
   constexpr int kMost = 1024;
-  if (asked < 0 || asked > kMost) throw Error(Blame::caller, fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
+  if (asked < 0 || asked > kMost)
+    throw Error(Blame::caller,
+                fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
 }
 
 inline int thread_count(int asked, std::uint64_t blocks) {
@@ -27,8 +29,8 @@ inline int thread_count(int asked, std::uint64_t blocks) {
   return static_cast<int>(std::max<std::uint64_t>(1, std::min<std::uint64_t>(n, std::max<std::uint64_t>(1, blocks))));
 }
 
-// Calls work(thread, block) for every block in [0, blocks) until one returns false or throws; the exception is passed on.
-// `tick`, if set, is called on the calling thread ten times a second.
+// Calls work(thread, block) for every block in [0, blocks) until one returns false or throws; the exception is passed
+// on. `tick`, if set, is called on the calling thread ten times a second.
 inline void run_blocks(int threads, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
                        const std::function<void()>& tick = {}) {
   std::atomic<std::uint64_t> next{0};

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The file that this code was loaded from: libcardwright.so in somebody else's program, or the program itself, whose name
-// the linker doesn't know.
+// The file that this code was loaded from: libcardwright.so in somebody else's program, or the program itself, whose
+// name the linker doesn't know.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;
@@ -52,7 +52,8 @@ auto bundled() { return sema::bundled_rules(fs::path(share_folder()) / "rulesets
 std::string_view version() { return CARDWRIGHT_VERSION; }
 
 std::string share_folder() {
-  if (const fs::path installed = prefix() / CARDWRIGHT_SHARE_IN_PREFIX; is_folder(installed / "rulesets")) return installed.string();
+  if (const fs::path installed = prefix() / CARDWRIGHT_SHARE_IN_PREFIX; is_folder(installed / "rulesets"))
+    return installed.string();
   return CARDWRIGHT_SOURCE_DIR;
 }
 
@@ -77,7 +78,8 @@ std::string find_rules(const std::string& what) {
   if (is_folder(what)) {
     std::string name = fs::path(what).filename().string();
     if (name.empty()) name = fs::path(what).parent_path().filename().string();
-    if (const fs::path inside = fs::path(what) / (name + ".rules"); path_like && is_file(inside)) return inside.string();
+    if (const fs::path inside = fs::path(what) / (name + ".rules"); path_like && is_file(inside))
+      return inside.string();
     if (path_like) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   }
   std::error_code none;
@@ -90,12 +92,15 @@ std::string find_rules(const std::string& what) {
   const std::string guess = did_you_mean(what, names);
   throw Error(Blame::caller, fmt::format("there is no game `{}`{}", what,
                                          !guess.empty()  ? "; " + guess
-                                         : names.empty() ? "" : fmt::format("; bundled are: {}", fmt::join(names, ", "))));
+                                         : names.empty() ? ""
+                                                         : fmt::format("; bundled are: {}", fmt::join(names, ", "))));
 }
 
 std::string printable(std::string_view text) { return cardwright::printable(text); }
 
-std::string guess(std::string_view word, const std::vector<std::string>& candidates) { return did_you_mean(word, candidates); }
+std::string guess(std::string_view word, const std::vector<std::string>& candidates) {
+  return did_you_mean(word, candidates);
+}
 
 std::string explain(std::string_view id) {
   Code code{};

@@ -21,7 +21,8 @@ bool matches(const Program& program, const model::CardMatch& match, Int card) {
 
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys) {
   Int index = variable.per_player ? owner : 0;
-  for (std::size_t k = 0; k < variable.keys.size() && k < keys.size(); ++k) index = index * variable.keys[k].count + keys[k] - variable.keys[k].first;
+  for (std::size_t k = 0; k < variable.keys.size() && k < keys.size(); ++k)
+    index = index * variable.keys[k].count + keys[k] - variable.keys[k].first;
   return index;
 }
 
@@ -33,7 +34,9 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
-    case model::Given::Kind::lies: return void(wanted_.push_back({&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
+    case model::Given::Kind::lies:
+      return void(wanted_.push_back(
+          {&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
     case model::Given::Kind::out:
     case model::Given::Kind::only_in: return set_players(given);
   }
@@ -61,7 +64,11 @@ std::vector<Int> Placing::keys_of(const model::Given& given) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
     if (matches(program_, match, card)) such.push_back(card);
-  if (such.size() != 1) throw Impossible{match.range, such.empty() ? "there is no such card in the game" : fmt::format("there are {} such cards, and each has an entry of its own", such.size())};
+  if (such.size() != 1)
+    throw Impossible{match.range,
+                     such.empty()
+                         ? "there is no such card in the game"
+                         : fmt::format("there are {} such cards, and each has an entry of its own", such.size())};
   keys[place] = such[0];
   return keys;
 }
@@ -85,12 +92,15 @@ void Placing::set_variable(const model::Given& given, const std::vector<Int>& va
       std::vector<Int> list(static_cast<std::size_t>(info.list) + 1, 0);
       list[0] = static_cast<Int>(values.size());
       std::copy(values.begin(), values.end(), list.begin() + 1);
-      if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(), static_cast<Int>(list.size()), slot, index, info.list); trap != Trap::none)
+      if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(),
+                                          static_cast<Int>(list.size()), slot, index, info.list);
+          trap != Trap::none)
         refuse(given, context, trap);
       continue;
     }
     const Int value = values.empty() ? kNone : values[std::min(i, values.size() - 1)];
-    if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value); trap != Trap::none)
+    if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value);
+        trap != Trap::none)
       refuse(given, context, trap);
     if (info.pool >= 0 && value >= 0) {              // dealt by hand: no longer in the pool
       Int left = 0;
@@ -116,8 +126,10 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   cardwright::Game context = fresh_context(*state_.game);
   Byte* const s = state_.bytes.get();
   const auto room = static_cast<Int>(list.size());
-  const Trap trap = slot.is_set ? op_list_store_sets(context, s, program_.layout, list.data(), room, slot, index, info.list)
-                                : op_list_store_lists(context, s, program_.layout, list.data(), room, slot, index, info.list, info.inner);
+  const Trap trap =
+      slot.is_set
+          ? op_list_store_sets(context, s, program_.layout, list.data(), room, slot, index, info.list)
+          : op_list_store_lists(context, s, program_.layout, list.data(), room, slot, index, info.list, info.inner);
   if (trap != Trap::none) refuse(given, context, trap);
 }
 
@@ -132,7 +144,8 @@ void Placing::put_set(const VariableSlot& slot, Int index, const std::vector<Int
 void Placing::want(const model::Given& given, int where) {
   const std::vector<std::int64_t> owners = given.seats.empty() ? std::vector<std::int64_t>{0} : given.seats;
   const Int copy = given.indices.empty() ? 0 : given.indices[0];
-  const Int zone = given.facedown ? program_.zone_infos[given.zone.index].facedown_zone : static_cast<Int>(given.zone.index);
+  const Int zone =
+      given.facedown ? program_.zone_infos[given.zone.index].facedown_zone : static_cast<Int>(given.zone.index);
   if (zone < 0) throw Impossible{given.range, "in this game no card ever lies face down there"};
   for (const std::int64_t owner : owners) {
     const Int instance = zone_instance(program_, zone, owner, copy);
@@ -140,7 +153,8 @@ void Placing::want(const model::Given& given, int where) {
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
     if (where == 0 && !given.facedown) {
       cleared_.push_back(instance);
-      if (const Int down = program_.zone_infos[given.zone.index].facedown_zone; down >= 0) cleared_.push_back(zone_instance(program_, down, owner, copy));
+      if (const Int down = program_.zone_infos[given.zone.index].facedown_zone; down >= 0)
+        cleared_.push_back(zone_instance(program_, down, owner, copy));
     }
     for (const model::CardMatch& match : given.cards) wanted_.push_back({&match, instance, where, kNone});
   }
@@ -165,7 +179,8 @@ void Placing::choose_cards(bool with_kind) {
 std::vector<Int> Placing::named_cards(const model::Given& given) const {
   std::vector<Int> cards;
   const auto take = [&](const model::CardMatch& match, Int card) {
-    if (card < 0 || !matches(program_, match, card) || std::find(cards.begin(), cards.end(), card) != cards.end()) return false;
+    if (card < 0 || !matches(program_, match, card) || std::find(cards.begin(), cards.end(), card) != cards.end())
+      return false;
     cards.push_back(card);
     return true;
   };
@@ -174,7 +189,10 @@ std::vector<Int> Placing::named_cards(const model::Given& given) const {
     // of two alike the one that lies before the player
     const Int whose = given.seats.size() == 1 ? given.seats[0] : one_each ? given.seats[cards.size()] : kNone;
     const auto theirs = [&](const Wanted& w) { return program_.layout.instance[w.instance].owner == whose; };
-    const auto lies = [&](bool own) { return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& w) { return theirs(w) == own && take(match, w.card); }); };
+    const auto lies = [&](bool own) {
+      return std::any_of(wanted_.begin(), wanted_.end(),
+                         [&](const Wanted& w) { return theirs(w) == own && take(match, w.card); });
+    };
     bool found = lies(true) || lies(false);
     for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && !found; ++card) found = take(match, card);
     if (!found) throw Impossible{match.range, too_few(match)};
@@ -193,13 +211,16 @@ void Placing::put(Int card, Int instance, bool bottom) {
 void Placing::place_on_boards() {
   cardwright::Game context = fresh_context(*state_.game);
   const auto store = [&](Int variable, Int card, Int value) {
-    op_store(context, state_.bytes.get(), program_.layout, program_.variables[static_cast<std::size_t>(variable)], card, value);
+    op_store(context, state_.bytes.get(), program_.layout, program_.variables[static_cast<std::size_t>(variable)], card,
+             value);
   };
   for (const PlacedInfo& placed : program_.placed) {
     if (placed.zone < 0) continue;
     const Int board = zone_instance(program_, placed.zone, 0, 0);
     for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
-      if (program_.cards[static_cast<std::size_t>(card)].kind >= 0 && find_zone(state_.bytes.get(), program_.layout, card) != board) store(placed.at, card, kNone);
+      if (program_.cards[static_cast<std::size_t>(card)].kind >= 0 &&
+          find_zone(state_.bytes.get(), program_.layout, card) != board)
+        store(placed.at, card, kNone);
   }
   for (const Wanted& wanted : wanted_) {
     if (!wanted.lies) continue;

@@ -26,7 +26,8 @@ class Printer : public passes::Observer {
   void made(std::string_view pass, const ir::Module& module, const ir::Bounds&, bool) override {
     if (std::find(passes.begin(), passes.end(), pass) == passes.end()) passes.emplace_back(pass);
     if (pass != pass_) return;
-    text += fmt::format("// after {}{}\n{}", pass, runs_++ == 0 ? "" : fmt::format(", run {}", runs_), ir::print(module));
+    text +=
+        fmt::format("// after {}{}\n{}", pass, runs_++ == 0 ? "" : fmt::format(", run {}", runs_), ir::print(module));
   }
   const std::string pass_;
   int runs_ = 0;
@@ -40,7 +41,8 @@ std::string print(const Ruleset& rules, const Configuration& configuration, Stag
     std::string text;
     for (const sema::Unit& unit : data->parsed().units)
       if (unit.root) {
-        if (data->parsed().units.size() > 1) text += fmt::format("// {}\n", data->sources.name(unit.root->range.source));
+        if (data->parsed().units.size() > 1)
+          text += fmt::format("// {}\n", data->sources.name(unit.root->range.source));
         text += ast::print(*unit.root);
       }
     return text;
@@ -60,7 +62,8 @@ std::string print_after(const Ruleset& rules, const Configuration& configuration
   passes::as_playout(*program, false);
   passes::as_finishing(*program);
   if (printer.text.empty())
-    throw Error(Blame::caller, fmt::format("no pass is called `{}`; here run: {}", printable(pass), fmt::join(printer.passes, ", ")));
+    throw Error(Blame::caller,
+                fmt::format("no pass is called `{}`; here run: {}", printable(pass), fmt::join(printer.passes, ", ")));
   return printer.text;
 }
 

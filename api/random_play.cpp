@@ -1,5 +1,5 @@
-// What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to an end,
-// or go on until some `up to` or `after` stops them.
+// What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to
+// an end, or go on until some `up to` or `after` stops them.
 #include <algorithm>
 #include <ctime>
 
@@ -35,8 +35,11 @@ const model::Stmt* guard_of(const model::Block& block) {
 
 // A game whose only end is that of its last turn ends as it should there.
 bool has_another_end(const model::Model& m) {
-  const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) { return e.when && e.when->kind != model::ExprKind::play_is_over; });
-  const bool by_hand = std::any_of(m.stmts.begin(), m.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::end_play; });
+  const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
+    return e.when && e.when->kind != model::ExprKind::play_is_over;
+  });
+  const bool by_hand = std::any_of(m.stmts.begin(), m.stmts.end(),
+                                   [](const model::Stmt& s) { return s.kind == model::StmtKind::end_play; });
   return by_rule && !by_hand;
 }
 
@@ -47,7 +50,8 @@ bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* s
   const std::size_t limit = turns ? 1 : 0;
   if (guard.exprs.size() <= limit + 1 || !guard.exprs[limit + 1]) return true;
   const model::Expr& most = *guard.exprs[limit];
-  return most.kind == model::ExprKind::constant && value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
+  return most.kind == model::ExprKind::constant &&
+         value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
 }
 
 void add(RaceCourse& to, const RaceCourse& from) {
@@ -60,8 +64,10 @@ void add(RaceCourse& to, const RaceCourse& from) {
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)
-      say.report(Code::seldom_ends, program.race->guards[w], fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
-                 "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
+      say.report(
+          Code::seldom_ends, program.race->guards[w],
+          fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
+          "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
 }
 
 std::string said_of(const Program& program, const cardwright::Game& context) {
@@ -79,18 +85,24 @@ class Errors {
     if (all_.size() < kMostPlaces) all_.push_back({at, game, 1, context});
   }
   void say(const Program& program, const RulesetData& rules, std::uint64_t played, Diagnostics& say) const {
-    const bool circle = std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
+    const bool circle =
+        std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
     for (const One& one : all_) {
       if (circle && one.context.trap == Trap::too_deep) continue;   // said already
-      Diagnostic& d = say.report(Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
-                                 fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
-                                             one.games == 1 ? "ends" : "end", said_of(program, one.context)),
-                                 fmt::format("`cardwright simulate {} --seed 1 --first-game {} --games 1 --trace FILE` shows one", rules.shown, one.first));
+      Diagnostic& d = say.report(
+          Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
+          fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
+                      one.games == 1 ? "ends" : "end", said_of(program, one.context)),
+          fmt::format("`cardwright simulate {} --seed 1 --first-game {} --games 1 --trace FILE` shows one", rules.shown,
+                      one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
-        const bool told = std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });   // events in a circle
-        if (place.known() && !told) d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
+        // events in a circle
+        const bool told =
+            std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
+        if (place.known() && !told)
+          d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
       }
     }
   }
@@ -110,7 +122,9 @@ const model::Stmt* unbounded(const model::Block& block) {
   const model::Stmt* found = nullptr;
   for (const model::Stmt* s : block) {
     const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
-    if ((s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds) && (s->exprs.size() <= limit || !s->exprs[limit])) found = s;
+    if ((s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds) &&
+        (s->exprs.size() <= limit || !s->exprs[limit]))
+      found = s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* deeper = unbounded(inner)) found = deeper;
   }
@@ -123,7 +137,8 @@ struct Standing {
   bool operator==(const Standing&) const = default;
 };
 Standing standing(const Program& program, const Byte* state) {
-  return {value_of_variable(program, state, program.turn_number, 0), value_of_variable(program, state, program.round_number, 0)};
+  return {value_of_variable(program, state, program.turn_number, 0),
+          value_of_variable(program, state, program.round_number, 0)};
 }
 
 // Is the second half of a game that did not end all of one turn?
@@ -136,15 +151,21 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
 }
 
 // A game that had as many decisions as anybody waits for.
-void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context, Diagnostics& say) {
+void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
+                 Diagnostics& say) {
   const Range asked{context.trap_source, context.trap_begin, context.trap_end};
-  const std::string never = fmt::format("random play with {} players has not ended after {} decisions", game.program().layout.players, kMostDecisions);
+  const std::string never = fmt::format("random play with {} players has not ended after {} decisions",
+                                        game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
-    return void(say.report(Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn", "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`"));
+    return void(say.report(Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
+                           "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`"));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
-  if (where.known()) where.end = where.begin + static_cast<std::uint32_t>(std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
-  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never, "stop it with `up to n`, or look whether its end can come about");
+  if (where.known())
+    where.end = where.begin + static_cast<std::uint32_t>(
+                                  std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
+  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+             "stop it with `up to n`, or look whether its end can come about");
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -166,7 +187,8 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   const std::clock_t begin = std::clock();
   const Int most_steps = fresh_context(*game).fuel_per_decision;
   Int steps = kLeastSteps;                       // of a decision; as many as some game before needed
-  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions && seconds_since(begin) < kPatience; ++i, ++played) {
+  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions && seconds_since(begin) < kPatience;
+       ++i, ++played) {
     cardwright::Game context = fresh_context(*game);
     Status status;
     for (;; steps = std::min(steps * 10, most_steps)) {
@@ -177,12 +199,17 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
       status = game->engine->play_game(context, state.get(), run_key(1), i);
       if (status != Status::trapped || context.trap != Trap::too_long || steps == most_steps) break;
       if (seconds_since(before) * 10 > kPatience) {
-        say.report(Code::seldom_ends, compiled->ruleset->parsed().players_range,
-                   fmt::format("random play with {} players takes more than {} steps for one decision, each of them long", program.layout.players, steps), "count or compare less at a time");
+        say.report(
+            Code::seldom_ends, compiled->ruleset->parsed().players_range,
+            fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
+                        program.layout.players, steps),
+            "count or compare less at a time");
         return false;
       }
     }
-    if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions) break;   // too much to see its end
+    // too much to see its end
+    if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions)
+      break;
     if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
       say_endless(*game, state.get(), i, context, say);
       return false;
@@ -195,10 +222,13 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   look_at_races(program, races, say);
   errors.say(program, *compiled->ruleset, played, say);
   if (decisions == 0 && played > 0 && failed == 0 && !compiled->model().actions.empty())
-    say.report(Code::nobody_decides, compiled->model().actions.front().head.range, fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players));
+    say.report(
+        Code::nobody_decides, compiled->model().actions.front().head.range,
+        fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players));
   if (stopped * 2 > played) {
     const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
-    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range, fmt::format("only this ends {} of {} random games", stopped, played));
+    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range,
+               fmt::format("only this ends {} of {} random games", stopped, played));
   }
   return played > 0 && failed == played;
 }

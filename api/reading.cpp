@@ -10,8 +10,12 @@ const EndingInfo* ending_of(const Program& program, const Byte* state) {
   return ended_by > 0 && ended_by <= program.endings.size() ? &program.endings[ended_by - 1] : nullptr;
 }
 
-std::uint64_t winners_of(const Program& program, const Byte* state) { return read<std::uint16_t>(state + program.layout.winners); }
-std::uint64_t players_in(const Program& program, const Byte* state) { return read<std::uint16_t>(state + program.layout.in_game); }
+std::uint64_t winners_of(const Program& program, const Byte* state) {
+  return read<std::uint16_t>(state + program.layout.winners);
+}
+std::uint64_t players_in(const Program& program, const Byte* state) {
+  return read<std::uint16_t>(state + program.layout.in_game);
+}
 
 Int zone_instance(const Program& program, Int zone, Int owner, Int copy) {
   const ZoneSlot& slot = program.zones[static_cast<std::size_t>(zone)];

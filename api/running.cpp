@@ -36,7 +36,9 @@ std::string function_name(const Program& program, std::int32_t function) {
 }
 
 StateData::StateData(std::shared_ptr<const GameData> of)
-    : game(std::move(of)), bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]), room(game->program().layout.size) {}
+    : game(std::move(of)),
+      bytes(new Byte[static_cast<std::size_t>(game->program().layout.size)]),
+      room(game->program().layout.size) {}
 
 StateData::StateData(const StateData& other) { *this = other; }
 
@@ -79,13 +81,17 @@ Failure failure_of(const Program& program, const cardwright::Game& context) {
 }
 
 void need_knowledge(const StateData& state, std::string_view what) {
-  if (!state.keeps_knowledge) throw Error(Blame::caller, fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
+  if (!state.keeps_knowledge)
+    throw Error(
+        Blame::caller,
+        fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
 }
 
 void need_player(const Program& program, int player, bool or_all) {
   const int players = static_cast<int>(program.layout.players);
   if (player >= (or_all ? -1 : 0) && player < players) return;
-  throw Error(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players, players - 1, or_all ? ", and -1 is who sees everything" : ""));
+  throw Error(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players,
+                                         players - 1, or_all ? ", and -1 is who sees everything" : ""));
 }
 
 void need_log_of(const StateData& state, const Log& log) {
@@ -149,8 +155,14 @@ void advance(StateData& state, Int choice, Log* log) {
 }
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
-    : game_(game), settings_(settings), run_(run_key(settings.seed)), size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
-      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)), states_(new Byte[places_ * size_]), failures_(places_), context_(fresh_context(game)) {}
+    : game_(game),
+      settings_(settings),
+      run_(run_key(settings.seed)),
+      size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
+      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)),
+      states_(new Byte[places_ * size_]),
+      failures_(places_),
+      context_(fresh_context(game)) {}
 
 Status Playouts::run_paced(std::uint64_t index, Byte* state) {
   new_playout_state(game_.program(), state, run_, index);
@@ -169,7 +181,9 @@ namespace {
 
 void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
-  const Status status = game_.program().race || settings_.policy == Policy::sensible ? run_paced(index, state) : game_.engine->play_game(context_, state, run_, index);
+  const Status status = game_.program().race || settings_.policy == Policy::sensible
+                            ? run_paced(index, state)
+                            : game_.engine->play_game(context_, state, run_, index);
   if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
   if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
 }
@@ -187,38 +201,46 @@ void list_options(StateData& state) {
   if (status == Status::trapped)
     throw Error(Blame::us, fmt::format("listing the options failed: {}", failure_of(state.program(), context).text()));
   if (context.offers_count != state.count)
-    throw Error(Blame::us, fmt::format("internal error: {} options were counted and {} listed at {}", state.count, context.offers_count,
+    throw Error(Blame::us, fmt::format("internal error: {} options were counted and {} listed at {}", state.count,
+                                       context.offers_count,
                                        state.program().sources && state.site >= 0
-                                           ? state.program().sources->describe(state.program().sites[static_cast<std::size_t>(state.site)].where)
+                                           ? state.program().sources->describe(
+                                                 state.program().sites[static_cast<std::size_t>(state.site)].where)
                                            : ""));
   state.listed = true;
 }
 
-std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed, std::uint64_t index) {
+std::unique_ptr<StateData> state_before_setup(std::shared_ptr<const GameData> game, std::uint64_t seed,
+                                              std::uint64_t index) {
   auto state = std::make_unique<StateData>(std::move(game));
   new_state(state->program(), state->bytes.get(), seed, index);
   return state;
 }
 
-std::vector<std::optional<Int>> call_each(const StateData& state, Int function, const std::vector<std::vector<Int>>& arguments, std::optional<Failure>& failure) {
+std::vector<std::optional<Int>> call_each(const StateData& state, Int function,
+                                          const std::vector<std::vector<Int>>& arguments,
+                                          std::optional<Failure>& failure) {
   StateData scratch(state);
   std::vector<std::optional<Int>> results;
   for (const std::vector<Int>& one : arguments) {
     cardwright::Game context = fresh_context(*state.game);
     Int result = 0;
-    const bool done = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), one, &result) != Status::trapped;
+    const bool done = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function),
+                                               one, &result) != Status::trapped;
     results.push_back(done ? std::optional(result) : std::nullopt);
     if (!done && !failure) failure = failure_of(state.program(), context);
   }
   return results;
 }
 
-std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure, LogSink* log) {
+std::optional<Int> call(const StateData& state, Int function, const std::vector<Int>& arguments, Failure* failure,
+                        LogSink* log) {
   StateData scratch(state);
   cardwright::Game context = fresh_context(*state.game);
   context.log = log;
   Int result = 0;
-  const Status status = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), arguments, &result);
+  const Status status = state.game->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function),
+                                                 arguments, &result);
   if (status != Status::trapped) return result;
   if (failure) *failure = failure_of(state.program(), context);
   return std::nullopt;
@@ -226,7 +248,8 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 
 namespace {
 
-// The label of an option, filled in, as each seat may read it, then as all may; empty where it holds nothing to fill in.
+// The label of an option, filled in, as each seat may read it, then as all may; empty where it holds nothing to fill
+// in.
 std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -256,7 +279,8 @@ std::map<int, std::string> question_texts(const StateData& state, int observer) 
   context.pending_player = state.actor;
   context.pending_options = state.count;
   context.pending_site = state.site;
-  static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListTexts));   // what can't be worked out is left out
+  // what can't be worked out is left out
+  static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListTexts));
   std::map<int, std::string> texts;
   for (const std::string& line : log.lines(state.keeps_knowledge ? observer : -1))
     texts[std::atoi(line.c_str())] = line.substr(line.find('\n') + 1);
@@ -292,14 +316,20 @@ std::string with_faces(const StateData& state, const OptionParts& option, std::s
   const Program& program = state.program();
   for (std::size_t i = 0; i < option.values.size(); ++i) {
     const ParameterInfo& parameter = option.action->parameters[i];
-    const PlacedInfo* const dice = parameter.kind == ValueKind::piece ? &program.placed[static_cast<std::size_t>(parameter.enumeration)] : nullptr;
+    const PlacedInfo* const dice =
+        parameter.kind == ValueKind::piece ? &program.placed[static_cast<std::size_t>(parameter.enumeration)] : nullptr;
     const Int index = option.values[i] - 1;
-    if (!dice || dice->face < 0 || index < 0 || !knows_variable(program, state.bytes.get(), state.actor, dice->face, index)) continue;
+    if (!dice || dice->face < 0 || index < 0 ||
+        !knows_variable(program, state.bytes.get(), state.actor, dice->face, index))
+      continue;
     const std::string name = piece_in_words(program, parameter.enumeration, index);
     const VariableInfo& face = program.variable_infos[static_cast<std::size_t>(dice->face)];
     const std::size_t end = words.find(name) == std::string::npos ? words.size() : words.find(name) + name.size();
     if (end < words.size() && std::isdigit(static_cast<unsigned char>(words[end]))) continue;
-    words.insert(end, " (" + value_in_words(program, face.kind, face.enumeration, value_of_variable(program, state.bytes.get(), dice->face, index)) + ")");
+    words.insert(end, " (" +
+                          value_in_words(program, face.kind, face.enumeration,
+                                         value_of_variable(program, state.bytes.get(), dice->face, index)) +
+                          ")");
   }
   return words;
 }
@@ -307,20 +337,25 @@ std::string with_faces(const StateData& state, const OptionParts& option, std::s
 }  // namespace
 
 std::string words_of_option(const StateData& state, Int id) {
-  if (const OptionParts option = option_parts(state.program(), id); option.action && option.action->kind == ActionKind::one_of) {
+  if (const OptionParts option = option_parts(state.program(), id);
+      option.action && option.action->kind == ActionKind::one_of) {
     const auto texts = question_texts(state, static_cast<int>(state.actor));
-    if (const auto text = texts.find(static_cast<int>(id - option.action->base) + 1); text != texts.end()) return text->second;
+    if (const auto text = texts.find(static_cast<int>(id - option.action->base) + 1); text != texts.end())
+      return text->second;
   }
   const std::vector<std::string> label = filled_label(state, id);
-  return with_faces(state, option_parts(state.program(), id), label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)]);
+  return with_faces(state, option_parts(state.program(), id),
+                    label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)]);
 }
 
 std::vector<std::string> label_for_each(const StateData& state, Int id) {
   const OptionParts option = option_parts(state.program(), id);
-  const bool named = option.action && (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass);
+  const bool named =
+      option.action && (option.action->kind == ActionKind::use || option.action->kind == ActionKind::pass);
   if (!named || option.action->label.empty()) return {};
   if (option.action->label_text >= 0) return filled_label(state, id);
-  return std::vector<std::string>(static_cast<std::size_t>(state.program().layout.players) + 1, option_words(state.program(), id));
+  return std::vector<std::string>(static_cast<std::size_t>(state.program().layout.players) + 1,
+                                  option_words(state.program(), id));
 }
 
 namespace {
@@ -332,7 +367,8 @@ std::string place_in_words(const StateData& state, Int card) {
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// What might tell options apart that read alike: with what they are done, where the cards lie, what they are called in the rules.
+// What might tell options apart that read alike: with what they are done, where the cards lie, what they are called in
+// the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -366,7 +402,8 @@ void tell_apart(const StateData& state, std::vector<std::string>& words) {
     }
     std::map<std::string, int> seen;
     for (const std::size_t i : which)
-      if (std::ranges::count_if(which, [&](std::size_t other) { return words[other] == words[i]; }) > 1) words[i] += fmt::format(" [{}]", ++seen[words[i]]);
+      if (std::ranges::count_if(which, [&](std::size_t other) { return words[other] == words[i]; }) > 1)
+        words[i] += fmt::format(" [{}]", ++seen[words[i]]);
   }
 }
 
@@ -387,7 +424,9 @@ bool nothing_under_way(const StateData& state) {
   if (site.flow || !site.of_window) return site.flow;
   const Byte* s = state.bytes.get();
   const Int opener = frame_below(s, top_frame(s, program.layout));
-  return opener != 0 && std::ranges::find(program.flow_functions, static_cast<Int>(resume_point(program, frame_wait(s, opener)).of)) != program.flow_functions.end();
+  return opener != 0 &&
+         std::ranges::find(program.flow_functions, static_cast<Int>(resume_point(program, frame_wait(s, opener)).of)) !=
+             program.flow_functions.end();
 }
 
 }  // namespace cardwright::api::detail

@@ -136,7 +136,8 @@ class Runner {
   std::optional<std::uint64_t> luck_;                // another chance than the seed's
   bool begun_ = false;
   Int first_site_ = -1;                              // where the last scripted decision was taken …
-  std::vector<Int> left_;                            // … and what else was offered there; if nothing was, what was taken
+  // … and what else was offered there; if nothing was, what was taken
+  std::vector<Int> left_;
   int silent_ = 0;
 };
 
@@ -163,7 +164,8 @@ std::optional<Refuted> Runner::run() {
   } catch (const Refuted& refuted) {
     return as_it_stands(refuted);
   } catch (const Impossible& impossible) {
-    return Refuted{impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, "", "", {}};
+    return Refuted{
+        impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, "", "", {}};
   } catch (const Error& error) {
     return as_it_stands({where, "", error.what(), "", "", {}});
   }
@@ -195,7 +197,8 @@ void Runner::begin(const model::Step& step) {
     for (std::size_t v = 0; v < model_.variables.size(); ++v)
       if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
-  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns that could begin", "", "", {}};
+  if (program_.start_player < 0)
+    throw Refuted{step.range, step.text, "this game has no turns that could begin", "", "", {}};
   auto store = [&](Int variable, Int value) {
     op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
   };
@@ -205,7 +208,8 @@ void Runner::begin(const model::Step& step) {
   begun_ = true;
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
-  if (value_of_variable(program_, s, program_.start_event, 0) != kNone) throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+  if (value_of_variable(program_, s, program_.start_event, 0) != kNone)
+    throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
 }
 
 // The set-up, on a table on which nothing has happened.
@@ -242,7 +246,8 @@ OptionParts Runner::take_first(const model::Step& step) {
     }
     if (state_->count > 1)
       throw Refuted{step.range, step.text, asked(), theirs ? reasons(step) : "", "", {}};
-    if (++silent_ > kMostDecisions) throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
+    if (++silent_ > kMostDecisions)
+      throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
     choose(0);
   }
 }
@@ -253,14 +258,18 @@ void Runner::only_one(const model::Step& step, std::size_t index) const {
   if (says_all(step, taken)) return;
   std::vector<std::string> others;
   for (std::size_t i = index; i < state_->offers.size(); ++i)
-    if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action) others.push_back(words_of_option(*state_, state_->offers[i]));
-  if (others.size() > 1) throw Refuted{step.range, step.text, fmt::format("that could be {}", fmt::join(few_of(std::move(others)), " or ")), "", "", {}};
+    if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action)
+      others.push_back(words_of_option(*state_, state_->offers[i]));
+  if (others.size() > 1)
+    throw Refuted{step.range, step.text, fmt::format("that could be {}", fmt::join(few_of(std::move(others)), " or ")),
+                  "",         "",        {}};
 }
 
 // A game without turns begins by itself; in one with turns the scenario must say whose.
 void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
-  if (std::any_of(model_.events.begin(), model_.events.end(), [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
+  if (std::any_of(model_.events.begin(), model_.events.end(),
+                  [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
     throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", "", "", {}};
   model::Step first = step;
   first.player = 0;
@@ -320,7 +329,8 @@ void Runner::take_rolling(const model::Step& step) {
   throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never come up so" : otherwise, "", "", {}};
 }
 
-// Whose dice did not come up as said, with too few of them; empty: with other faces. A player's dice, and the table's, in the order in which they were rolled.
+// Whose dice did not come up as said, with too few of them; empty: with other faces. A player's dice, and the table's,
+// in the order in which they were rolled.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
   std::vector<bool> said(rolled.size(), false);
@@ -332,7 +342,10 @@ std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std
     said[at] = true;
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
     const auto is_it = [&](const auto& v) {
-      const bool of_type = v.first.kind == model::TypeKind::enumeration ? info.kind == ValueKind::enumeration && info.enumeration == static_cast<Int>(v.first.ref) : v.first.kind == model::TypeKind::integer && info.kind == ValueKind::integer;
+      const bool of_type =
+          v.first.kind == model::TypeKind::enumeration
+              ? info.kind == ValueKind::enumeration && info.enumeration == static_cast<Int>(v.first.ref)
+              : v.first.kind == model::TypeKind::integer && info.kind == ValueKind::integer;
       return of_type && v.second == roll.face;
     };
     if (std::none_of(item.values.begin(), item.values.end(), is_it)) return "";
@@ -341,7 +354,8 @@ std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std
 }
 
 bool Runner::arranging(const model::Step& step) const {
-  return !state_->over && state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].arranges && state_->actor == step.player;
+  return !state_->over && state_->site >= 0 && program_.sites[static_cast<std::size_t>(state_->site)].arranges &&
+         state_->actor == step.player;
 }
 
 // The cards, topmost first. The last is not asked for, and may be left out.
@@ -354,14 +368,20 @@ void Runner::take_order(const model::Step& step) {
       take_first(next);
       continue;
     }
-    const auto is_it = [&](Int id) { const OptionParts option = option_parts(program_, id); return means_choice(next, option, id - option.action->base); };
+    const auto is_it = [&](Int id) {
+      const OptionParts option = option_parts(program_, id);
+      return means_choice(next, option, id - option.action->base);
+    };
     if (std::none_of(left_.begin(), left_.end(), is_it))
-      throw Refuted{step.range, step.text, fmt::format("the last is {}", words_of_option(*state_, left_.front())), "", "", {}};
+      throw Refuted{step.range, step.text, fmt::format("the last is {}", words_of_option(*state_, left_.front())),
+                    "",         "",        {}};
   }
-  if (arranging(step) && state_->count > 1) throw Refuted{step.range, step.text, "more cards are to be arranged", "", "", {}};
+  if (arranging(step) && state_->count > 1)
+    throw Refuted{step.range, step.text, "more cards are to be arranged", "", "", {}};
 }
 
-// In a race its clock goes on; where all answer at once, who has not answered in that time is given the answer that the rules say.
+// In a race its clock goes on; where all answer at once, who has not answered in that time is given the answer that the
+// rules say.
 void Runner::let_time_pass(const model::Step& step) {
   past_the_countdown();
   if (waits_for_clock(*state_)) return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
@@ -369,7 +389,8 @@ void Runner::let_time_pass(const model::Step& step) {
   check_alive(step.range, step.text);
   const bool waits = !state_->over && still_to_answer(*state_) != 0;
   const Int within = waits ? program_.sites[static_cast<std::size_t>(state_->site)].within : -1;
-  if (within < 0) throw Refuted{step.range, step.text, "no race is open, and nobody has to answer in time: " + asked(), "", "", {}};
+  if (within < 0)
+    throw Refuted{step.range, step.text, "no race is open, and nobody has to answer in time: " + asked(), "", "", {}};
   if (step.flight >= within) answer_for_all(step);
 }
 
@@ -387,7 +408,8 @@ void Runner::answer_for_all(const model::Step& step) {
 
 // The race's opening countdown; where nothing is counted down it begins at once.
 void Runner::past_the_countdown() {
-  while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone) go_on(*state_, &log_);
+  while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone)
+    go_on(*state_, &log_);
 }
 
 // Until the player of the step may act, or to the time that it says; then they do.
@@ -398,7 +420,9 @@ void Runner::run_the_clock(const model::Step& step) {
   if (step.at != kNone) {
     run_until(*state_, step.at, &log_);
   } else {
-    for (int events = 0; waits_for_clock(*state_) && (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time); ++events) {
+    for (int events = 0; waits_for_clock(*state_) &&
+                         (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time);
+         ++events) {
       if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", "", "", {}};
       if (is_in_flight(*state_, player)) go_on(*state_, &log_);
       else run_until(*state_, free_at(*state_, player), &log_);
@@ -407,7 +431,9 @@ void Runner::run_the_clock(const model::Step& step) {
   check_alive(step.range, step.text);
   if (!waits_for_clock(*state_)) return;
   arrive(*state_, player, &log_);
-  if (waits_for_clock(*state_)) throw Refuted{step.range, step.text, fmt::format("nothing is offered to {}", seat(step.player)), reasons(step), "", {}};
+  if (waits_for_clock(*state_))
+    throw Refuted{step.range,    step.text, fmt::format("nothing is offered to {}", seat(step.player)),
+                  reasons(step), "",        {}};
 }
 
 // What was begun in a line lands before anybody looks.
@@ -417,7 +443,8 @@ void Runner::all_land() {
       if (is_in_flight(*state_, p)) return true;
     return false;
   };
-  for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events) go_on(*state_, &log_);
+  for (int events = 0; begun_ && waits_for_clock(*state_) && flying() && events < kMostDecisions; ++events)
+    go_on(*state_, &log_);
 }
 
 // What picks a further element of a set; which one is put into `items`.
@@ -449,7 +476,8 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
     bool taken = picked;                               // of a second set nothing is picked yet
     picked = true;
     for (const model::CardMatch& match : use->arguments[p].cards)
-      if (taken || !is_such(first.action->parameters[own + p], first.values[own + p], match)) rest.push_back({match, {}, {}});
+      if (taken || !is_such(first.action->parameters[own + p], first.values[own + p], match))
+        rest.push_back({match, {}, {}});
       else taken = true;
     for (const std::int64_t value : use->arguments[p].values)
       if (taken || value != first.values[own + p]) rest.push_back({{}, {{parameters[p].type, value}}, {}});
@@ -462,7 +490,8 @@ bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const auto& parameters = model_.actions[index].parameters;
-  return std::any_of(parameters.begin(), parameters.end(), [](const auto& p) { return p.count != model::PickCount::one; });
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const auto& p) { return p.count != model::PickCount::one; });
 }
 
 // The script names all that is picked, so where more could be picked it means `done`.
@@ -490,14 +519,19 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
 
 // … and is it what they choose? Such a choice does not make itself.
 bool Runner::speaks_of_choice(const std::vector<model::Claim>& claims) const {
-  const auto is_choice = [](const ActionInfo* action) { return action && (action->kind == ActionKind::choose || action->kind == ActionKind::one_of); };
+  const auto is_choice = [](const ActionInfo* action) {
+    return action && (action->kind == ActionKind::choose || action->kind == ActionKind::one_of);
+  };
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
-    if (claim.step.verb != model::Step::Verb::chooses || (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot)) return false;
+    if (claim.step.verb != model::Step::Verb::chooses ||
+        (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot))
+      return false;
     StateData asked(*state_);
     ask_first(asked, static_cast<int>(claim.player));
     if (asked.actor != claim.player) return false;
     list_options(asked);
-    return std::any_of(asked.offers.begin(), asked.offers.end(), [&](std::int64_t id) { return is_choice(option_parts(program_, id).action); });
+    return std::any_of(asked.offers.begin(), asked.offers.end(),
+                       [&](std::int64_t id) { return is_choice(option_parts(program_, id).action); });
   });
 }
 
@@ -513,7 +547,8 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
       if (speaks_of_now(claims)) return;
       throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
     }
-    if (++silent_ > kMostDecisions) throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
+    if (++silent_ > kMostDecisions)
+      throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
     choose(0);
   }
 }
@@ -533,7 +568,8 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
 
 // All that is named makes the set.
 bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const {
-  std::vector<Int> set = program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
+  std::vector<Int> set =
+      program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
   if (said.cards.empty()) {
     std::vector<Int> named = said.values;
     std::sort(set.begin(), set.end()), std::sort(named.begin(), named.end());
@@ -545,25 +581,33 @@ bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const mod
 bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const {
   if (!said.is_said()) return true;
   if (parameter.list >= 0) return is_such_set(parameter, value, said);
-  if (parameter.kind == ValueKind::card) return std::any_of(said.cards.begin(), said.cards.end(), [&](const model::CardMatch& match) { return is_such(parameter, value, match); });
+  if (parameter.kind == ValueKind::card)
+    return std::any_of(said.cards.begin(), said.cards.end(),
+                       [&](const model::CardMatch& match) { return is_such(parameter, value, match); });
   return std::any_of(said.values.begin(), said.values.end(), [&](Int one) { return is_alike(parameter, value, one); });
 }
 
 // Of dice that are alike the lowest is offered, and any may be meant.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
   if (value == said) return true;
-  if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 || value < 1 || said < 1) return false;
+  if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 ||
+      value < 1 || said < 1)
+    return false;
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
-    if (info.placed != parameter.enumeration || info.list > 0 || program_.variables[v].is_set || info.keys.size() != 1) continue;
+    if (info.placed != parameter.enumeration || info.list > 0 || program_.variables[v].is_set || info.keys.size() != 1)
+      continue;
     const Byte* s = state_->bytes.get();
-    if (value_of_variable(program_, s, static_cast<Int>(v), value - 1) != value_of_variable(program_, s, static_cast<Int>(v), said - 1)) return false;
+    if (value_of_variable(program_, s, static_cast<Int>(v), value - 1) !=
+        value_of_variable(program_, s, static_cast<Int>(v), said - 1))
+      return false;
   }
   return true;
 }
 
 const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts& option) const {
-  const auto use = std::find_if(step.uses.begin(), step.uses.end(), [&](const model::StepUse& u) { return u.action.index == option.action_index; });
+  const auto use = std::find_if(step.uses.begin(), step.uses.end(),
+                                [&](const model::StepUse& u) { return u.action.index == option.action_index; });
   return use == step.uses.end() ? nullptr : &*use;
 }
 
@@ -576,7 +620,9 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   const model::StepUse* use = use_of(step, option);
   if (!use) return false;
   const std::size_t own = own_parameters(option);
-  if (model_.actions[option.action_index].play && !is_such(option.action->parameters[own], option.values[own], *step.card)) return false;
+  if (model_.actions[option.action_index].play &&
+      !is_such(option.action->parameters[own], option.values[own], *step.card))
+    return false;
   for (std::size_t p = 0; p < use->arguments.size(); ++p)
     if (!means_argument(option.action->parameters[own + p], option.values[own + p], use->arguments[p])) return false;
   return true;
@@ -595,7 +641,8 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
 // `choice` counts the options of an action without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
-  if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty()) return false;
+  if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty())
+    return false;
   const model::StepItem& item = step.items[0];
   const auto has = [&](auto&& is_it) { return std::any_of(item.values.begin(), item.values.end(), is_it); };
   if (option.action->parameters.empty()) {
@@ -614,8 +661,11 @@ bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {
     case model::TypeKind::player: return parameter.kind == ValueKind::player;
     case model::TypeKind::boolean: return parameter.kind == ValueKind::boolean;
     case model::TypeKind::kind: return parameter.kind == ValueKind::kind;
-    case model::TypeKind::enumeration: return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
-    default: return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part || parameter.kind == ValueKind::piece;
+    case model::TypeKind::enumeration:
+      return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
+    default:
+      return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part ||
+             parameter.kind == ValueKind::piece;
   }
 }
 
@@ -625,10 +675,12 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   const Int choice = id - option.action->base;
   switch (step.verb) {
     case model::Step::Verb::begins: case model::Step::Verb::game_begins: case model::Step::Verb::time: return false;
-    case model::Step::Verb::plays:                     // an action named `play` too, where no card says how it is played
+    // an action named `play` too, where no card says how it is played
+    case model::Step::Verb::plays:
     case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
-    case model::Step::Verb::arranges: return arranging(step) && option.action->kind == ActionKind::choose && means_choice(step, option, choice);
+    case model::Step::Verb::arranges:
+      return arranging(step) && option.action->kind == ActionKind::choose && means_choice(step, option, choice);
     case model::Step::Verb::at_random:
       return option.action->kind == ActionKind::choose && option.action->name.find("at random") != std::string::npos;
     case model::Step::Verb::passes:
@@ -647,10 +699,12 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return std::nullopt;
 }
 
-// Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this moment.
+// Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this
+// moment.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
-  if (!waits_for_clock(*state_)) throw Refuted{step.range, step.text, "nobody waits but in real time: " + asked(), "", "", {}};
+  if (!waits_for_clock(*state_))
+    throw Refuted{step.range, step.text, "nobody waits but in real time: " + asked(), "", "", {}};
   const StateData before(*state_);
   bool waits = true;
   if (ask_now(*state_, static_cast<int>(step.player))) {
@@ -692,7 +746,9 @@ bool Runner::can_pick_rest(const model::Step& step, std::size_t index) {
   advance(*state_, static_cast<Int>(index), nullptr);
   model::Step next = next_pick(step);
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (state_->failure || state_->over || state_->actor != step.player || picked_so_far(*state_).count != static_cast<Int>(i) + 1) return false;
+    if (state_->failure || state_->over || state_->actor != step.player ||
+        picked_so_far(*state_).count != static_cast<Int>(i) + 1)
+      return false;
     next.items = {std::move(rest[i])};
     list_options(*state_);
     const auto found = find(next);
@@ -715,7 +771,10 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
     if (zone < 0) continue;
-    for (const Int card : cards_in_zone(program_.layout, state_->bytes.get(), zone_instance(program_, zone, claim.owner == kNone ? 0 : claim.owner, claim.copy))) all.push_back(card);
+    for (const Int card :
+         cards_in_zone(program_.layout, state_->bytes.get(),
+                       zone_instance(program_, zone, claim.owner == kNone ? 0 : claim.owner, claim.copy)))
+      all.push_back(card);
   }
   return all;
 }
@@ -725,7 +784,10 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
   auto require = [&](bool holds) {
     const bool told = claim.kind == model::Claim::Kind::wins || claim.kind == model::Claim::Kind::loses;
-    if (!holds) throw Refuted{claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""), "", "", {}};
+    if (!holds)
+      throw Refuted{
+          claim.range, claim.text, found_instead(claim) + (state_->over && !told ? " (the game is over)" : ""),
+          "",          "",         {}};
   };
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
@@ -751,7 +813,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
     case model::Claim::Kind::knows:
     case model::Claim::Kind::knows_not: {
       if (claim.variable.valid()) return require(knows_entry(claim) == (claim.kind == model::Claim::Kind::knows));
-      const Int instance = zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner, claim.copy);
+      const Int instance =
+          zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner, claim.copy);
       const std::vector<Int> cards = claim.top ? top_of(instance) : lying_in(claim);
       bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
       for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
@@ -765,8 +828,10 @@ bool Runner::knows_entry(const model::Claim& claim) const {
   const VariableInfo& info = program_.variable_infos[claim.variable.index];
   if (!info.secret) return true;
   const std::span<const Int> all(claim.indices);
-  const Int index = entry_of(info, info.per_player && !all.empty() ? all[0] : 0, info.per_player && !all.empty() ? all.subspan(1) : all);
-  return knows_variable(program_, state_->bytes.get(), claim.player, static_cast<Int>(claim.variable.index), info.list > 0 ? index * info.run() : index);
+  const Int index = entry_of(info, info.per_player && !all.empty() ? all[0] : 0,
+                             info.per_player && !all.empty() ? all.subspan(1) : all);
+  return knows_variable(program_, state_->bytes.get(), claim.player, static_cast<Int>(claim.variable.index),
+                        info.list > 0 ? index * info.run() : index);
 }
 
 // The topmost card of a pile, whichever way up it lies; none where chance has not decided yet which that is.
@@ -792,8 +857,11 @@ std::string Runner::asked() const {
   if (waits_for_clock(*state_)) return fmt::format("the race goes on at {} ms", clock_of(*state_).time / 1000);
   if (state_->site < 0) return seat(state_->actor) + " is asked";
   const SiteInfo& site = program_.sites[static_cast<std::size_t>(state_->site)];
-  const std::string what = !site.window.empty() ? site.window : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt) : "a choice";
-  return fmt::format("{} is asked ({}, {})", seat(state_->actor), what, program_.sources ? program_.sources->describe(site.where) : "");
+  const std::string what = !site.window.empty()   ? site.window
+                           : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt)
+                                                  : "a choice";
+  return fmt::format("{} is asked ({}, {})", seat(state_->actor), what,
+                     program_.sources ? program_.sources->describe(site.where) : "");
 }
 
 std::string Runner::offered() const {
@@ -812,7 +880,9 @@ std::string Runner::reasons(const model::Step& step) const {
       if (program_.layout.instance[i].owner == step.player)
         for (const Int c : cards_in_zone(program_.layout, s, i))
           if (card == kNone && step.card && matches(program_, *step.card, c)) card = c;
-    if (std::string reason = failing_condition(*state_, static_cast<Int>(action.index), static_cast<int>(step.player), card); !reason.empty())
+    if (std::string reason =
+            failing_condition(*state_, static_cast<Int>(action.index), static_cast<int>(step.player), card);
+        !reason.empty())
       found.push_back(std::move(reason));
   }
   return found.empty() ? "" : list_of(found);
@@ -842,12 +912,14 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   };
   std::vector<std::string> all;
   if (program_.variables[variable].is_set || info.inner > 0) {
-    for (const std::vector<Int>& row : rows_of_list(program_, s, static_cast<Int>(variable), owner * info.run())) all.push_back(row_words(row));
+    for (const std::vector<Int>& row : rows_of_list(program_, s, static_cast<Int>(variable), owner * info.run()))
+      all.push_back(row_words(row));
     return fmt::format("[{}]", fmt::join(all, ", "));
   }
   std::vector<Int> values;
   for (Int i = 0; i < info.list; ++i)
-    if (const Int x = value_of_variable(program_, s, static_cast<Int>(variable), owner * info.list + i); x != kUnset) values.push_back(x);
+    if (const Int x = value_of_variable(program_, s, static_cast<Int>(variable), owner * info.list + i); x != kUnset)
+      values.push_back(x);
   if (list.elem->kind != model::TypeKind::set) return row_words(values);
   for (const Int mask : values) {
     std::vector<Int> row;
@@ -879,10 +951,13 @@ std::string Runner::value_words(const model::Expr& e) const {
     return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
   };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
-  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::list) return list_words(e.type, e.ref, owner(0));
+  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::list)
+    return list_words(e.type, e.ref, owner(0));
   if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::set) return set_words(e, owner(0));
-  if (e.kind == K::variable && e.args.size() <= 1) return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
-  if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
+  if (e.kind == K::variable && e.args.size() <= 1)
+    return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
+  if (e.kind == K::zone)
+    return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
   if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
     const model::Expr& zone = *e.args[0];
     const Int of = !zone.args.empty() && zone.args[0] && zone.args[0]->kind == K::constant ? zone.args[0]->value : 0;
@@ -903,9 +978,11 @@ std::string Runner::found_instead(const model::Claim& claim) const {
     case model::Claim::Kind::holds: {
       if (claim.value != ~std::size_t{0})
         if (const auto value = call(*state_, program_.claims[claim.value], {})) {
-          const auto other = claim.other != ~std::size_t{0} ? call(*state_, program_.claims[claim.other], {}) : std::nullopt;
+          const auto other =
+              claim.other != ~std::size_t{0} ? call(*state_, program_.claims[claim.other], {}) : std::nullopt;
           const std::string is = in_words(claim.value_type, *value);
-          return other ? fmt::format("the one is {}, the other {}", is, in_words(claim.value_type, *other)) : "it is " + is;
+          return other ? fmt::format("the one is {}, the other {}", is, in_words(claim.value_type, *other))
+                       : "it is " + is;
         }
       const model::Body& body = model_.claims[claim.body];
       const model::Expr* e = !body.block.empty() && !body.block[0]->exprs.empty() ? body.block[0]->exprs[0] : nullptr;
@@ -917,7 +994,9 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return (cards.size() > 1 ? "there are " : "there is ") + list_of(labels(cards));
     }
     case model::Claim::Kind::can: return asked();
-    case model::Claim::Kind::cannot: return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "nothing must be done" : "it is offered";
+    case model::Claim::Kind::cannot:
+      return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "nothing must be done"
+                                                                                       : "it is offered";
     case model::Claim::Kind::wins:
     case model::Claim::Kind::loses: {
       if (!state_->over) return "the game goes on: " + asked();
@@ -950,7 +1029,8 @@ namespace cardwright::api {
 
 namespace {
 
-ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, EngineKind engine, bool plain, std::vector<Game>& kept) {
+ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, EngineKind engine, bool plain,
+                      std::vector<Game>& kept) {
   const auto& data = rules.data();
   ScenarioResult result;
   result.title = info.title;
@@ -959,8 +1039,10 @@ ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, Engi
     const Game game = rules.compile({info.players, info.options, plain}, engine);
     kept.push_back(game);
     const auto& scenarios = game.data()->compiled->model().scenarios;
-    const auto found = std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
-    if (found == scenarios.end()) throw Error(Blame::us, "the scenario is not in the model made for its players and options");
+    const auto found =
+        std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
+    if (found == scenarios.end())
+      throw Error(Blame::us, "the scenario is not in the model made for its players and options");
     auto refuted = detail::run_scenario(game.data(), *found);
     result.passed = !refuted;
     if (!refuted) return result;
@@ -979,7 +1061,8 @@ ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, Engi
 
 }  // namespace
 
-ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter, bool plain) {
+ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
+                          bool plain) {
   ScenarioRun run;
   std::vector<Game> kept;                            // so that scenarios of one table share what was compiled
   try {

@@ -22,7 +22,8 @@ namespace cardwright::api {
 namespace {
 
 constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
-constexpr std::uint64_t kBlocksEach = 4;         // of few games each thread has at least so many blocks, as long as there are any
+// of few games each thread has at least so many blocks, as long as there are any
+constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;            // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
 
@@ -35,10 +36,13 @@ void check(const Game& game, const SimulateSettings& settings) {
   detail::need_policy(game.data()->program(), settings.policy);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
-    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games, settings.first_game));
+    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
+                                           settings.first_game));
 }
 
-bool stopped(const SimulateSettings& settings) { return settings.stop && settings.stop->load(std::memory_order_relaxed); }
+bool stopped(const SimulateSettings& settings) {
+  return settings.stop && settings.stop->load(std::memory_order_relaxed);
+}
 
 std::uint64_t games_in_a_block(const SimulateSettings& settings) {
   const auto threads = static_cast<std::uint64_t>(thread_count(settings.threads, settings.games));
@@ -77,11 +81,14 @@ double asked_in_a_game(std::uint64_t asked, std::uint64_t of, const Statistics& 
 // Looks at the first games, on the interpreter: starting is cheap there.
 void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
   const auto& compiled = game.data()->compiled;
-  const Game plain = Ruleset(compiled->ruleset).compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
+  const Game plain =
+      Ruleset(compiled->ruleset)
+          .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
   std::uint64_t asked = 0, decisions = 0;
   const std::uint64_t games = std::min(kAskedSample, statistics.games);
   for (std::uint64_t i = 0; i < games; ++i)
-    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings); ++decisions) {
+    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings);
+         ++decisions) {
       asked += state.legal_count() > 1;
       state.apply(state.random_index());
     }
@@ -94,12 +101,14 @@ void sample_asked(const Game& game, const SimulateSettings& settings, Statistics
 Statistics simulate(const Game& game, const SimulateSettings& settings) {
   check(game, settings);
   const GameData& data = *game.data();
-  const std::uint64_t block_size = games_in_a_block(settings), blocks = settings.games / block_size + (settings.games % block_size != 0);
+  const std::uint64_t block_size = games_in_a_block(settings),
+                      blocks = settings.games / block_size + (settings.games % block_size != 0);
   Statistics statistics;
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
   statistics.threads = thread_count(settings.threads, blocks);
-  std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(statistics.threads));   // each is made by its thread, in memory of its own
+  // each is made by its thread, in memory of its own
+  std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(statistics.threads));
   std::atomic<std::uint64_t> done{0};
 
   // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
@@ -255,7 +264,8 @@ Json runs_of(std::span<const std::int64_t> ids) {
 }
 
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
-  constexpr std::size_t kMany = 24;                        // beyond, options are told by their ids, and what is chosen also in words
+  // beyond, options are told by their ids, and what is chosen also in words
+  constexpr std::size_t kMany = 24;
   const Question question = state.question();
   Json line = {{"game", game},
                {"decision", state.decisions()},

@@ -23,7 +23,8 @@ constexpr Int kFewPlaces = 4;               // of an area all, and else those in
 
 class Words {
  public:
-  Words(const StateData& state, int player) : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
+  Words(const StateData& state, int player)
+      : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
 
   // The others from the left on, what lies in the middle, and last who looks. What a board shows is said nowhere else.
   std::vector<TablePart> parts() {
@@ -36,24 +37,30 @@ class Words {
     const int players = static_cast<int>(program_.layout.players);
     std::vector<std::string>& around = out[0].lines;
     for (int i = 0; i < players; ++i)
-      if (const int seat = player_ < 0 ? i : (player_ + 1 + i) % players; seat != player_) around.push_back(seat_line(seat));
+      if (const int seat = player_ < 0 ? i : (player_ + 1 + i) % players; seat != player_)
+        around.push_back(seat_line(seat));
     if (std::string table = things_of(-1); !table.empty()) around.push_back("table    " + table);
     for (std::string& line : before_players()) around.push_back(std::move(line));
-    if (const auto& covered = drawing_.covered(); !covered.empty()) around.push_back(fmt::format("covered  {}", few(covered)));
+    if (const auto& covered = drawing_.covered(); !covered.empty())
+      around.push_back(fmt::format("covered  {}", few(covered)));
     if (player_ >= 0) out.push_back({false, {seat_line(player_)}, {}});
     return out;
   }
 
  private:
+  std::string seat_line(int seat) const {
+    return fmt::format("{}{}{} {}", Game::seat_name(seat), seat == player_ ? " (you)" : "      ", marks(seat),
+                       things_of(seat));
+  }
 
-  std::string seat_line(int seat) const { return fmt::format("{}{}{} {}", Game::seat_name(seat), seat == player_ ? " (you)" : "      ", marks(seat), things_of(seat)); }
-
-  // A slot that each player has in front of them, where all see it, is a place in the middle: a trick, a card that is shown.
+  // A slot that each player has in front of them, where all see it, is a place in the middle: a trick, a card that is
+  // shown.
   bool lies_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(zone.zone)];
     const Word everybody = (Word{1} << program_.layout.players) - 1;
-    return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown && (zone.visible & everybody) == everybody;
+    return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
+           (zone.visible & everybody) == everybody;
   }
   // "played   c: nine of clubs, d: jack of clubs", from the one whose turn it is on.
   std::vector<std::string> before_players() const {
@@ -64,9 +71,12 @@ class Words {
       for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) {
         if (!lies_in_middle(i)) break;
         const auto there = cards_in_zone(program_.layout, s_, i);
-        if (!there.empty()) cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)), cards_words(there)));
+        if (!there.empty())
+          cards.push_back(fmt::format("{}: {}", Game::seat_name(static_cast<int>(program_.layout.instance[i].owner)),
+                                      cards_words(there)));
       }
-      if (!cards.empty()) out.push_back(fmt::format("{:<8} {}", spaced(program_.zone_infos[z].name), fmt::join(cards, ", ")));
+      if (!cards.empty())
+        out.push_back(fmt::format("{:<8} {}", spaced(program_.zone_infos[z].name), fmt::join(cards, ", ")));
     }
     return out;
   }
@@ -83,7 +93,9 @@ class Words {
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string text = variable(static_cast<Int>(v), seat); !text.empty()) parts.push_back(std::move(text));
     for (Int i = 0; i < program_.layout.instances; ++i) {
-      if (program_.layout.instance[i].owner != seat || is_board(i) || is_empty_side(i) || is_one_of_many_empty(i) || lies_in_middle(i)) continue;
+      if (program_.layout.instance[i].owner != seat || is_board(i) || is_empty_side(i) || is_one_of_many_empty(i) ||
+          lies_in_middle(i))
+        continue;
       if (!is_one_of_many(i)) parts.push_back(zone(i));
       else if (is_first_shown(i)) parts.push_back(zones_in_a_row(i));
     }
@@ -97,17 +109,22 @@ class Words {
   std::string shown_text(const ShownInfo& shown, int seat) const {
     cardwright::Log log(program_);
     if (!call(state_, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
-    const auto lines = log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
+    const auto lines =
+        log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
     return lines.empty() ? "" : lines[0];
   }
 
   bool is_one_of_many_empty(Int i) const {
     return is_one_of_many(i) && cards_in_zone(program_.layout, s_, i).empty();
   }
-  bool is_one_of_many(Int i) const { return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces; }
+  bool is_one_of_many(Int i) const {
+    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
+  }
   // The instances of a zone of which each part of an area has one; of players those of the same player.
   std::pair<Int, Int> parts_of(Int i) const {
-    const Int zone = program_.layout.instance[i].zone, copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies, first = program_.zones[static_cast<std::size_t>(zone)].first;
+    const Int zone = program_.layout.instance[i].zone,
+              copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies,
+              first = program_.zones[static_cast<std::size_t>(zone)].first;
     const Int begin = first + (i - first) / copies * copies;
     return {begin, begin + copies};
   }
@@ -128,7 +145,9 @@ class Words {
     for (Int at = begin, next = begin; at < end; at = next) {
       const std::string words = held(at);
       for (next = at + 1; next < end && held(next) == words;) ++next;
-      if (!words.empty()) all.push_back(fmt::format("{}: {}", from_to(std::to_string(at - begin + 1), std::to_string(next - begin)), words));
+      if (!words.empty())
+        all.push_back(
+            fmt::format("{}: {}", from_to(std::to_string(at - begin + 1), std::to_string(next - begin)), words));
     }
     return fmt::format("{}{} {}", spaced(info.name), info.facedown ? " (face down)" : "", fmt::join(all, ", "));
   }
@@ -142,10 +161,12 @@ class Words {
   }
   // What lies on a board is drawn there.
   bool is_board(Int i) const {
-    return std::any_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
+    return std::any_of(program_.placed.begin(), program_.placed.end(),
+                       [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
   }
   bool is_empty_side(Int i) const {
-    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown && cards_in_zone(program_.layout, s_, i).empty();
+    return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].facedown &&
+           cards_in_zone(program_.layout, s_, i).empty();
   }
 
   std::string variable(Int v, int seat) const {
@@ -155,7 +176,8 @@ class Words {
     if (info.placed >= 0) return values_of_pieces(v, seat);
     if (drawing_.shows_all(v)) return {};
     if (is_edges_between_hexagons(info)) return edges_named(v, seat);
-    if (slot.is_set) return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
+    if (slot.is_set)
+      return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
     if (each == 1 && info.keys.empty() && info.list == 0)
       if (const auto words = alone(v, std::max(seat, 0))) return *words;
@@ -166,19 +188,23 @@ class Words {
     for (Int k = 0; k < each; ++k) {
       const Int index = (info.per_player ? seat * each : 0) + k;
       const Int value = value_of_variable(program_, s_, v, index);
-      if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card && program_.cards[static_cast<std::size_t>(k)].kind < 0) continue;
+      if (info.keys.size() == 1 && info.keys[0].kind == ValueKind::card &&
+          program_.cards[static_cast<std::size_t>(k)].kind < 0)
+        continue;
       if (many && (value == slot.initial || (info.secret && !knows_value(v, index)))) continue;
       if (many && values.size() == static_cast<std::size_t>(kMostShown)) {
         ++more;
         continue;
       }
-      const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);   // else the sign does not say which entry it is
+      // else the sign does not say which entry it is
+      const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);
       values.push_back(value == kUnset || is_drawn                 ? ""
                        : info.secret && !knows_value(v, index) ? "?"
                                                                : held_in_words(info, value));
       if (info.keys.size() == 1 && info.list == 0 && !values.back().empty()) {
         const KeyInfo& key = info.keys[0];
-        values.back() = fmt::format("{} {}", value_in_words(program_, key.kind, key.enumeration, key.first + k), values.back());
+        values.back() =
+            fmt::format("{} {}", value_in_words(program_, key.kind, key.enumeration, key.first + k), values.back());
       }
     }
     if (each > 1) std::erase(values, "");
@@ -191,7 +217,8 @@ class Words {
   // Edges are drawn between squares; those between hexagons are named.
   bool is_edges_between_hexagons(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
-           std::any_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
+           std::any_of(program_.boards.begin(), program_.boards.end(),
+                       [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
   std::string edges_named(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
@@ -199,7 +226,8 @@ class Words {
     if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
     std::vector<std::string> names;
     for (const Int edge : elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index))
-      names.push_back(program_.enums[static_cast<std::size_t>(info.enumeration)].constants[static_cast<std::size_t>(edge)]);
+      names.push_back(
+          program_.enums[static_cast<std::size_t>(info.enumeration)].constants[static_cast<std::size_t>(edge)]);
     return names.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(names, ", "));
   }
 
@@ -216,12 +244,18 @@ class Words {
       const Int piece = index / each, value = value_of_variable(program_, s_, v, index);
       if (info.per_player && (placed.each > 0 ? piece / placed.each : piece) != seat) continue;
       const bool on_board = placed.at >= 0 && value_of_variable(program_, s_, placed.at, piece) != kNone;
-      const std::string who = placed.of_players ? spaced(placed.name) : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1) : piece_in_words(program_, info.placed, piece);
+      const std::string who = placed.of_players ? spaced(placed.name)
+                              : placed.each > 0 ? fmt::format("{} {}", spaced(placed.name), piece % placed.each + 1)
+                                                : piece_in_words(program_, info.placed, piece);
       const std::string said = variable_in_words(program_, v, index), name = said.substr(said.find(": ") + 2);
-      if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) || (value == slot.initial && (v != placed.facing || !placed.of_players)) || (v == placed.facing && drawing_.shows(v, piece))) continue;
+      if (value == kUnset || (info.secret && !knows_value(v, index)) || (v == placed.facing && !on_board) ||
+          (value == slot.initial && (v != placed.facing || !placed.of_players)) ||
+          (v == placed.facing && drawing_.shows(v, piece)))
+        continue;
       const std::string words = held_in_words(info, value);
       if (v == placed.facing) parts.push_back(fmt::format("{} faces {}", who, words));
-      else if (info.kind == ValueKind::boolean) parts.push_back(value != 0 ? fmt::format("{} {}", who, name) : fmt::format("{} not {}", who, name));
+      else if (info.kind == ValueKind::boolean)
+        parts.push_back(value != 0 ? fmt::format("{} {}", who, name) : fmt::format("{} not {}", who, name));
       else parts.push_back(fmt::format("{} {} {}", who, name, words));
     }
     return fmt::format("{}", fmt::join(parts, ", "));
@@ -230,12 +264,15 @@ class Words {
   // "cubes 3, 5, 5", "luck 6": what dice show, one after the other.
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
-    const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed), first = placed.each > 0 ? seat * count : 0;
+    const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed),
+              first = placed.each > 0 ? seat * count : 0;
     std::vector<Int> which;
     std::vector<std::string> all;
     for (Int index = first; index < first + count; ++index) {
       which.push_back(index);
-      all.push_back(info.secret && !knows_value(v, index) ? "?" : value_in_words(program_, info.kind, info.enumeration, value_of_variable(program_, s_, v, index)));
+      all.push_back(info.secret && !knows_value(v, index) ? "?"
+                                                          : value_in_words(program_, info.kind, info.enumeration,
+                                                                           value_of_variable(program_, s_, v, index)));
     }
     const std::string who = things_in_words(program_, info.placed, which);
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
@@ -245,7 +282,9 @@ class Words {
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
-    if (info.secret || slot.initial != 0 || (info.kind != ValueKind::integer && info.kind != ValueKind::player_set && info.kind != ValueKind::other_set)) return false;
+    if (info.secret || slot.initial != 0 ||
+        (info.kind != ValueKind::integer && info.kind != ValueKind::player_set && info.kind != ValueKind::other_set))
+      return false;
     for (Int index = 0; index < slot.count; ++index)
       if (value_of_variable(program_, s_, v, index) != 0) return false;
     return true;
@@ -262,17 +301,21 @@ class Words {
   }
 
   static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
-  // "owner 1-4 a, 5-8 b": entries of numbers, those together that follow each other and hold the same; of many only what is not as it was at first.
+  // "owner 1-4 a, 5-8 b": entries of numbers, those together that follow each other and hold the same; of many only
+  // what is not as it was at first.
   std::string runs(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
-    const Int first = info.per_player ? seat * each : 0, initial = program_.variables[static_cast<std::size_t>(v)].initial;
+    const Int first = info.per_player ? seat * each : 0,
+              initial = program_.variables[static_cast<std::size_t>(v)].initial;
     const auto held = [&](Int k) -> std::string {
       const Int value = value_of_variable(program_, s_, v, first + k);
       if (value == kUnset || (each > kMostOfMap && value == initial)) return "";
       if (info.secret && !knows_value(v, first + k)) return each > kMostOfMap ? "" : "?";
       return held_in_words(info, value);
     };
-    const auto key = [&](Int k) { return value_in_words(program_, info.keys[0].kind, info.keys[0].enumeration, info.keys[0].first + k); };
+    const auto key = [&](Int k) {
+      return value_in_words(program_, info.keys[0].kind, info.keys[0].enumeration, info.keys[0].first + k);
+    };
     std::vector<std::string> all;
     for (Int k = 0, next = 0; k < each; k = next) {
       const std::string words = held(k);
@@ -281,20 +324,25 @@ class Words {
     }
     return all.empty() ? "" : fmt::format("{} {}", spaced(info.name), few(std::move(all)));
   }
-  static std::string from_to(const std::string& first, const std::string& last) { return first == last ? first : first + "-" + last; }
+  static std::string from_to(const std::string& first, const std::string& last) {
+    return first == last ? first : first + "-" + last;
+  }
 
   std::string set_of_cards(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int index = std::max(seat, 0);
     if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
-    const std::vector<Int> cards = elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index);
+    const std::vector<Int> cards =
+        elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index);
     return cards.empty() ? "" : fmt::format("{} {}", spaced(info.name), cards_words(cards));
   }
 
   bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
   // Of a card that lies out of sight no more is said than that it is one.
   std::string held_in_words(const VariableInfo& info, Int value) const {
-    return info.kind == ValueKind::card && value >= 0 && !knows(value) ? "a card" : value_in_words(program_, info.kind, info.enumeration, value);
+    return info.kind == ValueKind::card && value >= 0 && !knows(value)
+               ? "a card"
+               : value_in_words(program_, info.kind, info.enumeration, value);
   }
   bool knows(Int card) const { return knows_card(program_.layout, s_, player_, card); }
 
@@ -302,11 +350,13 @@ class Words {
     const ZoneInstance& instance = program_.layout.instance[i];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(instance.zone)];
     std::string name = spaced(info.name);
-    if (info.copies > 1) name += fmt::format(" {}", (i - program_.zones[static_cast<std::size_t>(instance.zone)].first) % info.copies + 1);
+    if (info.copies > 1)
+      name += fmt::format(" {}", (i - program_.zones[static_cast<std::size_t>(instance.zone)].first) % info.copies + 1);
     if (info.facedown) name += " (face down)";
     const auto cards = cards_in_zone(program_.layout, s_, i);
     const bool pile = info.shape == ZoneShape::pile;
-    if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); }))) return pile_words(name, i, cards.size());
+    if (pile && (cards.size() > 6 || !std::all_of(cards.begin(), cards.end(), [&](Int c) { return knows(c); })))
+      return pile_words(name, i, cards.size());
     if (cards.size() > 1 && (pile || info.shape == ZoneShape::row)) return in_order(name, i, pile);
     return fmt::format("{}: {}", name, cards_words(cards));
   }
@@ -322,11 +372,16 @@ class Words {
   // A pile from its top on, a row from the card that has lain there longest.
   std::string in_order(const std::string& name, Int i, bool pile) const {
     std::vector<Int> cards = fixed_top(program_, s_, i);
-    if (cards.size() != cards_in_zone(program_.layout, s_, i).size()) return fmt::format("{}: {}", name, cards_words(cards_in_zone(program_.layout, s_, i)));
+    if (cards.size() != cards_in_zone(program_.layout, s_, i).size())
+      return fmt::format("{}: {}", name, cards_words(cards_in_zone(program_.layout, s_, i)));
     if (!pile) std::reverse(cards.begin(), cards.end());
     std::vector<std::string> words;
     for (const Int card : cards) words.push_back(knows(card) ? card_label(program_, card) : "a card");
-    return fmt::format("{}{}: {}", name, !pile ? "" : has_the_top(i) ? ", from the top" : ", under the top", fmt::join(words, ", "));
+    return fmt::format("{}{}: {}", name,
+                       !pile            ? ""
+                       : has_the_top(i) ? ", from the top"
+                                        : ", under the top",
+                       fmt::join(words, ", "));
   }
 
   std::string pile_words(const std::string& name, Int i, std::size_t size) const {
@@ -356,19 +411,24 @@ class Words {
   Drawing drawing_;
 };
 
-// What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to do is not.
+// What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to
+// do is not.
 class Running {
  public:
-  Running(const StateData& state, Int now) : program_(state.program()), race_(*program_.race), s_(state.bytes.get()), now_(now), clock_(clock_of(state)) {}
+  Running(const StateData& state, Int now)
+      : program_(state.program()), race_(*program_.race), s_(state.bytes.get()), now_(now), clock_(clock_of(state)) {}
 
   std::vector<std::string> words() const {
     std::vector<std::string> out;
-    if (clock_.paused_until != kNone && clock_.paused_until > now_) out.push_back("goes on in " + left(clock_.paused_until));
+    if (clock_.paused_until != kNone && clock_.paused_until > now_)
+      out.push_back("goes on in " + left(clock_.paused_until));
     for (std::size_t i = 0; i < race_.timers.size(); ++i) add_timer(race_.timers[i], race_.timer_labels[i], out);
     for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
     for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
     for (const WindowFieldInfo& field : race_.windows_fields[window()])
-      if (const Int held = value(field.variable); held != kNone) out.push_back(fmt::format("{} {}", spaced(field.name), value_in_words(program_, field.kind, field.enumeration, held)));
+      if (const Int held = value(field.variable); held != kNone)
+        out.push_back(
+            fmt::format("{} {}", spaced(field.name), value_in_words(program_, field.kind, field.enumeration, held)));
     return out;
   }
 
@@ -382,27 +442,32 @@ class Running {
     const Int count = program_.variables[static_cast<std::size_t>(timer)].count;
     for (Int i = 0; i < count; ++i)
       if (const Int at = value(timer, i); at != kNone)
-        out.push_back(fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
+        out.push_back(
+            fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
   // Who can't begin anything, and who can't begin some things. In a pause nobody can.
   void add_busy(int seat, std::vector<std::string>& out) const {
-    const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat), groups = static_cast<Int>(race_.groups.size());
+    const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
+              groups = static_cast<Int>(race_.groups.size());
     if (!(players_in(program_, s_) >> seat & 1)) return;
     if (free > begin) out.push_back(fmt::format("{} busy {}", Game::seat_name(seat), left(free)));
     for (Int group = 0; group < groups; ++group)
-      if (const Int at = value(race_.blocked, seat * groups + group); at > std::max(begin, free)) out.push_back(fmt::format("{} can't {} {}", Game::seat_name(seat), actions_of(group), left(at)));
+      if (const Int at = value(race_.blocked, seat * groups + group); at > std::max(begin, free))
+        out.push_back(fmt::format("{} can't {} {}", Game::seat_name(seat), actions_of(group), left(at)));
   }
   std::string actions_of(Int group) const {
     std::vector<std::string> names;
-    for (const Int action : race_.groups[static_cast<std::size_t>(group)]) names.push_back(option_name(program_, program_.actions[static_cast<std::size_t>(action)].base));
+    for (const Int action : race_.groups[static_cast<std::size_t>(group)])
+      names.push_back(option_name(program_, program_.actions[static_cast<std::size_t>(action)].base));
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
   void add_after(std::size_t i, std::vector<std::string>& out) const {
     const Int at = value(race_.afters, static_cast<Int>(i));
     if (at == kNone) return;
-    out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at), afters()[i].words.empty() ? " it goes on by itself" : ": " + afters()[i].words));
+    out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at),
+                              afters()[i].words.empty() ? " it goes on by itself" : ": " + afters()[i].words));
   }
 
   const Program& program_;
@@ -422,7 +487,8 @@ namespace {
 
 nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int value) {
   if (shows.kind == ValueKind::boolean) return value != 0;
-  if (shows.kind == ValueKind::enumeration) return value_in_words(state.program(), shows.kind, shows.enumeration, value);
+  if (shows.kind == ValueKind::enumeration)
+    return value_in_words(state.program(), shows.kind, shows.enumeration, value);
   return value;
 }
 
@@ -430,7 +496,8 @@ nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int v
 nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json cells = nlohmann::json::array();
-  for (const std::optional<Int>& value : values_shown(state, *board.shows, static_cast<std::size_t>(board.width * board.height), failure))
+  for (const std::optional<Int>& value :
+       values_shown(state, *board.shows, static_cast<std::size_t>(board.width * board.height), failure))
     cells.push_back(!value || *value == kNone ? nlohmann::json() : shown_json(state, *board.shows, *value));
   return {{"text", board.shows->text}, {"cells", cells}};
 }
@@ -442,14 +509,17 @@ nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
   const auto values = values_shown(state, *board.edges_show, board.edges.size(), failure);
   for (std::size_t edge = 0; edge < values.size(); ++edge)
     if (values[edge].value_or(0) != 0 && *values[edge] != kNone)
-      edges[value_in_words(state.program(), ValueKind::enumeration, board.edge_enumeration, static_cast<Int>(edge))] = shown_json(state, *board.edges_show, *values[edge]);
+      edges[value_in_words(state.program(), ValueKind::enumeration, board.edge_enumeration, static_cast<Int>(edge))] =
+          shown_json(state, *board.edges_show, *values[edge]);
   return {{"text", board.edges_show->text}, {"edges", edges}};
 }
 
 std::string with_boards(const StateData& state, int player, nlohmann::json view) {
   const std::vector<BoardInfo>& boards = state.program().boards;
   for (std::size_t b = 0; b < boards.size(); ++b) {
-    const auto is_seen = [&](const std::optional<BoardShows>& shows) { return shows && (player < 0 || !shows->secret); };
+    const auto is_seen = [&](const std::optional<BoardShows>& shows) {
+      return shows && (player < 0 || !shows->secret);
+    };
     if (is_seen(boards[b].shows)) view["boards"][b]["shows"] = cells_json(state, boards[b]);
     if (is_seen(boards[b].edges_show)) view["boards"][b]["shows_on_edges"] = edges_json(state, boards[b]);
   }
@@ -465,7 +535,8 @@ std::string view_json(const StateData& state, int player) {
   if (!state.over) {
     const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
     ask_first(scratch, player);                      // of those asked at once everybody sees their own question
-    if (site.clock || (site.secret && player >= 0 && player != scratch.actor)) return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, {}));
+    if (site.clock || (site.secret && player >= 0 && player != scratch.actor))
+      return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, {}));
     list_options(scratch);
     words = words_of_options(scratch);
     pending = {scratch.actor, scratch.site, scratch.offers, words, prompt_in_words(scratch, player)};

@@ -25,7 +25,8 @@ std::pair<double, double> Share::interval() const {
 std::string Failure::text() const { return kind() + (details.empty() ? "" : ": " + details); }
 
 std::string Failure::kind() const {
-  return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place, rule.empty() ? "" : ", in " + rule);
+  return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place,
+                     rule.empty() ? "" : ", in " + rule);
 }
 
 // ---- histogram
@@ -61,7 +62,8 @@ std::uint64_t Histogram::count() const {
 std::int64_t Histogram::sum() const {
   std::int64_t sum = beside_;
   for (std::size_t i = 0; i < exact_.size(); ++i) sum += static_cast<std::int64_t>(i * exact_[i]);
-  for (std::size_t i = 0; i < steps_.size(); ++i) sum += (kExact + static_cast<std::int64_t>(i) * kStep) * static_cast<std::int64_t>(steps_[i]);
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    sum += (kExact + static_cast<std::int64_t>(i) * kStep) * static_cast<std::int64_t>(steps_[i]);
   return sum;
 }
 
@@ -93,19 +95,26 @@ Spread Histogram::spread() const {
 constexpr Int kMostShort = 16;
 template <std::size_t... kWords>
 Tally::AddEach Tally::add_for(Int count, std::index_sequence<kWords...>) {
-  static constexpr AddEach whole[] = {&Tally::add_short<Int(kWords) + 1, true>...}, cut[] = {&Tally::add_short<Int(kWords) + 1, false>...};
+  static constexpr AddEach whole[] = {&Tally::add_short<Int(kWords) + 1, true>...},
+                           cut[] = {&Tally::add_short<Int(kWords) + 1, false>...};
   const Int words = (count + 7) / 8;
   if (count < 8 || words > kMostShort) return &Tally::add_long;
   return (count % 8 == 0 ? whole : cut)[words - 1];
 }
 
 Tally::Tally(const detail::GameData& game)
-    : game_(&game), add_each_(add_for(game.program().layout.rules_end, std::make_index_sequence<kMostShort>())), rules_end_(game.program().layout.rules_end),
-      winners_at_(game.program().layout.winners), decisions_at_(game.program().layout.decisions), ended_by_at_(game.program().layout.ended_by),
-      has_more_(game.program().race || !game.program().statistics.empty()), endings_(game.program().endings.size() + 1),
+    : game_(&game),
+      add_each_(add_for(game.program().layout.rules_end, std::make_index_sequence<kMostShort>())),
+      rules_end_(game.program().layout.rules_end),
+      winners_at_(game.program().layout.winners),
+      decisions_at_(game.program().layout.decisions),
+      ended_by_at_(game.program().layout.ended_by),
+      has_more_(game.program().race || !game.program().statistics.empty()),
+      endings_(game.program().endings.size() + 1),
       winners_(std::size_t{1} << game.program().layout.players) {
   turn_.bytes = 0;
-  if (game.program().turn_number >= 0) turn_ = game.program().variables[static_cast<std::size_t>(game.program().turn_number)];
+  if (game.program().turn_number >= 0)
+    turn_ = game.program().variables[static_cast<std::size_t>(game.program().turn_number)];
   if (const auto& race = game.program().race) {
     landed_.resize(static_cast<std::size_t>(game.program().layout.players) * race->actions.size());
     late_ = landed_;
@@ -113,7 +122,8 @@ Tally::Tally(const detail::GameData& game)
   }
   for (const Int variable : game.program().statistics) {
     const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
-    traits_.emplace_back(enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size());
+    traits_.emplace_back(
+        enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size());
   }
 }
 
@@ -123,10 +133,11 @@ inline std::int64_t Tally::turns_in(const Byte* state) const {
   return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));
 }
 
-// Of games that ended as the rules say. What can be worked out from other counts at the end isn't counted here: a short game takes hardly
-// longer than this.
+// Of games that ended as the rules say. What can be worked out from other counts at the end isn't counted here: a short
+// game takes hardly longer than this.
 template <class Hash>
-[[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count, const Hash& hash) {
+[[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state,
+                                                   std::size_t distance, std::size_t count, const Hash& hash) {
   const std::uint64_t masks = winners_.size() - 1;
   std::uint64_t digest = 0;
   for (std::size_t i = 0; i < count; ++i, state += distance) {
@@ -142,12 +153,15 @@ template <class Hash>
   digest_ += digest;
 }
 // Flat: to call what is called here takes as long as to do it.
-[[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count) {
+[[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance,
+                                      std::size_t count) {
   add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });
 }
 template <Int kWords, bool kWhole>
-[[gnu::flatten]] void Tally::add_short(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count) {
-  add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_short<kWords, kWhole>(s, size); });
+[[gnu::flatten]] void Tally::add_short(const std::uint64_t* indices, const Byte* state, std::size_t distance,
+                                       std::size_t count) {
+  add_each(indices, state, distance, count,
+           [size = rules_end_](const Byte* s) { return hash_short<kWords, kWhole>(s, size); });
 }
 
 void Tally::add(std::uint64_t index, const Byte* state, const Failure* failure) {
@@ -191,8 +205,10 @@ RaceCourse race_course(const Program& program, const Byte* state, bool failed) {
   RaceCourse out;
   const Int races = value(race.races);
   out.clock = value(race.clock);
-  for (Int i = std::max<Int>(0, races - RaceInfo::kLengths); i < races; ++i) out.lengths.push_back(value(race.lengths, i % RaceInfo::kLengths));
-  for (std::size_t w = 0; w < race.guards.size(); ++w) out.timed_out.push_back(static_cast<std::uint64_t>(value(race.timed_out, static_cast<Int>(w))));
+  for (Int i = std::max<Int>(0, races - RaceInfo::kLengths); i < races; ++i)
+    out.lengths.push_back(value(race.lengths, i % RaceInfo::kLengths));
+  for (std::size_t w = 0; w < race.guards.size(); ++w)
+    out.timed_out.push_back(static_cast<std::uint64_t>(value(race.timed_out, static_cast<Int>(w))));
   if (const Int open = value(race.open); open > 0 && !failed) {
     const Int time = value(race.time);
     out.lengths.push_back(time);
@@ -259,15 +275,19 @@ void Tally::report(Statistics& out) const {
     ShareGroup group{variable.name, {}};
     for (std::size_t v = 0; v < traits_[t].size(); ++v)
       if (traits_[t][v].games)
-        group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v].games, traits_[t][v].wins});
+        group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)),
+                                traits_[t][v].games, traits_[t][v].wins});
     if (!group.shares.empty()) out.groups.push_back(std::move(group));
   }
   for (std::size_t e = 0; e < program.endings.size(); ++e) {
     const EndingInfo& ending = program.endings[e];
     if (endings_[e + 1])
-      out.endings.push_back({ending.words.empty() ? ending.text : ending.words, program.sources && ending.where.known() ? program.sources->describe(ending.where) : "", endings_[e + 1]});
+      out.endings.push_back({ending.words.empty() ? ending.text : ending.words,
+                             program.sources && ending.where.known() ? program.sources->describe(ending.where) : "",
+                             endings_[e + 1]});
   }
-  std::stable_sort(out.endings.begin(), out.endings.end(), [](const auto& a, const auto& b) { return a.games > b.games; });
+  std::stable_sort(out.endings.begin(), out.endings.end(),
+                   [](const auto& a, const auto& b) { return a.games > b.games; });
   ShareGroup seats{"seat", {}};
   const auto players = static_cast<std::size_t>(program.layout.players);
   for (std::size_t seat = 0; seat < players; ++seat) {
@@ -283,7 +303,8 @@ void Tally::report(Statistics& out) const {
     race.per_game = race_totals_.spread();
     const auto most = std::max_element(timed_out_.begin(), timed_out_.end());
     for (const std::uint64_t count : timed_out_) race.timed_out += count;
-    if (race.timed_out > 0 && program.sources) race.guard = program.sources->describe(program.race->guards[static_cast<std::size_t>(most - timed_out_.begin())]);
+    if (race.timed_out > 0 && program.sources)
+      race.guard = program.sources->describe(program.race->guards[static_cast<std::size_t>(most - timed_out_.begin())]);
     const std::size_t actions = program.race->actions.size();
     for (std::size_t a = 0; a < actions; ++a) {
       RaceCount count{program.actions[static_cast<std::size_t>(program.race->actions[a])].name, {}, {}};
@@ -296,7 +317,8 @@ void Tally::report(Statistics& out) const {
     out.race = std::move(race);
   }
   for (const auto& [key, count] : failures_) out.failures.push_back(count);
-  std::stable_sort(out.failures.begin(), out.failures.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::stable_sort(out.failures.begin(), out.failures.end(),
+                   [](const auto& a, const auto& b) { return a.count > b.count; });
 }
 
 }  // namespace cardwright::api

@@ -30,7 +30,8 @@ class Histogram {
   [[gnu::noinline]] void add_far(std::int64_t value);
   std::vector<std::uint64_t> exact_;            // by value, as far as there were any
   std::vector<std::uint64_t> steps_;            // by steps beyond kExact
-  std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();   // told to add_far
+  // told to add_far
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t beside_ = 0;                     // by how much the sum is more than the counts say
 };
 
@@ -54,9 +55,11 @@ class Tally {
   void report(Statistics& out) const;
 
  private:
-  using AddEach = void (Tally::*)(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
+  using AddEach = void (Tally::*)(const std::uint64_t* indices, const Byte* state, std::size_t distance,
+                                  std::size_t count);
   template <class Hash>
-  void add_each(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count, const Hash& hash);
+  void add_each(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count,
+                const Hash& hash);
   void add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
   template <Int kWords, bool kWhole>
   void add_short(const std::uint64_t* indices, const Byte* state, std::size_t distance, std::size_t count);
@@ -86,11 +89,12 @@ class Tally {
   std::map<std::string, FailureCount> failures_;
 };
 
-// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it was written in,
-// waits, and what all games have in common is then asked once.
+// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it
+// was written in, waits, and what all games have in common is then asked once.
 class CountedPlayouts {
  public:
-  CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings) : playouts_(game, settings), tally_(game), indices_(playouts_.places()) {}
+  CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
+      : playouts_(game, settings), tally_(game), indices_(playouts_.places()) {}
   void play(std::uint64_t index) {
     if (waiting_ == indices_.size()) count();
     indices_[waiting_] = index;

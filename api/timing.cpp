@@ -20,12 +20,14 @@ constexpr int kMostEvents = 1'000'000;               // of one wait; beyond, the
 
 Int get(const StateData& state, Int variable, Int index = 0) {
   cardwright::Game context;
-  return op_load_raw(context, state.bytes.get(), state.program().layout, state.program().variables[static_cast<std::size_t>(variable)], index);
+  return op_load_raw(context, state.bytes.get(), state.program().layout,
+                     state.program().variables[static_cast<std::size_t>(variable)], index);
 }
 
 void put(StateData& state, Int variable, Int value, Int index = 0) {
   cardwright::Game context;
-  op_store(context, state.bytes.get(), state.program().layout, state.program().variables[static_cast<std::size_t>(variable)], index, value);
+  op_store(context, state.bytes.get(), state.program().layout,
+           state.program().variables[static_cast<std::size_t>(variable)], index, value);
 }
 
 // What a player has answered or begun is as if it had never been.
@@ -45,9 +47,12 @@ const RaceInfo* race_of(const StateData& state) { return state.program().race ? 
 // ---- at once
 
 std::uint64_t still_to_answer(const StateData& state) {
-  if (state.over || state.actor < 0 || state.site < 0 || !state.program().sites[static_cast<std::size_t>(state.site)].secret) return 0;
+  if (state.over || state.actor < 0 || state.site < 0 ||
+      !state.program().sites[static_cast<std::size_t>(state.site)].secret)
+    return 0;
   for (const AtOnceInfo& window : state.program().at_once)
-    if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending >> state.actor & 1) return pending;
+    if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending >> state.actor & 1)
+      return pending;
   return 0;
 }
 
@@ -62,7 +67,9 @@ std::size_t missing_answer(StateData& state) {
   const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
   const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
   if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
-  return static_cast<std::size_t>(draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));   // of a set that was begun, too
+  // of a set that was begun, too
+  return static_cast<std::size_t>(
+      draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));
 }
 
 bool ask_first(StateData& state, int player) {
@@ -109,20 +116,26 @@ bool is_in_flight(const StateData& state, int player) {
 }
 
 void need_time(Int time) {
-  if (time < 0 || time > kMostTime) throw Error(Blame::caller, fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
+  if (time < 0 || time > kMostTime)
+    throw Error(Blame::caller,
+                fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
 }
 
 void check_pace(const SimulateSettings& settings) {
   if (settings.time_factor < 1 || settings.time_factor > kMostFactor)
-    throw Error(Blame::caller, fmt::format("{} is no time factor: it is from 1 to {}", settings.time_factor, kMostFactor));
+    throw Error(Blame::caller,
+                fmt::format("{} is no time factor: it is from 1 to {}", settings.time_factor, kMostFactor));
   for (const double speed : settings.speeds)
     if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
-      throw Error(Blame::caller, fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+      throw Error(Blame::caller,
+                  fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
 }
 
 void need_policy(const Program& program, Policy policy) {
   if (policy == Policy::sensible && program.sensible_only < 0)
-    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible if`, and nothing in it happens in real time", program.title));
+    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
+                                           "if`, and nothing in it happens in real time",
+                                           program.title));
 }
 
 void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
@@ -141,9 +154,13 @@ void look_ahead(StateData& state, Int turns) {
   const Program& program = state.program();
   cardwright::Game context;
   const auto put = [&](Int variable, Int value) {
-    if (variable >= 0) op_store(context, state.bytes.get(), program.layout, program.variables[static_cast<std::size_t>(variable)], 0, value);
+    if (variable >= 0)
+      op_store(context, state.bytes.get(), program.layout, program.variables[static_cast<std::size_t>(variable)], 0,
+               value);
   };
-  const auto count = [&](Int variable) { return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state.bytes.get(), variable, 0)); };
+  const auto count = [&](Int variable) {
+    return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state.bytes.get(), variable, 0));
+  };
   if (!program.race) put(program.sensible_only, 1);
   if (turns > 0) put(program.horizon, count(program.turn_number) + count(program.round_number) + turns);
 }
@@ -160,7 +177,8 @@ std::vector<std::int64_t> sensible_options(const StateData& state) {
   context.pending_player = state.actor;
   context.pending_options = state.count;
   context.pending_site = state.site;
-  if (state.game->engine->list(context, looked.bytes.get()) == Status::trapped || context.offers_count == 0) return looked.offers;
+  if (state.game->engine->list(context, looked.bytes.get()) == Status::trapped || context.offers_count == 0)
+    return looked.offers;
   some.resize(static_cast<std::size_t>(context.offers_count));
   return some;
 }
@@ -175,7 +193,9 @@ void run_until(StateData& state, Int time, Log* log) {
     if (events == kMostEvents) throw Error(Blame::author, "the race runs in a circle without time going on");
     go_on(state, log);
   }
-  if (const RaceInfo* race = race_of(state); race && waits_for_clock(state) && closed() == before && get(state, race->time) < time) put(state, race->time, time);
+  if (const RaceInfo* race = race_of(state);
+      race && waits_for_clock(state) && closed() == before && get(state, race->time) < time)
+    put(state, race->time, time);
 }
 
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
@@ -193,10 +213,14 @@ bool ask_now(StateData& state, int player) {
   cardwright::Game context = fresh_context(*state.game);
   const Int seat = player, now = get(state, race->time);
   Int nothing = 0;
-  state.game->engine->call(context, state.bytes.get(), static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(get(state, race->open) - 1)]), {&seat, 1}, &nothing);
+  state.game->engine->call(
+      context, state.bytes.get(),
+      static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(get(state, race->open) - 1)]), {&seat, 1},
+      &nothing);
   put(state, race->due, now * 64 + get(state, race->due, player) % 64, player);
   advance(state, 1 + state.program().layout.players, nullptr);   // what comes first was worked out before
-  for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events) go_on(state, nullptr);
+  for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events)
+    go_on(state, nullptr);
   return !state.over && state.actor == player;
 }
 
@@ -226,17 +250,21 @@ void forget_answers(StateData& state, int observer) {
   const RaceInfo* race = race_of(state);
   const Int open = race ? get(state, race->open) : 0;
   if (open == 0) return;
-  const auto busy = static_cast<std::uint64_t>(get(state, race->thinking) | get(state, race->waiting) | get(state, race->flying));
+  const auto busy =
+      static_cast<std::uint64_t>(get(state, race->thinking) | get(state, race->waiting) | get(state, race->flying));
   const std::uint64_t live = live_players(state);
   make_live(state, 0);
   for (Int p = 0; p < program.layout.players; ++p) {
-    const bool theirs = p != observer && (busy & bit(p)), was_live = (live & bit(p)) && !is_in_flight(state, static_cast<int>(p));
+    const bool theirs = p != observer && (busy & bit(p)),
+               was_live = (live & bit(p)) && !is_in_flight(state, static_cast<int>(p));
     if (!theirs && !was_live) continue;
     forget_answer(state, race->answers, race->held, race->sets, p);
     cardwright::Game context = fresh_context(*state.game);
     const Int player = p;
     Int nothing = 0;
-    state.game->engine->call(context, state.bytes.get(), static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(open - 1)]), {&player, 1}, &nothing);
+    state.game->engine->call(context, state.bytes.get(),
+                             static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(open - 1)]),
+                             {&player, 1}, &nothing);
   }
 }
 

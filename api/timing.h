@@ -1,5 +1,5 @@
-// Windows where several answer at the same time, as a host drives them: who of those asked at once answers next; and the
-// clock of a live race, in which people act when they like. Times are microseconds since the race was opened.
+// Windows where several answer at the same time, as a host drives them: who of those asked at once answers next; and
+// the clock of a live race, in which people act when they like. Times are microseconds since the race was opened.
 #pragma once
 
 #include "api/game_data.h"
@@ -32,7 +32,8 @@ struct Clock {
   Int paused_until = kNone;
 };
 Clock clock_of(const StateData& state);
-// A player who is moved by a host decides now, as one does who is not: then waiting is among the options. False: nothing is offered.
+// A player who is moved by a host decides now, as one does who is not: then waiting is among the options. False:
+// nothing is offered.
 bool ask_now(StateData& state, int player);
 // When a player can begin something, whatever it is; at least now.
 Int free_at(const StateData& state, int player);
@@ -46,8 +47,8 @@ void need_policy(const Program& program, Policy policy);
 // How fast people are in races, and how they choose, in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 
-// From here on players do only what is sensible, and after so many turns and rounds (0: never) the play is over. For a search: a State of
-// a game would no longer be the same.
+// From here on players do only what is sensible, and after so many turns and rounds (0: never) the play is over. For a
+// search: a State of a game would no longer be the same.
 void look_ahead(StateData& state, Int turns);
 // Of the pending decision's options those that the rules call sensible; all where they call none so, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);

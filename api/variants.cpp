@@ -74,7 +74,8 @@ struct Table {
 };
 
 // What went wrong at this table, if anything did.
-std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings, std::uint64_t& played) {
+std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings,
+                                    std::uint64_t& played) {
   try {
     const Game game = rules.compile(configuration);
     SimulateSettings usual;
@@ -103,14 +104,17 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   const auto start = Clock::now();
   Tried out;
   std::vector<std::unique_ptr<detail::Matrix>> matrices;
-  std::vector<std::pair<std::uint64_t, std::size_t>> first;              // table numbers at which a number of players begins
-  const int least = settings.players ? settings.players : rules.least_players(), most = settings.players ? settings.players : rules.most_players();
+  // table numbers at which a number of players begins
+  std::vector<std::pair<std::uint64_t, std::size_t>> first;
+  const int least = settings.players ? settings.players : rules.least_players(),
+            most = settings.players ? settings.players : rules.most_players();
   for (int players = least; players <= most; ++players) {
     out.combinations.push_back(combinations(rules, players));
     matrices.push_back(std::make_unique<detail::Matrix>(*rules.data(), players, false));
     const std::uint64_t here = matrices.back()->distinct();
     if (!matrices.back()->counted() || out.tables + here > kMostTables)
-      throw Error(Blame::caller, fmt::format("{} has too many variants to try them all: more than {}", rules.title(), kMostTables));
+      throw Error(Blame::caller,
+                  fmt::format("{} has too many variants to try them all: more than {}", rules.title(), kMostTables));
     first.emplace_back(out.tables, matrices.size() - 1);
     out.tables += here;
   }
@@ -130,7 +134,8 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
       threads, tried,
       [&](int thread, std::uint64_t nth) {
         const std::uint64_t table = nth * out.tables / tried;              // below a million each
-        const auto& [begin, index] = *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
+        const auto& [begin, index] =
+            *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
         Configuration configuration{least + static_cast<int>(index), matrices[index]->game(table - begin)};
         std::uint64_t played = 0;
         auto failure = try_table(own[static_cast<std::size_t>(thread)], std::move(configuration), settings, played);

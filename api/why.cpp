@@ -22,7 +22,8 @@ namespace {
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (!std::isspace(static_cast<unsigned char>(c)) && c != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!std::isspace(static_cast<unsigned char>(c)) && c != '_')
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 
@@ -30,7 +31,8 @@ bool same(std::string_view a, std::string_view b) { return plain(a) == plain(b);
 
 const model::Action* model_action(const StateData& state, Int action) {
   const auto& actions = state.game->compiled->model().actions;
-  return action >= 0 && action < static_cast<Int>(actions.size()) ? &actions[static_cast<std::size_t>(action)] : nullptr;
+  return action >= 0 && action < static_cast<Int>(actions.size()) ? &actions[static_cast<std::size_t>(action)]
+                                                                  : nullptr;
 }
 
 // The kind that `what` names, by its name in the rules, its label or the label of a card; -1 if none.
@@ -52,7 +54,8 @@ bool carries(const model::Action& action, Int kind) {
 bool may_count_as(const model::Model& model, Int kind, Int other) {
   return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
     return static_cast<Int>(also.counts_as.index) == other &&
-           std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
+           std::any_of(also.kinds.begin(), also.kinds.end(),
+                       [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
   });
 }
 
@@ -93,16 +96,21 @@ bool is_listed(StateData& state, Int action, Int card) {
   for (const Int id : state.offers) {
     const OptionParts option = option_parts(state.program(), id);
     if (!option.action || static_cast<Int>(option.action_index) != action) continue;
-    if (card < 0 || option.values.empty() || option.action->parameters[0].kind != ValueKind::card || option.values[0] < 0) return true;
+    if (card < 0 || option.values.empty() || option.action->parameters[0].kind != ValueKind::card ||
+        option.values[0] < 0)
+      return true;
     const auto& cards = state.program().cards;
-    if (cards[static_cast<std::size_t>(option.values[0])].look_alike == cards[static_cast<std::size_t>(card)].look_alike) return true;
+    if (cards[static_cast<std::size_t>(option.values[0])].look_alike ==
+        cards[static_cast<std::size_t>(card)].look_alike)
+      return true;
   }
   return false;
 }
 
 // Where several answer at once, and in a race, nobody sees who else is asked.
 std::string who_is_asked(const StateData& state) {
-  if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret) return "you are not asked now";
+  if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
+    return "you are not asked now";
   return fmt::format("it is {} who is asked now", Game::seat_name(state.actor));
 }
 
@@ -133,18 +141,24 @@ using Names = std::map<std::string, std::string, std::less<>>;   // what stands 
 // A condition as somebody reads it who plays: names with blanks, signs as words, `me.lives` as "your lives".
 std::string in_words(std::string_view condition, const Names& names = {}) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"==", " is "}, {"!=", " is not "}, {"<=", " is at most "}, {">=", " is at least "}, {"..", " to "}, {"<", " is less than "}, {">", " is more than "}, {"&", " and "}};
+      {"==", " is "}, {"!=", " is not "},      {"<=", " is at most "},  {">=", " is at least "},
+      {"..", " to "}, {"<", " is less than "}, {">", " is more than "}, {"&", " and "}};
   std::string out;
   for (std::size_t at = 0; at < condition.size();) {
     const std::string_view rest = condition.substr(at);
-    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80; };
+    const auto is_letter = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    };
     if (is_letter(rest[0])) {
       std::size_t end = 0;
       while (end < rest.size() && is_letter(rest[end])) ++end;
       const std::string_view word = rest.substr(0, end);
-      const bool owns = end + 1 < rest.size() && rest[end] == '.' && is_letter(rest[end + 1]), calls = end < rest.size() && rest[end] == '(';
+      const bool owns = end + 1 < rest.size() && rest[end] == '.' && is_letter(rest[end + 1]),
+                 calls = end < rest.size() && rest[end] == '(';
       if (word == "me") out += owns ? "your" : "you";
-      else if (const auto named = names.find(word); named != names.end() && !calls && (at == 0 || condition[at - 1] != '.')) out += named->second + (owns ? "'s" : "");
+      else if (const auto named = names.find(word);
+               named != names.end() && !calls && (at == 0 || condition[at - 1] != '.'))
+        out += named->second + (owns ? "'s" : "");
       else if (word == "it" && owns) out += "its";
       else if (calls) out += word == "size" ? "the number of" : spaced(word) + (word.ends_with("_of") ? "" : " of");
       else out += spaced(word) + (owns ? "'s" : "");
@@ -153,7 +167,8 @@ std::string in_words(std::string_view condition, const Names& names = {}) {
       else if (calls && at + 1 < condition.size() && condition[at + 1] != ')') out += ' ';
       continue;
     }
-    const auto sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& s) { return rest.starts_with(s.first); });
+    const auto sign =
+        std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& s) { return rest.starts_with(s.first); });
     if (sign != std::end(kSigns)) {
       out += sign->second;
       at += sign->first.size();
@@ -178,12 +193,17 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   if (state.actor != player) return fmt::format("{}: {}", name, who_is_asked(state));
   if (!offered_here(state, index) && action)
     return fmt::format("{}: it is for {}, and this is {}", name, windows_of(state, *action),
-                       program.sites[static_cast<std::size_t>(state.site)].window.empty() ? "another choice" : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
+                       program.sites[static_cast<std::size_t>(state.site)].window.empty()
+                           ? "another choice"
+                           : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
   if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
   std::string went_wrong;
   if (const Reason* reason = failing(state, index, player, card, went_wrong))
-    return fmt::format("{}: {}", name, reason->text.empty() ? reason->words : "only if " + in_words(reason->text) + (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
+    return fmt::format("{}: {}", name,
+                       reason->text.empty() ? reason->words
+                                            : "only if " + in_words(reason->text) +
+                                                  (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
   if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
   return fmt::format("{}: nothing suitable for it is there now", name);
 }
@@ -222,16 +242,23 @@ std::string joined(const std::vector<std::string>& words, std::size_t from, std:
 // Asks of one action, for all that is not said of it with each thing that it could be done with.
 class WithThings {
  public:
-  WithThings(const StateData& state, int player, Int action, Int kind) : state_(state), program_(state.program()), info_(program_.actions[static_cast<std::size_t>(action)]), player_(player), action_(action) {
+  WithThings(const StateData& state, int player, Int action, Int kind)
+      : state_(state),
+        program_(state.program()),
+        info_(program_.actions[static_cast<std::size_t>(action)]),
+        player_(player),
+        action_(action) {
     const model::Action* m = model_action(state, action);
     of_action_ = m ? m->parameters.size() : 0;
     said_.resize(info_.parameters.size());
     if (kind >= 0 && !said_.empty() && info_.parameters[0].kind == ValueKind::card) said_[0] = cards_of(kind);
   }
 
-  // Each word belongs to a parameter of which it names a value; words that only join others don't count. What none means is given back.
+  // Each word belongs to a parameter of which it names a value; words that only join others don't count. What none
+  // means is given back.
   std::string not_understood(const std::vector<std::string>& words) {
-    static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to", "in", "at", "and", "by", "the", "from", "of"};
+    static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to",  "in",   "at",
+                                                                "and",  "by", "the", "from", "of"};
     for (std::size_t from = 0; from < words.size();) {
       std::size_t to = words.size();
       while (to > from && !takes(joined(words, from, to))) --to;
@@ -247,7 +274,9 @@ class WithThings {
   std::vector<Int> cards_of(Int kind) const {
     std::vector<Int> out;
     for (std::size_t card = 0; card < program_.cards.size(); ++card)
-      if (program_.cards[card].kind == kind && knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card))) out.push_back(static_cast<Int>(card));
+      if (program_.cards[card].kind == kind &&
+          knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card)))
+        out.push_back(static_cast<Int>(card));
     return out;
   }
   std::vector<Int> all_of(const ParameterInfo& p) const {
@@ -256,14 +285,21 @@ class WithThings {
       for (Int value = p.first; value < p.first + p.count; ++value) out.push_back(value);
     else
       for (std::size_t card = 0; card < program_.cards.size(); ++card)
-        if (program_.cards[card].kind >= 0 && knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card))) out.push_back(static_cast<Int>(card));
+        if (program_.cards[card].kind >= 0 &&
+            knows_card(program_.layout, state_.bytes.get(), player_, static_cast<Int>(card)))
+          out.push_back(static_cast<Int>(card));
     return out;
   }
-  std::string value_words(const ParameterInfo& p, Int value) const { return value_in_words(program_, p.kind, p.enumeration, value); }
+  std::string value_words(const ParameterInfo& p, Int value) const {
+    return value_in_words(program_, p.kind, p.enumeration, value);
+  }
   bool is_called(const ParameterInfo& p, Int value, std::string_view text) const {
     if (same(value_words(p, value), text)) return true;
-    if (p.kind == ValueKind::card) return kind_named(program_, text) == program_.cards[static_cast<std::size_t>(value)].kind;
-    return p.kind == ValueKind::enumeration && same(program_.enums[static_cast<std::size_t>(p.enumeration)].constants[static_cast<std::size_t>(value)], text);
+    if (p.kind == ValueKind::card)
+      return kind_named(program_, text) == program_.cards[static_cast<std::size_t>(value)].kind;
+    return p.kind == ValueKind::enumeration &&
+           same(program_.enums[static_cast<std::size_t>(p.enumeration)].constants[static_cast<std::size_t>(value)],
+                text);
   }
   bool takes(const std::string& text) {
     for (std::size_t i = 0; i < said_.size(); ++i) {
@@ -280,7 +316,10 @@ class WithThings {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (said_[i].empty()) continue;
       const bool card = info_.parameters[i].kind == ValueKind::card && option.values[i] >= 0;
-      if (card ? program_.cards[static_cast<std::size_t>(option.values[i])].look_alike != program_.cards[static_cast<std::size_t>(values[i])].look_alike : option.values[i] != values[i]) return false;
+      if (card ? program_.cards[static_cast<std::size_t>(option.values[i])].look_alike !=
+                     program_.cards[static_cast<std::size_t>(values[i])].look_alike
+               : option.values[i] != values[i])
+        return false;
     }
     return true;
   }
@@ -302,18 +341,22 @@ class WithThings {
 std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
-  for (std::size_t i = 0; i < said_.size(); ++i) choices.push_back(said_[i].empty() ? all_of(info_.parameters[i]) : said_[i]);
+  for (std::size_t i = 0; i < said_.size(); ++i)
+    choices.push_back(said_[i].empty() ? all_of(info_.parameters[i]) : said_[i]);
   std::optional<std::pair<Explanation, std::vector<Int>>> found;
   std::vector<std::size_t> at(choices.size(), 0);
   for (std::size_t tried = 0; tried < kMost; ++tried) {
     std::vector<Int> values;
     for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i].empty() ? kNone : choices[i][at[i]]);
-    const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;   // the card that carries the action stands before them
+    // the card that carries the action stands before them
+    const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
     const Int card = !values.empty() && info_.parameters[0].kind == ValueKind::card ? values[0] : kNone;
     const auto further = [](Int a, Int b) { return b != 0 && (a == 0 || a > b); };
-    if (auto one = explain(state_, action_, player_, card, own); one && (!found || further(one->stage, found->first.stage))) found.emplace(std::move(*one), values);
+    if (auto one = explain(state_, action_, player_, card, own);
+        one && (!found || further(one->stage, found->first.stage)))
+      found.emplace(std::move(*one), values);
     std::size_t i = at.size();
     while (i > 0 && ++at[i - 1] >= std::max<std::size_t>(1, choices[i - 1].size())) at[--i] = 0;
     if (i == 0) break;
@@ -326,7 +369,8 @@ Names WithThings::names_of(const std::vector<Int>& values) const {
   Names names;
   const model::Action* m = model_action(state_, action_);
   const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
-  for (std::size_t i = 0; m && i < m->parameters.size() && first + i < values.size(); ++i) names[m->parameters[i].name] = value_words(info_.parameters[first + i], values[first + i]);
+  for (std::size_t i = 0; m && i < m->parameters.size() && first + i < values.size(); ++i)
+    names[m->parameters[i].name] = value_words(info_.parameters[first + i], values[first + i]);
   return names;
 }
 
@@ -340,7 +384,8 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
     const model::Expr* domain = m->parameters[i].domain;
     if (!domain || domain->range.begin > why.reason->where.begin) continue;
     names["it"] = words;                                   // in a `where` behind it
-    if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end) return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
+    if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end)
+      return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
   }
   return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
 }
@@ -369,7 +414,9 @@ std::string WithThings::answer() const {
   if (!found) return fmt::format("{}: nothing suitable for it is there now", name);
   const auto& [why, values] = *found;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (const std::string words = value_words(info_.parameters[i], values[i]); values[i] != kNone && name.find(words) == std::string::npos) name += " " + words;
+    if (const std::string words = value_words(info_.parameters[i], values[i]);
+        values[i] != kNone && name.find(words) == std::string::npos)
+      name += " " + words;
   for (const Int id : scratch.offers) {
     const OptionParts option = option_parts(program_, id);
     if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can, now", name);
@@ -391,15 +438,19 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
     std::vector<std::string> answers, offered, strange;
     for (std::size_t i = 0; i < actions.size(); ++i) {
       const auto index = static_cast<Int>(i);
-      const bool of_card = kind >= 0 && ((actions[i].play && static_cast<Int>(actions[i].kind.index) == kind) || carries(actions[i], kind));
-      const bool meant = named == 0 ? offered_here(state, index) : of_card || same(actions[i].name, name) || same(called(program.actions[i]), name);
+      const bool of_card = kind >= 0 && ((actions[i].play && static_cast<Int>(actions[i].kind.index) == kind) ||
+                                         carries(actions[i], kind));
+      const bool meant = named == 0 ? offered_here(state, index)
+                                    : of_card || same(actions[i].name, name) || same(called(program.actions[i]), name);
       if (!meant || state.over || state.actor != player || !offered_here(state, index)) continue;
       if (of_card && card_of(state, player, kind) == kNone) {
         answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
         continue;
       }
       WithThings one(state, player, index, of_card ? kind : -1);
-      if (const std::string word = one.not_understood(things); !word.empty()) strange.push_back(fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
+      if (const std::string word = one.not_understood(things); !word.empty())
+        strange.push_back(
+            fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
       else if (named > 0 || one.says_something()) answers.push_back(one.answer());
       if (!answers.empty() && answers.back().ends_with(": you can, now")) offered.push_back(answers.back());
     }
@@ -429,7 +480,9 @@ const model::Stmt* asking(const StateData& state) {
 // Out of what one chooses, and what is asked of it, as the rules say it.
 std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
   const Names names{{"it", chosen}};
-  const auto text = [&](const model::Expr& e) { return in_words(state.game->compiled->ruleset->sources.text(e.range), names); };
+  const auto text = [&](const model::Expr& e) {
+    return in_words(state.game->compiled->ruleset->sources.text(e.range), names);
+  };
   std::string out;
   for (std::size_t i = 4; i < s.exprs.size(); i += 2) {
     out += (out.empty() ? "" : ", or in ") + text(*s.exprs[i]);
@@ -492,7 +545,8 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
   for (std::size_t i = 0; i < model.actions.size(); ++i) {
     const model::Action& action = model.actions[i];
     const auto index = static_cast<Int>(i);
-    if (kind >= 0 && action.play && (static_cast<Int>(action.kind.index) == kind || may_count_as(model, kind, action.kind.index))) {
+    if (kind >= 0 && action.play &&
+        (static_cast<Int>(action.kind.index) == kind || may_count_as(model, kind, action.kind.index))) {
       const Int card = card_of(state, player, kind);
       if (card != kNone) answers.push_back(answer(state, player, index, card));
     } else if (kind >= 0 && carries(action, kind)) {
@@ -507,8 +561,11 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
     }
   }
   if (kind >= 0 && answers.empty()) {
-    if (card_of(state, player, kind) == kNone) answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
-    else answers.push_back(fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
+    if (card_of(state, player, kind) == kNone)
+      answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
+    else
+      answers.push_back(
+          fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
   }
   if (answers.empty() && kind < 0) answers = why_not_chosen(state, player, what);
   if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);

@@ -1,6 +1,6 @@
-// See worlds.h. What is hidden is drawn by the Resampler so that it agrees with what the observer knows. But everybody also sees
-// who is asked, and where: in a world where that player has nothing to answer the game would be further. So each world is
-// run to its decision, and counts only if nothing happens on the way.
+// See worlds.h. What is hidden is drawn by the Resampler so that it agrees with what the observer knows. But everybody
+// also sees who is asked, and where: in a world where that player has nothing to answer the game would be further. So
+// each world is run to its decision, and counts only if nothing happens on the way.
 #include "api/worlds.h"
 
 #include <cstring>
@@ -21,7 +21,13 @@ constexpr int kSteps = 300;          // of the walk, if that finds none
 class Search {
  public:
   Search(StateData& truth, int observer, std::uint64_t seed, WorldCounts& counts)
-      : truth_(truth), base_(truth), observer_(observer), seed_(seed), counts_(counts), resampler_(*truth.game->resampler), at_once_(still_to_answer(truth) != 0) {
+      : truth_(truth),
+        base_(truth),
+        observer_(observer),
+        seed_(seed),
+        counts_(counts),
+        resampler_(*truth.game->resampler),
+        at_once_(still_to_answer(truth) != 0) {
     if (!truth.over && !waits_for_clock(truth)) find_question();
   }
 
@@ -89,7 +95,9 @@ class Search {
     const Int rules = truth_.program().layout.rules_end;
     const std::vector<Byte> before(world.bytes.get(), world.bytes.get() + rules);
     advance(world, -1, nullptr);
-    if (world.over || world.site != truth_.site || top_frame(world.bytes.get(), world.program().layout) != top_frame(truth_.bytes.get(), truth_.program().layout)) return false;
+    if (world.over || world.site != truth_.site ||
+        top_frame(world.bytes.get(), world.program().layout) != top_frame(truth_.bytes.get(), truth_.program().layout))
+      return false;
     if (std::memcmp(world.bytes.get(), before.data(), before.size()) != 0) return false;
     if (at_once_ ? (world.actor == observer_) != asked_ : world.actor != truth_.actor) return false;
     return !asked_ || has_same_options(world);
@@ -107,7 +115,8 @@ class Search {
   std::uint64_t next_seed() { return seed_ + 0x9e3779b97f4a7c15u * draws_++; }
 
   StateData& truth_;
-  StateData base_;                           // the truth, where the observer is the one who is asked: to offer them something may draw the top of a pile
+  // the truth, where the observer is the one who is asked: to offer them something may draw the top of a pile
+  StateData base_;
   const int observer_;
   const std::uint64_t seed_;
   WorldCounts& counts_;

@@ -15,6 +15,7 @@ struct WorldCounts {
 
 // A state with the same view, the same question to the same player and, if that is the observer, the same options.
 // Throws Error(us) if none is found. `truth` is only listed.
-std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed, WorldCounts* counts = nullptr);
+std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed,
+                                       WorldCounts* counts = nullptr);
 
 }  // namespace cardwright::api::detail

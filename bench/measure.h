@@ -1,6 +1,7 @@
-// Rates on a machine that others use, too, in time of this thread on the processor. A run is many short slices in which the same games
-// are played, and between them the reference; what counts is its fastest slice, which nobody has disturbed, and of several runs the
-// median. Two figures of different hours are compared by their ratios to the reference of their own run.
+// Rates on a machine that others use, too, in time of this thread on the processor. A run is many short slices in which
+// the same games are played, and between them the reference; what counts is its fastest slice, which nobody has
+// disturbed, and of several runs the median. Two figures of different hours are compared by their ratios to the
+// reference of their own run.
 #pragma once
 
 #include <time.h>
@@ -53,7 +54,8 @@ Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
   // … and then a slice is so many games that it is long enough.
   std::uint64_t games = least;
   for (double spent; (spent = seconds_for(games, made)) < kSlice;)
-    games = std::max(games + 1, static_cast<std::uint64_t>(static_cast<double>(games) * std::min(8.0, 1.1 * kSlice / std::max(spent, 1e-6))));
+    games = std::max(games + 1, static_cast<std::uint64_t>(static_cast<double>(games) *
+                                                           std::min(8.0, 1.1 * kSlice / std::max(spent, 1e-6))));
 
   std::vector<double> times, ratios;
   for (int run = 0; run < settings.runs; ++run) {

@@ -14,12 +14,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Speed& s) {
-  return {{"game", s.game}, {"players", s.players}, {"engine", s.engine}, {"form", s.form}, {"per_second", s.per_second},
-          {"games_per_second", s.games_per_second}, {"ns", 1e9 / s.per_second}, {"to_reference", s.to_reference},
-          {"to_hand", s.to_hand ? Json(*s.to_hand) : Json()}};
+  return {
+      {"game", s.game},           {"players", s.players},           {"engine", s.engine},
+      {"form", s.form},           {"per_second", s.per_second},     {"games_per_second", s.games_per_second},
+      {"ns", 1e9 / s.per_second}, {"to_reference", s.to_reference}, {"to_hand", s.to_hand ? Json(*s.to_hand) : Json()}};
 }
 Speed speed_of(const Json& j) {
-  Speed s{j.at("game"), j.at("players"), j.at("engine"), j.at("form"), j.at("per_second"), j.at("games_per_second"), j.at("to_reference"), {}};
+  Speed s{j.at("game"),       j.at("players"),          j.at("engine"),       j.at("form"),
+          j.at("per_second"), j.at("games_per_second"), j.at("to_reference"), {}};
   if (!j.at("to_hand").is_null()) s.to_hand = j.at("to_hand").get<double>();
   return s;
 }
@@ -60,28 +62,38 @@ const T* find(const std::vector<T>& all, const auto& same) {
 // `gain` is above 0 where `to` is better than `from`.
 void tell(Difference& difference, const std::string& what, double gain, double loss, double from, double to) {
   if (gain > -loss && gain < loss) return;
-  difference.text += fmt::format("{} {:+6.1f} %  {:<48} {:.4g} -> {:.4g}\n", gain < 0 ? "LOSS" : "gain", 100 * gain, what, from, to);
+  difference.text +=
+      fmt::format("{} {:+6.1f} %  {:<48} {:.4g} -> {:.4g}\n", gain < 0 ? "LOSS" : "gain", 100 * gain, what, from, to);
   difference.losses += gain < 0;
 }
 
 void compare_speed(Difference& difference, const Speed& before, const Speed& after) {
-  tell(difference, fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form), after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
+  tell(difference, fmt::format("{} {} {} {}", after.game, after.players, after.engine, after.form),
+       after.to_reference / before.to_reference - 1, kLoss, before.to_reference, after.to_reference);
 }
 
 void compare_weight(Difference& difference, const Weight& before, const Weight& after) {
   for (const Member& member : kMembers) {
     const double from = before.*member.value, to = after.*member.value;
     if (member.loss == 0 || from == 0 || to == 0) continue;
-    tell(difference, fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1, member.loss, from, to);
+    tell(difference, fmt::format("{} {} {}", after.game, after.players, member.name), from / to - 1, member.loss, from,
+         to);
   }
 }
 
 }  // namespace
 
 void write_results(const Results& results, const std::string& file) {
-  Json json = {{"version", results.version}, {"processor", results.processor}, {"runs", results.runs}, {"seconds_per_run", results.seconds},
-               {"reference", {{"what", "crazy eights for 2, written by hand"}, {"decisions_per_second", results.reference}}},
-               {"start_ms", results.start_ms}, {"limits", {{"random_ns", results.random_ns}, {"wrongly_foreseen_ns", results.wrongly_foreseen_ns}}}, {"speeds", Json::array()}, {"weights", Json::array()}};
+  Json json = {
+      {"version", results.version},
+      {"processor", results.processor},
+      {"runs", results.runs},
+      {"seconds_per_run", results.seconds},
+      {"reference", {{"what", "crazy eights for 2, written by hand"}, {"decisions_per_second", results.reference}}},
+      {"start_ms", results.start_ms},
+      {"limits", {{"random_ns", results.random_ns}, {"wrongly_foreseen_ns", results.wrongly_foreseen_ns}}},
+      {"speeds", Json::array()},
+      {"weights", Json::array()}};
   for (const Speed& speed : results.speeds) json["speeds"].push_back(json_of(speed));
   for (const Weight& weight : results.weights) json["weights"].push_back(json_of(weight));
   std::ofstream out(file);
@@ -125,7 +137,8 @@ Difference compare(const Results& before, const Results& after) {
     compare_speed(difference, *old, speed);
   }
   for (const Weight& weight : after.weights) {
-    const Weight* old = find(before.weights, [&](const Weight& w) { return w.game == weight.game && w.players == weight.players; });
+    const Weight* old =
+        find(before.weights, [&](const Weight& w) { return w.game == weight.game && w.players == weight.players; });
     if (old == nullptr) continue;
     ++compared;
     compare_weight(difference, *old, weight);

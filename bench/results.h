@@ -11,7 +11,9 @@ struct Speed {
   std::string game;
   int players = 0;
   std::string engine;                // interp, jit, hand
-  std::string form;                  // playout, stepwise, search (likewise, without knowledge, on copies of openings), listed (with the list of options), uct
+  // playout, stepwise, search (likewise, without knowledge, on copies of openings), listed (with the list of options),
+  // uct
+  std::string form;
   double per_second = 0;             // decisions; of uct: simulations
   double games_per_second = 0;       // of uct: searches
   double to_reference = 0;
@@ -40,8 +42,8 @@ struct Results {
 void write_results(const Results& results, const std::string& file);   // both throw std::runtime_error
 Results read_results(const std::string& file);
 
-// What has changed, a line each. Speeds and compile times are compared by their ratios to the reference. A loss is one of more than
-// 5 % of speed or size, or of 10 % of compile time, which varies more.
+// What has changed, a line each. Speeds and compile times are compared by their ratios to the reference. A loss is one
+// of more than 5 % of speed or size, or of 10 % of compile time, which varies more.
 struct Difference {
   std::string text;
   int losses = 0;

@@ -37,7 +37,8 @@ std::string output_of(const std::vector<std::string>& words) {
   close(ends[1]);
   std::string out;
   char buffer[4096];
-  for (ssize_t n; runs && (n = read(ends[0], buffer, sizeof buffer)) > 0;) out.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n; runs && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    out.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 1;
   if (runs) waitpid(child, &status, 0);

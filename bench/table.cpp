@@ -1,7 +1,7 @@
 // bench_table: how fast all bundled games run, on every engine and in every form, and what they weigh.
 //
-//   bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]      --form playout: only this one, may be repeated
-//   bench_table --compare OLD NEW              two such files; exit code 1 if something has lost more than 5 %
+//   bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]      --form playout: only this one, may be
+//   repeated bench_table --compare OLD NEW              two such files; exit code 1 if something has lost more than 5 %
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -81,7 +81,8 @@ Rate measure_counted(const api::Game& game, const Settings& settings) {
 Rate measure_form(const api::Game& game, const std::string& form, const Settings& settings) {
   if (form == "search") return measure_searching(game, settings);
   if (form == "counted") return measure_counted(game, settings);
-  if (form != "playout") return measure(settings, [&](std::uint64_t index) { return stepwise(game.new_state(1, index), form == "listed"); });
+  if (form != "playout")
+    return measure(settings, [&](std::uint64_t index) { return stepwise(game.new_state(1, index), form == "listed"); });
   const api::SimulateSettings usual;
   api::detail::Playouts playouts(*game.data(), usual);
   return measure(settings, [&](std::uint64_t index) {
@@ -92,7 +93,8 @@ Rate measure_form(const api::Game& game, const std::string& form, const Settings
 
 Rate measure_search(const api::Game& game, const Settings& settings) {
   const api::State opening = game.new_state(1, 0);
-  return measure(settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; }, 1);
+  return measure(
+      settings, [&](std::uint64_t index) { return uct(opening, kSimulations, kUctConstant, index).simulations; }, 1);
 }
 
 Rate measure_hand(const handwritten::Reference& reference, const Settings& settings) {
@@ -130,8 +132,12 @@ class Table {
     for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
       if (engine == EngineKind::jit && !api::jit_is_available()) continue;
       const api::Game game = rules.compile({players, {}}, engine);
-      for (const char* form : {"playout", "counted", "stepwise", "search", "listed"}) if (is_wanted(form)) add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings), form[0] == 'p' ? hand_ratio : 0);
-      if (is_searched(name) && is_wanted("uct")) add(name, players, std::string(name_of(engine)), "uct", measure_search(game, wishes_.settings));
+      for (const char* form : {"playout", "counted", "stepwise", "search", "listed"})
+        if (is_wanted(form))
+          add(name, players, std::string(name_of(engine)), form, measure_form(game, form, wishes_.settings),
+              form[0] == 'p' ? hand_ratio : 0);
+      if (is_searched(name) && is_wanted("uct"))
+        add(name, players, std::string(name_of(engine)), "uct", measure_search(game, wishes_.settings));
       if (engine == EngineKind::interpreter && wishes_.forms.empty()) add_weight(game);
     }
   }
@@ -142,25 +148,35 @@ class Table {
       if (name == reference->game && players == reference->players) return reference;
     return nullptr;
   }
-  bool is_wanted(const std::string& form) const { return wishes_.forms.empty() || std::find(wishes_.forms.begin(), wishes_.forms.end(), form) != wishes_.forms.end(); }
-  static bool is_searched(const std::string& name) { return std::find(std::begin(kSearched), std::end(kSearched), name) != std::end(kSearched); }
+  bool is_wanted(const std::string& form) const {
+    return wishes_.forms.empty() || std::find(wishes_.forms.begin(), wishes_.forms.end(), form) != wishes_.forms.end();
+  }
+  static bool is_searched(const std::string& name) {
+    return std::find(std::begin(kSearched), std::end(kSearched), name) != std::end(kSearched);
+  }
 
-  void add(const std::string& game, int players, const std::string& engine, const std::string& form, const Rate& rate, double hand_ratio = 0) {
+  void add(const std::string& game, int players, const std::string& engine, const std::string& form, const Rate& rate,
+           double hand_ratio = 0) {
     Speed speed{game, players, engine, form, rate.per_second, rate.games_per_second, rate.to_reference, {}};
     if (hand_ratio > 0) speed.to_hand = rate.to_reference / hand_ratio;
     const double each = 1e9 / rate.per_second;
-    fmt::print("| {} | {} | {} | {} | {:.0f} | {:.3f} M | {} | {} |\n", game, players, engine, form, rate.games_per_second, rate.per_second / 1e6,
-               each < 100 ? fmt::format("{:.1f}", each) : fmt::format("{:.0f}", each), speed.to_hand ? fmt::format("{:.2f}", *speed.to_hand) : "");
+    fmt::print("| {} | {} | {} | {} | {:.0f} | {:.3f} M | {} | {} |\n", game, players, engine, form,
+               rate.games_per_second, rate.per_second / 1e6,
+               each < 100 ? fmt::format("{:.1f}", each) : fmt::format("{:.0f}", each),
+               speed.to_hand ? fmt::format("{:.2f}", *speed.to_hand) : "");
     std::fflush(stdout);
     results_.speeds.push_back(speed);
   }
 
   void add_weight(const api::Game& game) {
     const Layout& l = game.data()->program().layout;
-    const Starting starting = measure_starting(game.name(), game.players(), api::jit_is_available(), wishes_.settings.runs);
-    results_.weights.push_back({game.name(), game.players(), 1e3 * starting.program.seconds, 1e3 * starting.playout.seconds, 1e3 * starting.playout_clock, 1e3 * starting.stepwise.seconds,
-                                starting.program.of_reference, starting.playout.of_reference, starting.stepwise.of_reference,
-                                static_cast<double>(l.size), static_cast<double>(l.live_end), static_cast<double>(l.rules_end), clone_ns(game)});
+    const Starting starting =
+        measure_starting(game.name(), game.players(), api::jit_is_available(), wishes_.settings.runs);
+    results_.weights.push_back(
+        {game.name(), game.players(), 1e3 * starting.program.seconds, 1e3 * starting.playout.seconds,
+         1e3 * starting.playout_clock, 1e3 * starting.stepwise.seconds, starting.program.of_reference,
+         starting.playout.of_reference, starting.stepwise.of_reference, static_cast<double>(l.size),
+         static_cast<double>(l.live_end), static_cast<double>(l.rules_end), clone_ns(game)});
   }
 
   const Wishes& wishes_;
@@ -184,13 +200,21 @@ std::string beside_me(const std::string& program) {
 }
 
 void print_weights(const Results& results) {
-  fmt::print("\n| game | players | text to Program, ms | JIT playout, ms (by the clock) | JIT stepwise, ms | State, B | for a playout | rules state | clone, ns |\n"
-             "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  fmt::print(
+      "\n| game | players | text to Program, ms | JIT playout, ms (by the clock) | JIT stepwise, ms | State, B | for a "
+      "playout | rules state | clone, ns |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
   for (const Weight& w : results.weights)
-    fmt::print("| {} | {} | {:.0f} | {:.0f} ({:.0f}) | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", w.game, w.players, w.program_ms, w.playout_ms, w.playout_clock_ms,
-               w.stepwise_ms, w.state_bytes, w.playout_bytes, w.rules_bytes, w.clone_ns);
-  fmt::print("\n`cardwright --version` takes {:.0f} ms. The reference, crazy eights for 2 by hand: {:.1f} M decisions/s.\n", results.start_ms, results.reference / 1e6);
-  fmt::print("A random number takes {:.1f} ns, and {:.1f} more where it is wrongly foreseen which way the game goes with it.\n", results.random_ns, results.wrongly_foreseen_ns);
+    fmt::print("| {} | {} | {:.0f} | {:.0f} ({:.0f}) | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", w.game,
+               w.players, w.program_ms, w.playout_ms, w.playout_clock_ms, w.stepwise_ms, w.state_bytes, w.playout_bytes,
+               w.rules_bytes, w.clone_ns);
+  fmt::print(
+      "\n`cardwright --version` takes {:.0f} ms. The reference, crazy eights for 2 by hand: {:.1f} M decisions/s.\n",
+      results.start_ms, results.reference / 1e6);
+  fmt::print(
+      "A random number takes {:.1f} ns, and {:.1f} more where it is wrongly foreseen which way the game goes with "
+      "it.\n",
+      results.random_ns, results.wrongly_foreseen_ns);
 }
 
 // At the usual number of players, and at those for which there is one written by hand.
@@ -207,9 +231,14 @@ Results measure_all(const Wishes& wishes) {
   results.processor = processor();
   results.runs = wishes.settings.runs;
   results.seconds = wishes.settings.seconds;
-  fmt::print("{}; one thread, median of {} runs of {} s\n\n| game | players | engine | form | games/s | decisions/s | ns each | of by hand |\n"
-             "|---|---:|---|---|---:|---:|---:|---:|\n", results.processor, results.runs, results.seconds);
-  results.reference = measure(wishes.settings, [](std::uint64_t index) { return handwritten::kCrazyEights2.play(1, index, 1).decisions; }).per_second;
+  fmt::print(
+      "{}; one thread, median of {} runs of {} s\n\n| game | players | engine | form | games/s | decisions/s | ns each "
+      "| of by hand |\n"
+      "|---|---:|---|---|---:|---:|---:|---:|\n",
+      results.processor, results.runs, results.seconds);
+  results.reference = measure(wishes.settings, [](std::uint64_t index) {
+                        return handwritten::kCrazyEights2.play(1, index, 1).decisions;
+                      }).per_second;
   Table table(wishes, results);
   for (const std::string& name : wishes.games)
     for (const int players : players_of(name)) table.add_game(name, players);
@@ -221,7 +250,8 @@ Results measure_all(const Wishes& wishes) {
   return results;
 }
 
-constexpr const char* kUsage = "bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n";
+constexpr const char* kUsage =
+    "bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]\nbench_table --compare OLD NEW\n";
 
 [[noreturn]] void wrong_arguments(const std::string& why) {
   std::fprintf(stderr, "%s\n%s", why.c_str(), kUsage);
@@ -271,7 +301,8 @@ int run(int argc, char** argv) {
 }  // namespace bench
 
 int main(int argc, char** argv) try {
-  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what compiling costs is measured; docs/performance.md, "Start-up"
+  // what compiling costs is measured; docs/performance.md, "Start-up"
+  setenv("CARDWRIGHT_CACHE", "off", 1);
   return bench::run(argc, argv);
 } catch (const cardwright::api::Error& error) {
   std::fprintf(stderr, "%s\n%s", error.what(), error.report().text.c_str());

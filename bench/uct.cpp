@@ -73,7 +73,8 @@ class Tree {
   }
   // Nobody's visits are ahead of the root's, which go up by one.
   double reach_of(std::uint32_t visits) {
-    while (reaches_.size() <= visits) reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));
+    while (reaches_.size() <= visits)
+      reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));
     return reaches_[visits];
   }
 

@@ -14,8 +14,8 @@ struct Search {
   std::vector<std::uint32_t> visits; // of each option
 };
 
-// A tree of all that was tried; at each leaf one random game to its end. Chance and what others hold are as in `state`: this is for
-// games where everybody sees everything.
+// A tree of all that was tried; at each leaf one random game to its end. Chance and what others hold are as in `state`:
+// this is for games where everybody sees everything.
 Search uct(const cardwright::api::State& state, std::uint64_t simulations, double constant, std::uint64_t seed);
 
 }  // namespace bench

@@ -18,7 +18,8 @@ void TableArguments::add_table(CLI::App& command) {
       ->type_name("N");
   command
       .add_option("--with", with,
-                  "an option of the game, as `name` or `name=value`, or a variant; may be repeated. `cardwright variants GAME` lists them")
+                  "an option of the game, as `name` or `name=value`, or a variant; may be repeated. `cardwright "
+                  "variants GAME` lists them")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
@@ -26,7 +27,10 @@ void TableArguments::add_table(CLI::App& command) {
 
 void TableArguments::add_engine(CLI::App& command, std::string standard) {
   engine = std::move(standard);
-  command.add_option("--engine", engine, "jit (compiled to machine code), interp, or auto: interpreted until the compiler is ready; where there is no JIT, interp is taken")
+  command
+      .add_option("--engine", engine,
+                  "jit (compiled to machine code), interp, or auto: interpreted until the compiler is ready; where "
+                  "there is no JIT, interp is taken")
       ->check(CLI::IsMember({"auto", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
@@ -34,7 +38,8 @@ void TableArguments::add_engine(CLI::App& command, std::string standard) {
 }
 
 void add_plain(CLI::App& command, bool& plain) {
-  command.add_flag("--plain", plain, "compile without short cuts: the same games, more slowly; where they differ, the compiler is wrong");
+  command.add_flag("--plain", plain,
+                   "compile without short cuts: the same games, more slowly; where they differ, the compiler is wrong");
 }
 
 api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
@@ -47,7 +52,8 @@ api::Configuration TableArguments::configuration() const {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);
     if (name.empty()) throw api::Error(api::Blame::caller, fmt::format("`--with {}` names no option", option));
-    if (equals == option.size() - 1) throw api::Error(api::Blame::caller, fmt::format("`--with {}` gives no value", option));
+    if (equals == option.size() - 1)
+      throw api::Error(api::Blame::caller, fmt::format("`--with {}` gives no value", option));
     configuration.options.emplace_back(std::move(name), equals == std::string::npos ? "" : option.substr(equals + 1));
   }
   return configuration;
@@ -65,7 +71,9 @@ static api::Game compile_for(const api::Ruleset& rules, const api::Configuration
 }
 
 api::Game TableArguments::compile(const api::Ruleset& rules) const {
-  const api::EngineKind kind = engine == "jit" ? api::EngineKind::jit : engine == "interp" ? api::EngineKind::interpreter : api::EngineKind::automatic;
+  const api::EngineKind kind = engine == "jit"      ? api::EngineKind::jit
+                               : engine == "interp" ? api::EngineKind::interpreter
+                                                    : api::EngineKind::automatic;
   const api::Game game = compile_for(rules, configuration(), kind);
   if (!with.empty()) fmt::print(stderr, "{}", game.report().text);
   return game;
@@ -85,7 +93,8 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game) {
   std::string changed;
   for (const auto& [name, value] : game.options())
     for (const api::RulesetOption& option : rules.options())
-      if (option.name == name && option.standard != value) changed += (changed.empty() ? "" : ", ") + name + "=" + value;
+      if (option.name == name && option.standard != value)
+        changed += (changed.empty() ? "" : ", ") + name + "=" + value;
   return changed;
 }
 
@@ -93,7 +102,8 @@ void need_text(const CLI::App& command, const std::string& name, const std::stri
   if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "names no " + what);
 }
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help, const std::string& standard) {
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
+                        const std::string& standard) {
   const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
     std::uint64_t number = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -102,8 +112,11 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_
     value = number;
     return true;
   };
-  return command.add_option_function<std::string>(name, [read](const std::string& text) { read(text); },
-                                                  standard.empty() ? fmt::format("{} (default: {})", help, value) : fmt::format("{} (default: {})", help, standard))
+  return command
+      .add_option_function<std::string>(
+          name, [read](const std::string& text) { read(text); },
+          standard.empty() ? fmt::format("{} (default: {})", help, value)
+                           : fmt::format("{} (default: {})", help, standard))
       ->type_name("N");
 }
 

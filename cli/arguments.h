@@ -43,7 +43,8 @@ void add_plain(CLI::App& command, bool& plain);
 
 // A number option that refuses what CLI11 would cut off: signs, blanks, too many digits.
 // `standard`: what it is where nobody says; empty: what `value` is.
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help, const std::string& standard = {});
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
+                        const std::string& standard = {});
 // Of an option or argument that was given, but as ''.
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what);
 inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // of thinking: a day

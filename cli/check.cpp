@@ -26,14 +26,17 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   }
   fmt::print("{}", report.text);
   if (report.errors) {
-    fmt::print("{}{}\n", plural(report.errors, "error"), report.warnings ? ", " + plural(report.warnings, "warning") : "");
+    fmt::print("{}{}\n", plural(report.errors, "error"),
+               report.warnings ? ", " + plural(report.warnings, "warning") : "");
     return kAuthorErred;
   }
   if (!rules) return kFine;
   const std::string seats = rules->least_players() == rules->most_players()
                                 ? plural(static_cast<std::size_t>(rules->most_players()), "player")
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
-  const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong") : report.warnings ? plural(report.warnings, "warning") : coloured(Colour::green, "fine");
+  const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong")
+                            : report.warnings ? plural(report.warnings, "warning")
+                                              : coloured(Colour::green, "fine");
   fmt::print("{} ({}): {}, {}\n", rules->title(), rules->shown_as(), seats, found);
   return report.unplayable ? kAuthorErred : kFine;
 }
@@ -44,19 +47,28 @@ std::string reproduce(const CheckArguments& arguments, const api::TryFailure& fa
   const std::string table = as_arguments(failure.configuration);
   const std::string game = api::printable(arguments.game);
   if (!failure.failure) return fmt::format("cardwright check {} {}", game, table);
-  return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", game, table, arguments.seed, failure.game);
+  return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", game, table,
+                     arguments.seed, failure.game);
 }
 
 nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {
   using Json = nlohmann::ordered_json;
-  Json out = {{"game", rules.name()}, {"title", rules.title()}, {"combinations", Json::array()}, {"tables", tried.tables}, {"left_out", tried.left_out}, {"games", tried.games},
-              {"seconds", tried.seconds}, {"stopped", tried.stopped}, {"failures", Json::array()}};
-  for (const api::Combinations& c : tried.combinations) out["combinations"].push_back({{"players", c.players}, {"legal", c.legal}, {"distinct", c.distinct}});
+  Json out = {{"game", rules.name()},     {"title", rules.title()},     {"combinations", Json::array()},
+              {"tables", tried.tables},   {"left_out", tried.left_out}, {"games", tried.games},
+              {"seconds", tried.seconds}, {"stopped", tried.stopped},   {"failures", Json::array()}};
+  for (const api::Combinations& c : tried.combinations)
+    out["combinations"].push_back({{"players", c.players}, {"legal", c.legal}, {"distinct", c.distinct}});
   for (const api::TryFailure& f : tried.failures) {
     Json options = Json::object();
     for (const auto& [name, value] : f.configuration.options) options[name] = value;
     Json one = {{"players", f.configuration.players}, {"options", std::move(options)}};
-    if (f.failure) one["error"] = {{"trap", f.failure->trap}, {"details", f.failure->details}, {"rule", f.failure->rule}, {"place", f.failure->place}, {"stack", f.failure->stack}}, one["in_game"] = f.game;
+    if (f.failure)
+      one["error"] = {{"trap", f.failure->trap},
+                      {"details", f.failure->details},
+                      {"rule", f.failure->rule},
+                      {"place", f.failure->place},
+                      {"stack", f.failure->stack}},
+      one["in_game"] = f.game;
     else one["messages"] = Json::parse(f.report.json);
     one["reproduce"] = reproduce(arguments, f);
     out["failures"].push_back(std::move(one));
@@ -77,23 +89,32 @@ void print_tried(const CheckArguments& arguments, const api::Ruleset& rules, con
   }
   std::uint64_t legal = 0;
   for (const api::Combinations& c : tried.combinations) legal += c.legal;
-  fmt::print("{}: {} legal combinations of players and options make {} different games; {} of each{}: {} in {:.1f} s, {}\n", rules.title(), with_commas(legal),
-             with_commas(tried.tables), plural(arguments.games, "game"), tried.stopped ? " (stopped early)" : "", plural(tried.games, "game"), tried.seconds,
-             tried.failures.empty() ? coloured(Colour::green, tried.left_out ? "none of these failed" : "all fine") : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
+  fmt::print(
+      "{}: {} legal combinations of players and options make {} different games; {} of each{}: {} in {:.1f} s, {}\n",
+      rules.title(), with_commas(legal), with_commas(tried.tables), plural(arguments.games, "game"),
+      tried.stopped ? " (stopped early)" : "", plural(tried.games, "game"), tried.seconds,
+      tried.failures.empty() ? coloured(Colour::green, tried.left_out ? "none of these failed" : "all fine")
+                             : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
 }
 
 // Nothing is said of those that were not looked at.
 void print_left_out(const api::Tried& tried) {
   if (tried.left_out == 0) return;
-  fmt::print("{} of these games were looked at, evenly spread, and {} were not: `--most {}` looks at all of them\n", with_commas(tried.tables - tried.left_out),
-             with_commas(tried.left_out), tried.tables);
+  fmt::print("{} of these games were looked at, evenly spread, and {} were not: `--most {}` looks at all of them\n",
+             with_commas(tried.tables - tried.left_out), with_commas(tried.left_out), tried.tables);
 }
 
 int check_variants(const CheckArguments& arguments, const api::Ruleset& rules) {
-  if (!arguments.with.empty()) throw api::Error(api::Blame::caller, "--all-variants tries every option, so --with can't be given");
+  if (!arguments.with.empty())
+    throw api::Error(api::Blame::caller, "--all-variants tries every option, so --with can't be given");
   catch_signals();
-  api::TrySettings settings{.players = arguments.players, .games = arguments.games, .seed = arguments.seed, .threads = static_cast<int>(arguments.threads),
-                            .most = arguments.most, .progress = {}, .stop = static_cast<const std::atomic<bool>*>(interrupt_flag())};
+  api::TrySettings settings{.players = arguments.players,
+                            .games = arguments.games,
+                            .seed = arguments.seed,
+                            .threads = static_cast<int>(arguments.threads),
+                            .most = arguments.most,
+                            .progress = {},
+                            .stop = static_cast<const std::atomic<bool>*>(interrupt_flag())};
   std::optional<ProgressBar> bar;
   settings.progress = [&bar](std::uint64_t done, std::uint64_t total) {
     if (!bar) bar.emplace(total, "variants");
@@ -134,13 +155,18 @@ void add_check(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "the same as --format json; with --all-variants one object");
   arguments->add_table(*command);
-  command->add_flag("--all-variants", arguments->all_variants, "also compile every legal combination of options and players, and play some games of each");
+  command->add_flag("--all-variants", arguments->all_variants,
+                    "also compile every legal combination of options and players, and play some games of each");
   add_number(*command, "--games", arguments->games, "how many games of each variant");
-  add_number(*command, "--most", arguments->most, "how many variants are looked at; where there are more, so many of them, evenly spread");
+  add_number(*command, "--most", arguments->most,
+             "how many variants are looked at; where there are more, so many of them, evenly spread");
   add_number(*command, "--seed", arguments->seed, "seed of these games");
-  add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")->check(CLI::Range(0, 1024));
-  command->footer("Without --players and --with, every number of players and every option is looked at, but not every combination.\n"
-                  "Exit code: 0 no errors (maybe warnings), 1 errors, or a rule goes wrong in every random game.");
+  add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")
+      ->check(CLI::Range(0, 1024));
+  command->footer(
+      "Without --players and --with, every number of players and every option is looked at, but not every "
+      "combination.\n"
+      "Exit code: 0 no errors (maybe warnings), 1 errors, or a rule goes wrong in every random game.");
   command->callback([&run, arguments] {
     run = [arguments] {
       if (arguments->json) arguments->format = "json";

@@ -63,8 +63,10 @@ void lock(int descriptor, const std::string& path) {
 // A device or pipe may never end.
 void need_journal(int descriptor, const std::string& path) {
   struct stat found {};
-  if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
-  if (found.st_size > kMostBytes) throw Error(Blame::caller, fmt::format("{} is too large for a journal of Cardwright", path));
+  if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode))
+    throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
+  if (found.st_size > kMostBytes)
+    throw Error(Blame::caller, fmt::format("{} is too large for a journal of Cardwright", path));
 }
 
 template <class Number>
@@ -77,7 +79,8 @@ bool read_number(std::string_view text, Number& value, int base = 10) {
 std::string_view checked(std::string_view line, std::uint32_t& sum, const std::string& path, std::size_t number) {
   const auto blank = line.rfind(' ');
   std::uint32_t said = 0;
-  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), said, 16)) refuse(path, number, "not a line of a journal");
+  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), said, 16))
+    refuse(path, number, "not a line of a journal");
   line = line.substr(0, blank);
   sum = checksum(sum, line);
   if (sum != said) refuse(path, number, "the checksum is wrong, so the file was changed or damaged");
@@ -91,7 +94,8 @@ bool read_header_line(std::string_view line, JournalHeader& header) {
   if (key == "game") header.game = value;
   else if (key == "players") return read_number(value, header.players);
   else if (key == "seed") return read_number(value, header.seed);
-  else if (key == "times") return read_number(value, header.time_factor) && header.time_factor >= 1 && header.time_factor <= 1000;
+  else if (key == "times")
+    return read_number(value, header.time_factor) && header.time_factor >= 1 && header.time_factor <= 1000;
   else if (key == "fingerprint") return read_number(value, header.fingerprint, 16);
   else if (key == "seat") for (const char c : value) header.seats.push_back(c - 'a');
   else if (key == "option") {
@@ -146,8 +150,9 @@ Journal Journal::create(const std::string& path, const JournalHeader& header) {
   journal.path_ = path;
   journal.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
   if (journal.descriptor_ < 0 && errno == EEXIST)
-    throw Error(Blame::caller, std::filesystem::is_directory(path) ? fmt::format("{} is a folder", path)
-                                                                   : fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
+    throw Error(Blame::caller, std::filesystem::is_directory(path)
+                                   ? fmt::format("{} is a folder", path)
+                                   : fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
   if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't make {}: {}", path, std::strerror(errno)));
   lock(journal.descriptor_, path);
   const std::string text = header_text(header);
@@ -188,21 +193,27 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
       checked(line, journal.sum_, path, number);
       begun = true;
     } else if (!begun) {
-      if (number == 1 ? line != kFirstLine : !read_header_line(line, contents.header)) refuse(path, number, "not a line of a journal");
+      if (number == 1 ? line != kFirstLine : !read_header_line(line, contents.header))
+        refuse(path, number, "not a line of a journal");
     } else {
       line = checked(line, journal.sum_, path, number);
       std::int64_t id = 0;
       std::size_t left = 0;
-      if (line.starts_with("back ") && read_number(line.substr(5), left) && left <= contents.choices.size()) contents.choices.resize(left);
-      else if (line.starts_with("clock ") && read_number(line.substr(6), id) && id >= 0) contents.choices.push_back(clock_choice(id));
-      else if (line.starts_with("acts ") && line.size() == 6 && line[5] >= 'a' && line[5] <= 'p') contents.choices.push_back(acts_choice(line[5] - 'a'));
+      if (line.starts_with("back ") && read_number(line.substr(5), left) && left <= contents.choices.size())
+        contents.choices.resize(left);
+      else if (line.starts_with("clock ") && read_number(line.substr(6), id) && id >= 0)
+        contents.choices.push_back(clock_choice(id));
+      else if (line.starts_with("acts ") && line.size() == 6 && line[5] >= 'a' && line[5] <= 'p')
+        contents.choices.push_back(acts_choice(line[5] - 'a'));
       else if (read_number(line, id) && id >= 0) contents.choices.push_back(id);
       else refuse(path, number, "not a choice");
     }
     at = end + 1;
   }
   const JournalHeader& header = contents.header;
-  const bool seated = !header.seats.empty() && std::all_of(header.seats.begin(), header.seats.end(), [&](int seat) { return seat >= 0 && seat < header.players; });
+  const bool seated = !header.seats.empty() && std::all_of(header.seats.begin(), header.seats.end(), [&](int seat) {
+    return seat >= 0 && seat < header.players;
+  });
   if (!begun || header.players < 1 || !seated)
     refuse(path, number, "its beginning is missing");
   return {std::move(journal), std::move(contents)};

@@ -30,7 +30,9 @@ int list_games() {
   const std::size_t indent = name + players + 4;
   for (const Row& row : rows) {
     const std::string line = fmt::format("{}  {}  ", padded(row.name, name), padded(row.players, players));
-    fmt::print("{}\n", &row == rows.data() ? coloured(Colour::dim, line + row.about) : wrapped(line + row.about, static_cast<std::size_t>(terminal_width()), indent));
+    fmt::print("{}\n", &row == rows.data()
+                           ? coloured(Colour::dim, line + row.about)
+                           : wrapped(line + row.about, static_cast<std::size_t>(terminal_width()), indent));
   }
   fmt::print("\n`cardwright play NAME` plays one; `cardwright variants NAME` lists its options\n");
   return kFine;

@@ -72,10 +72,12 @@ int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
 // CLI11 would only say that a command is missing.
 int unknown_word(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   const std::string guess = api::guess(word, names);
-  return complain(cli::kWrongArguments, fmt::format("there is no {} `{}`{}\n(see cardwright --help)", word.starts_with('-') ? "option" : "command",
-                                                    api::printable(word), guess.empty() ? "" : "; " + guess));
+  return complain(cli::kWrongArguments, fmt::format("there is no {} `{}`{}\n(see cardwright --help)",
+                                                    word.starts_with('-') ? "option" : "command", api::printable(word),
+                                                    guess.empty() ? "" : "; " + guess));
 }
 
 bool is_known(const CLI::App& app, const std::string& word) {

@@ -14,12 +14,15 @@ namespace cardwright::cli {
 namespace {
 
 // With which element of a set an option is picked: the last thing that is chosen with it.
-std::string element_of(const api::Option& option) { return option.arguments.empty() ? "" : option.arguments.back().value; }
+std::string element_of(const api::Option& option) {
+  return option.arguments.empty() ? "" : option.arguments.back().value;
+}
 
 std::optional<std::size_t> number_in(std::string_view line) {
   std::size_t number = 0;
   const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (line.empty() || !std::isdigit(static_cast<unsigned char>(line[0])) || end != line.data() + line.size()) return std::nullopt;
+  if (line.empty() || !std::isdigit(static_cast<unsigned char>(line[0])) || end != line.data() + line.size())
+    return std::nullopt;
   return wrong == std::errc{} ? number : 0;
 }
 
@@ -31,7 +34,8 @@ bool is_next(std::string_view one, std::string_view other) {
   std::int64_t first = 0, second = 0;
   const auto a = std::from_chars(one.data() + same, one.data() + one.size(), first);
   const auto b = std::from_chars(other.data() + same, other.data() + other.size(), second);
-  return a.ec == std::errc{} && b.ec == std::errc{} && second == first + 1 && std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
+  return a.ec == std::errc{} && b.ec == std::errc{} && second == first + 1 &&
+         std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
 }
 
 // `raise to 85` as "raise to", 85 and nothing behind; nothing where no number stands in it. Of several the last.
@@ -45,7 +49,8 @@ std::optional<Counted> counted(std::string_view plain) {
   std::size_t begin = end;
   while (begin > 0 && std::isdigit(static_cast<unsigned char>(plain[begin - 1]))) --begin;
   Counted out;
-  if (begin == end || std::from_chars(plain.data() + begin, plain.data() + end, out.number).ec != std::errc{}) return std::nullopt;
+  if (begin == end || std::from_chars(plain.data() + begin, plain.data() + end, out.number).ec != std::errc{})
+    return std::nullopt;
   const auto trimmed = [](std::string_view part) {
     while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
     while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
@@ -57,7 +62,8 @@ std::optional<Counted> counted(std::string_view plain) {
 }
 // "raise" for "raise to", "bid" for "bid of".
 bool is_short_for(const Counted& said, const Counted& whole) {
-  return !said.before.empty() && said.behind == whole.behind && (said.before == whole.before || whole.before.starts_with(said.before + " "));
+  return !said.before.empty() && said.behind == whole.behind &&
+         (said.before == whole.before || whole.before.starts_with(said.before + " "));
 }
 
 constexpr std::size_t kFewInARow = 5;      // so many are listed one by one
@@ -78,7 +84,9 @@ std::string plain_words(std::string_view text) {
 
 Menu::Entry* Menu::entry_of(const api::Option& option, bool by_element) {
   const std::string element = element_of(option);
-  const auto is_it = [&](const Entry& e) { return !e.here && (by_element ? !element.empty() && e.element == element : e.id == option.id); };
+  const auto is_it = [&](const Entry& e) {
+    return !e.here && (by_element ? !element.empty() && e.element == element : e.id == option.id);
+  };
   const auto at = std::find_if(entries_.begin(), entries_.end(), is_it);
   return at == entries_.end() ? nullptr : &*at;
 }
@@ -94,17 +102,22 @@ void Menu::offer(std::vector<api::Option> options, When when) {
     if (!known) fresh.push_back(&option);
     else *known = {known->number, option.id, element_of(option), option.words, true};
   }
-  for (const api::Option* option : fresh) entries_.push_back({entries_.size() + 1, option->id, element_of(*option), option->words, true});
+  for (const api::Option* option : fresh)
+    entries_.push_back({entries_.size() + 1, option->id, element_of(*option), option->words, true});
 }
 
-const Menu::Entry* Menu::entry_with(std::size_t number) const { return number >= 1 && number <= entries_.size() ? &entries_[number - 1] : nullptr; }
+const Menu::Entry* Menu::entry_with(std::size_t number) const {
+  return number >= 1 && number <= entries_.size() ? &entries_[number - 1] : nullptr;
+}
 
 Menu::Found Menu::find(std::string_view line) const {
   if (const auto number = number_in(line)) {
     const Entry* const meant = entry_with(*number);
     if (meant && meant->here) return {meant->id, {}};
     if (meant) return {std::nullopt, fmt::format("{} was `{}`, which is no longer there", *number, meant->words)};
-    return {std::nullopt, entries_.empty() ? "there is nothing to choose now" : fmt::format("there is no option {}; the options are 1 to {}", line, entries_.size())};
+    return {std::nullopt, entries_.empty()
+                              ? "there is nothing to choose now"
+                              : fmt::format("there is no option {}; the options are 1 to {}", line, entries_.size())};
   }
   const std::string words = plain_words(line);
   std::vector<const Entry*> meant;
@@ -112,7 +125,8 @@ Menu::Found Menu::find(std::string_view line) const {
     if (e.here && !words.empty() && plain_words(e.words) == words) meant.push_back(&e);
   if (meant.size() == 1) return {meant[0]->id, {}};
   for (const Entry& e : entries_)
-    if (!e.here && !words.empty() && plain_words(e.words) == words) return {std::nullopt, fmt::format("`{}` is no longer there", e.words)};
+    if (!e.here && !words.empty() && plain_words(e.words) == words)
+      return {std::nullopt, fmt::format("`{}` is no longer there", e.words)};
   if (meant.empty()) return find_number(words);
   return {std::nullopt, fmt::format("several options read so: say {} or {}", meant[0]->number, meant[1]->number)};
 }
@@ -146,24 +160,32 @@ std::vector<Menu::Label> Menu::labels() const {
     if (e.here) here.push_back(&e);
   std::vector<Label> out;
   for (std::size_t i = 0, next = 0; i < here.size(); i = next) {
-    for (next = i + 1; next < here.size() && here[next]->number == here[next - 1]->number + 1 && is_next(here[next - 1]->words, here[next]->words);) ++next;
+    for (next = i + 1; next < here.size() && here[next]->number == here[next - 1]->number + 1 &&
+                       is_next(here[next - 1]->words, here[next]->words);)
+      ++next;
     if (next - i < kFewInARow) next = i + 1;
     if (next == i + 1) out.push_back({fmt::format("{:>3}", here[i]->number), here[i]->words});
-    else out.push_back({fmt::format("{:>3}-{}", here[i]->number, here[next - 1]->number), here[i]->words + " … " + here[next - 1]->words});
+    else
+      out.push_back({fmt::format("{:>3}-{}", here[i]->number, here[next - 1]->number),
+                     here[i]->words + " … " + here[next - 1]->words});
   }
   return out;
 }
 
 std::string Menu::shown(std::size_t width, std::size_t rows) const {
   const std::vector<Label> all = labels();
-  const auto line = [](const Label& one, std::string_view words) { return fmt::format("  {}  {}", coloured(Colour::yellow, one.number), words); };
+  const auto line = [](const Label& one, std::string_view words) {
+    return fmt::format("  {}  {}", coloured(Colour::yellow, one.number), words);
+  };
   std::string plain;
   for (const Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
   if (rows == 0 || static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= rows) return plain;
-  // As few rows as there is width for; where that is more than there are, as many columns as have room with the rows that there are.
+  // As few rows as there is width for; where that is more than there are, as many columns as have room with the rows
+  // that there are.
   const auto wide = [&](std::size_t down, std::size_t column) {
     std::size_t widest = 0;
-    for (std::size_t i = column * down; i < std::min(all.size(), (column + 1) * down); ++i) widest = std::max(widest, columns(all[i].number) + 2 + columns(all[i].words));
+    for (std::size_t i = column * down; i < std::min(all.size(), (column + 1) * down); ++i)
+      widest = std::max(widest, columns(all[i].number) + 2 + columns(all[i].words));
     return widest;
   };
   const auto across_with = [&](std::size_t down) {
@@ -180,7 +202,8 @@ std::string Menu::shown(std::size_t width, std::size_t rows) const {
     std::string text;
     for (std::size_t at = row; at < shown; at += down) {
       const bool last = at + down >= shown;
-      text += line(all[at], last ? all[at].words : padded(all[at].words, wide(down, at / down) - 2 - columns(all[at].number) + 1));
+      text += line(all[at], last ? all[at].words
+                                 : padded(all[at].words, wide(down, at / down) - 2 - columns(all[at].number) + 1));
     }
     out += text + "\n";
   }

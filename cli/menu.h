@@ -1,5 +1,6 @@
-// The options of a question as a person reads and chooses them. An option keeps its number as long as the question is open: in a
-// race until that is over, and while a set is picked until all of it is there. A number whose option is gone means nothing else.
+// The options of a question as a person reads and chooses them. An option keeps its number as long as the question is
+// open: in a race until that is over, and while a set is picked until all of it is there. A number whose option is gone
+// means nothing else.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ std::string plain_words(std::string_view text);
 
 class Menu {
  public:
-  // What is offered now: by a new question, in a race that goes on, or for the next pick of a set. In the latter two numbers stay, in the
-  // last one with what is picked.
+  // What is offered now: by a new question, in a race that goes on, or for the next pick of a set. In the latter two
+  // numbers stay, in the last one with what is picked.
   enum class When : std::uint8_t { anew, race, next_pick };
   void offer(std::vector<api::Option> options, When when);
   const std::vector<api::Option>& options() const { return options_; }
@@ -34,8 +35,8 @@ class Menu {
     std::string number, words;
   };
   std::vector<Label> labels() const;
-  // One under the other, or, where `rows` rows are not enough, in as many columns as there is room for; 0: as many rows as it takes.
-  // What has no room is counted.
+  // One under the other, or, where `rows` rows are not enough, in as many columns as there is room for; 0: as many rows
+  // as it takes. What has no room is counted.
   std::string shown(std::size_t width, std::size_t rows) const;
 
  private:

@@ -33,7 +33,8 @@ struct PlayArguments : TableArguments {
 
 std::uint64_t fresh_seed() {
   std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) throw api::Error(api::Blame::us, "the system gives no random numbers");
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    throw api::Error(api::Blame::us, "the system gives no random numbers");
   return seed;
 }
 
@@ -58,13 +59,15 @@ std::vector<std::string> lines_in(std::string_view text) {
   return out;
 }
 
-// The words of a table on the right of its board, and what has no room there below it; nothing where the board leaves too little room, or is
-// so low that all has room below each other.
+// The words of a table on the right of its board, and what has no room there below it; nothing where the board leaves
+// too little room, or is so low that all has room below each other.
 std::vector<std::string> beside(const std::vector<api::TablePart>& parts, std::size_t width, std::size_t height) {
   constexpr std::size_t kLeast = 34, kGap = 2;
   const auto is_drawn = [](const api::TablePart& part) { return part.drawn; };
   const auto board = std::find_if(parts.begin(), parts.end(), is_drawn);
-  if (height == 0 || board == parts.end() || std::count_if(parts.begin(), parts.end(), is_drawn) > 1 || 3 * board->lines.size() < height) return {};
+  if (height == 0 || board == parts.end() || std::count_if(parts.begin(), parts.end(), is_drawn) > 1 ||
+      3 * board->lines.size() < height)
+    return {};
   std::size_t across = 0;
   for (const std::string& row : board->lines) across = std::max(across, columns(row));
   if (across + kGap + kLeast > width) return {};
@@ -78,19 +81,27 @@ std::vector<std::string> beside(const std::vector<api::TablePart>& parts, std::s
     if (right.size() + more.size() > board->lines.size()) break;
     right.insert(right.end(), more.begin(), more.end());
   }
-  for (std::size_t i = 0; i < board->lines.size(); ++i) rows.push_back(i < right.size() ? padded(board->lines[i], across + kGap) + right[i] : board->lines[i]);
+  for (std::size_t i = 0; i < board->lines.size(); ++i)
+    rows.push_back(i < right.size() ? padded(board->lines[i], across + kGap) + right[i] : board->lines[i]);
   for (; next != words.end(); ++next)
     for (std::string& row : lines_in(wrapped(*next, width, 6))) rows.push_back(std::move(row));
   return rows;
 }
 
-// One game between the people at `seats` and bots. Where there are several people, nobody sees what only another may know:
-// before somebody else is asked the screen is wiped.
+// One game between the people at `seats` and bots. Where there are several people, nobody sees what only another may
+// know: before somebody else is asked the screen is wiped.
 class Play {
  public:
   Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
-      : game_(std::move(game)), arguments_(arguments), seats_(std::move(seats)), seat_(seats_.size() == 1 ? seats_[0] : -1), seed_(seed), log_(game_),
-        state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_, static_cast<int>(arguments.time_factor))), told_(static_cast<std::size_t>(game_.players()), 0) {}
+      : game_(std::move(game)),
+        arguments_(arguments),
+        seats_(std::move(seats)),
+        seat_(seats_.size() == 1 ? seats_[0] : -1),
+        seed_(seed),
+        log_(game_),
+        state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_,
+                               static_cast<int>(arguments.time_factor))),
+        told_(static_cast<std::size_t>(game_.players()), 0) {}
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
@@ -162,7 +173,9 @@ class Play {
   void print_table(int seat) {
     for (const std::string& row : table_rows(seat)) fmt::print("{}\n", row);
   }
-  void say(const std::string& line) { fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6)); }
+  void say(const std::string& line) {
+    fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6));
+  }
   void say_where_it_is_kept();
 
   api::Game game_;
@@ -199,7 +212,8 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
     const auto options = state_.is_over() ? std::span<const std::int64_t>{} : state_.legal();
     const auto at = std::find(options.begin(), options.end(), id);
     if (at == options.end())
-      throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game", choices_.size() + 1));
+      throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game",
+                                                       choices_.size() + 1));
     apply(static_cast<std::size_t>(at - options.begin()), false);
   }
   if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
@@ -209,7 +223,8 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
 
 void Play::apply(std::size_t index, bool record) {
   const std::int64_t id = state_.legal()[index];
-  if (!several() && state_.actor() == seat_ && state_.legal_count() > 1 && !state_.race().open) earlier_.push_back({state_, choices_.size(), log_.size()});
+  if (!several() && state_.actor() == seat_ && state_.legal_count() > 1 && !state_.race().open)
+    earlier_.push_back({state_, choices_.size(), log_.size()});
   if (record) journal_.choose(id);
   choices_.push_back(id);
   state_.apply(index, &log_);
@@ -219,7 +234,8 @@ void Play::step_bot() {
   std::size_t index = 0;
   if (state_.legal_count() > 1) {
     // In a race they may not hold up the clock for long.
-    const double seconds = state_.race().open ? std::min(0.05, double(arguments_.milliseconds) / 1000) : double(arguments_.milliseconds) / 1000;
+    const double seconds = state_.race().open ? std::min(0.05, double(arguments_.milliseconds) / 1000)
+                                              : double(arguments_.milliseconds) / 1000;
     if (arguments_.bots == "random") index = state_.random_index();
     else
       index = api::bot_choice(state_, {.seconds = seconds,
@@ -232,7 +248,9 @@ void Play::step_bot() {
 void Play::show_lines(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     if (line.starts_with("— ")) fmt::print("{}\n", coloured(Colour::bold, "—" + line));
-    else fmt::print("  {} {}\n", coloured(Colour::dim, "·"), wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
+    else
+      fmt::print("  {} {}\n", coloured(Colour::dim, "·"),
+                 wrapped(line, static_cast<std::size_t>(terminal_width() - 4), 6));
   }
 }
 
@@ -248,7 +266,8 @@ std::vector<std::string> Play::table_rows(int seat) const {
   if (auto rows = beside(parts, width, terminal_height()); !rows.empty()) return rows;
   std::vector<std::string> rows;
   for (const std::string& line : state_.table_in_words(seat))   // the rows of a board are never broken
-    for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6))) rows.push_back(std::move(row));
+    for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6)))
+      rows.push_back(std::move(row));
   return rows;
 }
 
@@ -271,7 +290,8 @@ void Play::offer() {
   const api::Question question = state_.question();
   std::vector<api::Option> options;
   for (std::size_t i = 0; i < state_.legal_count(); ++i) options.push_back(state_.option(i));
-  menu_.offer(std::move(options), question.picked > 0 && asked_ == question.player ? Menu::When::next_pick : Menu::When::anew);
+  menu_.offer(std::move(options),
+              question.picked > 0 && asked_ == question.player ? Menu::When::next_pick : Menu::When::anew);
   asked_ = question.player;
 }
 
@@ -280,17 +300,28 @@ std::string spaced(std::string text) {
   return text;
 }
 
-void Play::show_options(std::size_t rows) { fmt::print("{}", menu_.shown(static_cast<std::size_t>(terminal_width()), rows)); }
+void Play::show_options(std::size_t rows) {
+  fmt::print("{}", menu_.shown(static_cast<std::size_t>(terminal_width()), rows));
+}
 
 void Play::show_question() {
   const api::Question question = state_.question();
   std::string title = question.prompt.empty() ? spaced(question.window) : question.prompt;
   if (title.empty()) title = "your choice";
-  const std::string hurry = question.within < 0 ? "" : fmt::format("  ({:g} s)", double(question.within) * double(arguments_.time_factor) / 1e6);
-  fmt::print("\n{}{}{}\n", coloured(Colour::bold, wrapped(fmt::format("{}: {}", api::Game::seat_name(seat_), title), static_cast<std::size_t>(terminal_width()), 3)),
-             !question.prompt.empty() && !question.window.empty() ? coloured(Colour::dim, "  (" + spaced(question.window) + ")") : "", coloured(Colour::dim, hurry));
+  const std::string hurry =
+      question.within < 0 ? ""
+                          : fmt::format("  ({:g} s)", double(question.within) * double(arguments_.time_factor) / 1e6);
+  fmt::print("\n{}{}{}\n",
+             coloured(Colour::bold, wrapped(fmt::format("{}: {}", api::Game::seat_name(seat_), title),
+                                            static_cast<std::size_t>(terminal_width()), 3)),
+             !question.prompt.empty() && !question.window.empty()
+                 ? coloured(Colour::dim, "  (" + spaced(question.window) + ")")
+                 : "",
+             coloured(Colour::dim, hurry));
   if (question.picked > 0)
-    say(fmt::format("   picked {}{}: {}", question.picked, question.wanted >= 0 && question.wanted < 1000 ? fmt::format(" of {}", question.wanted) : "", question.picks));
+    say(fmt::format("   picked {}{}: {}", question.picked,
+                    question.wanted >= 0 && question.wanted < 1000 ? fmt::format(" of {}", question.wanted) : "",
+                    question.picks));
   const std::size_t above = 5 + table_rows(seat_).size();  // question, picks and prompt
   const std::size_t height = terminal_height();
   show_options(height == 0 ? 0 : height > above + 3 ? height - above : 3);
@@ -299,7 +330,8 @@ void Play::show_question() {
 void Play::show_log() { show_lines(log_.lines(seat_)); }
 
 void Play::show_rules() {
-  fmt::print("{}, {}\n", coloured(Colour::bold, game_.title()), plural(static_cast<std::size_t>(game_.players()), "player"));
+  fmt::print("{}, {}\n", coloured(Colour::bold, game_.title()),
+             plural(static_cast<std::size_t>(game_.players()), "player"));
   for (const std::string& line : game_.rules_in_words())
     if (line.ends_with(':')) fmt::print("{}\n", coloured(Colour::bold, line));
     else say("  " + line);
@@ -318,7 +350,8 @@ void Play::show_scores() {
   for (const std::int64_t score : state_.returns()) scores.emplace_back(-score, static_cast<int>(scores.size()));
   std::sort(scores.begin(), scores.end());
   fmt::print("\n{}\n", coloured(Colour::bold, "Scores"));
-  for (const auto& [score, seat] : scores) fmt::print("  {:>6}  {}{}\n", -score, api::Game::seat_name(seat), !several() && seat == seat_ ? " (you)" : "");
+  for (const auto& [score, seat] : scores)
+    fmt::print("  {:>6}  {}{}\n", -score, api::Game::seat_name(seat), !several() && seat == seat_ ? " (you)" : "");
 }
 
 void Play::show_why(std::string_view what) {
@@ -444,12 +477,14 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_line().has_value();
 }
 
-// Others can't see that somebody had nothing to answer, and mustn't learn it from who is called. False at the end of input.
+// Others can't see that somebody had nothing to answer, and mustn't learn it from who is called. False at the end of
+// input.
 bool Play::call_those_asked_in_vain() {
   const std::vector<int> called = log_.asked_in_vain(called_);
   called_ = log_.size();
   for (const int seat : called)
-    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("there is nothing for you to answer"))) return false;
+    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("there is nothing for you to answer")))
+      return false;
   return true;
 }
 
@@ -486,7 +521,8 @@ bool Play::call_up_before(int seat) {
 // False at the end of input.
 bool Play::keep_round() {
   const std::uint64_t pending = state_.still_to_answer();
-  const bool same = round_.open && pending != 0 && (pending & ~round_.pending) == 0 && state_.hash() == round_.rules_state;
+  const bool same =
+      round_.open && pending != 0 && (pending & ~round_.pending) == 0 && state_.hash() == round_.rules_state;
   if (round_.open && !same) {
     round_.open = false;
     if (!call_up_before(game_.players())) return false;
@@ -504,16 +540,19 @@ bool Play::set_deadline() {
   const std::int64_t within = state_.question().within;
   if (within < 0) return false;
   const Deadline now{seat_, state_.still_to_answer(), state_.hash(), {}};
-  if (deadline_.seat == now.seat && deadline_.pending == now.pending && deadline_.rules_state == now.rules_state) return true;
+  if (deadline_.seat == now.seat && deadline_.pending == now.pending && deadline_.rules_state == now.rules_state)
+    return true;
   deadline_ = now;
-  deadline_.at = std::chrono::steady_clock::now() + std::chrono::microseconds(within * static_cast<std::int64_t>(arguments_.time_factor));
+  deadline_.at = std::chrono::steady_clock::now() +
+                 std::chrono::microseconds(within * static_cast<std::int64_t>(arguments_.time_factor));
   return true;
 }
 
 // Nothing at the end of input, too.
 std::optional<std::string> Play::read_in_time(bool& time_is_up) {
   for (bool at_end = false; !at_end && !interrupted();) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at - std::chrono::steady_clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at - std::chrono::steady_clock::now()).count();
     if (left <= 0) {
       time_is_up = true;
       return std::nullopt;
@@ -581,13 +620,15 @@ bool Play::race() {
   raced_ = true;
   if (!shown_) {
     show_table();
-    for (const Menu::Label& one : menu_.labels()) fmt::print("  {}  {}\n", coloured(Colour::yellow, one.number), clock_.below(one.words, 7));
+    for (const Menu::Label& one : menu_.labels())
+      fmt::print("  {}  {}\n", coloured(Colour::yellow, one.number), clock_.below(one.words, 7));
     std::fflush(stdout);
     shown_ = true;
   }
   clock_.redraw(clock_line());
   bool at_end = false;
-  const auto line = read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
+  const auto line =
+      read_line_within(static_cast<int>(std::min<std::int64_t>(250, (clock.next_event - now) / 1000 + 1)), at_end);
   if (at_end) return false;
   return !line || act(trimmed(*line));
 }
@@ -603,12 +644,17 @@ bool Play::act(std::string_view line) {
       return true;
     }
     if (word == "quit" || word == "exit" || word == "q") return false;
-    if (word == "help") fmt::print("  NUMBER   do it now (its words do as well); a number stays with what it stood for, as long as the race goes on\n  log, look, why NAME, card NAME, rules, goal, quit; a race can't be taken back\n");
+    if (word == "help")
+      fmt::print(
+          "  NUMBER   do it now (its words do as well); a number stays with what it stood for, as long as the race "
+          "goes on\n  log, look, why NAME, card NAME, rules, goal, quit; a race can't be taken back\n");
     else if (word == "look" || line.empty()) shown_ = false;
-    else if (!tell(word, trimmed(line.substr(std::min(line.size(), word.size()))))) fmt::print("`{}` is nothing you can do now\n", line);
+    else if (!tell(word, trimmed(line.substr(std::min(line.size(), word.size())))))
+      fmt::print("`{}` is nothing you can do now\n", line);
     return true;
   }
-  const auto chosen = std::find_if(menu_.options().begin(), menu_.options().end(), [&](const api::Option& o) { return o.id == *found.id; });
+  const auto chosen = std::find_if(menu_.options().begin(), menu_.options().end(),
+                                   [&](const api::Option& o) { return o.id == *found.id; });
   for (const std::int64_t now = race_time(); state_.race().open && state_.race().time < now && !state_.is_over();) {
     if (state_.waits_for_clock()) run_clock(now);
     else if (state_.actor() != seat_) step_bot();
@@ -635,7 +681,8 @@ bool Play::act(std::string_view line) {
 }
 
 void Play::show_end() {
-  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."), state_.ending_for_people().empty() ? "" : " " + state_.ending_for_people() + ".");
+  fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."),
+             state_.ending_for_people().empty() ? "" : " " + state_.ending_for_people() + ".");
   if (state_.failure()) {
     fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
@@ -676,7 +723,8 @@ bool Play::turn() {
 int Play::run() {
   std::string who;
   for (const int seat : seats_) who += (who.empty() ? "" : ", ") + api::Game::seat_name(seat);
-  fmt::print("{}, {}; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()), plural(static_cast<std::size_t>(game_.players()), "player"), who);
+  fmt::print("{}, {}; you are {}. `help` lists the commands.\n", coloured(Colour::bold, game_.title()),
+             plural(static_cast<std::size_t>(game_.players()), "player"), who);
   while (!state_.is_over()) {
     if (interrupted()) {
       fmt::print("\n");
@@ -714,8 +762,8 @@ std::string lasting_name(const std::string& game) {
 int seat_number(const std::string& text, int players) {
   const int seat = text.size() == 1 ? std::tolower(static_cast<unsigned char>(text[0])) - 'a' : -1;
   if (seat < 0 || seat >= players)
-    throw api::Error(api::Blame::caller, fmt::format("there is no seat `{}`; with {} players the seats are a to {}", text, players,
-                                                     api::Game::seat_name(players - 1)));
+    throw api::Error(api::Blame::caller, fmt::format("there is no seat `{}`; with {} players the seats are a to {}",
+                                                     text, players, api::Game::seat_name(players - 1)));
   return seat;
 }
 
@@ -741,7 +789,12 @@ int play_new(PlayArguments& arguments) {
   const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
   Play play(game, arguments, seats, seed);
-  JournalHeader header{lasting_name(arguments.game), game.players(), arguments.configuration().options, seats, seed, game.fingerprint(),
+  JournalHeader header{lasting_name(arguments.game),
+                       game.players(),
+                       arguments.configuration().options,
+                       seats,
+                       seed,
+                       game.fingerprint(),
                        static_cast<int>(arguments.time_factor)};
   if (!arguments.journal.empty()) {
     play.keep(Journal::create(arguments.journal, header));
@@ -756,11 +809,13 @@ int play_new(PlayArguments& arguments) {
 }
 
 int play_on(PlayArguments& arguments) {
-  if (!arguments.journal.empty()) throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
+  if (!arguments.journal.empty())
+    throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
   auto [journal, contents] = Journal::open(arguments.resume);
   const JournalHeader& header = contents.header;
   if (!arguments.game.empty() && lasting_name(arguments.game) != header.game)
-    throw api::Error(api::Blame::caller, fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
+    throw api::Error(api::Blame::caller,
+                     fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
   arguments.game = header.game;
   arguments.players = header.players;
   arguments.time_factor = static_cast<std::uint64_t>(header.time_factor);
@@ -768,8 +823,10 @@ int play_on(PlayArguments& arguments) {
   for (const auto& [name, value] : header.options) arguments.with.push_back(value.empty() ? name : name + "=" + value);
   const api::Game game = arguments.compile(arguments.load());
   if (game.fingerprint() != header.fingerprint)
-    throw api::Error(api::Blame::caller, fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "
-                                                     "something else", arguments.resume, header.game));
+    throw api::Error(api::Blame::caller,
+                     fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "
+                                 "something else",
+                                 arguments.resume, header.game));
   if (contents.torn) fmt::print("the last line of the journal was torn and is dropped\n");
   Play play(game, arguments, header.seats, header.seed);
   play.replay(contents.choices);
@@ -784,16 +841,24 @@ void add_play(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<PlayArguments>();
   command->add_option("GAME", arguments->game, "a .rules file, or the name of a bundled game such as splash");
   arguments->add_table(*command);
-  command->add_option("--seat", arguments->seat, "where you sit: a, b, c … (default: a); with --hot-seat several: a,c (default: all)")->type_name("SEAT");
-  command->add_flag("--hot-seat", arguments->hot_seat, "several people at one keyboard, each of whom sees only their own side of the table");
+  command
+      ->add_option("--seat", arguments->seat,
+                   "where you sit: a, b, c … (default: a); with --hot-seat several: a,c (default: all)")
+      ->type_name("SEAT");
+  command->add_flag("--hot-seat", arguments->hot_seat,
+                    "several people at one keyboard, each of whom sees only their own side of the table");
   add_number(*command, "--seed", arguments->seed, "deal this game", "a fresh one");
   command->add_option("--bots", arguments->bots, "how the others play: think, or random")
       ->check(CLI::IsMember({"think", "random"}))
       ->type_name("HOW")
       ->capture_default_str();
-  add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")->check(CLI::Range(1, 1000));
-  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot")->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
-  command->add_option("--journal", arguments->journal, "keep the game in this file (default: one in ~/.local/state/cardwright)")
+  add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")
+      ->check(CLI::Range(1, 1000));
+  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot")
+      ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
+  command
+      ->add_option("--journal", arguments->journal,
+                   "keep the game in this file (default: one in ~/.local/state/cardwright)")
       ->type_name("FILE");
   command->add_option("--resume", arguments->resume, "go on with the game kept in this file")->type_name("FILE");
   arguments->add_engine(*command);

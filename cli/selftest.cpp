@@ -33,7 +33,8 @@ int selftest() {
 }  // namespace
 
 void add_selftest(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("selftest", "check that this build works (in a checkout: ./cardwright selftest runs all tests)");
+  auto* command = app.add_subcommand(
+      "selftest", "check that this build works (in a checkout: ./cardwright selftest runs all tests)");
   command->callback([&run] { run = selftest; });
 }
 

@@ -44,8 +44,9 @@ Json share(const api::Share& s) {
 }
 
 Json failure(const api::FailureCount& f) {
-  return {{"trap", f.failure.trap}, {"details", f.failure.details}, {"rule", f.failure.rule},   {"place", f.failure.place},
-          {"stack", f.failure.stack}, {"count", f.count}, {"first_game", f.first_game}};
+  return {{"trap", f.failure.trap},    {"details", f.failure.details}, {"rule", f.failure.rule},
+          {"place", f.failure.place},  {"stack", f.failure.stack},     {"count", f.count},
+          {"first_game", f.first_game}};
 }
 
 Json race_json(const api::RaceStatistics& race) {
@@ -102,7 +103,10 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   out["asked_games"] = s.asked_sample;
   out["without_winner"] = s.without_winner;
   out["endings"] = Json::array();
-  for (const auto& ending : s.endings) out["endings"].push_back({{"ending", ending.text}, {"place", ending.place.empty() ? Json(nullptr) : Json(ending.place)}, {"games", ending.games}});
+  for (const auto& ending : s.endings)
+    out["endings"].push_back({{"ending", ending.text},
+                              {"place", ending.place.empty() ? Json(nullptr) : Json(ending.place)},
+                              {"games", ending.games}});
   out["wins"] = std::move(wins);
   if (s.race) {
     out["race"] = race_json(*s.race);
@@ -131,8 +135,8 @@ void print_group(const api::ShareGroup& group) {
              "games", "wins");
   for (const auto& s : group.shares) {
     const auto [low, high] = s.interval();
-    fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games), 100 * s.rate(),
-               100 * low, 100 * high);
+    fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games),
+               100 * s.rate(), 100 * low, 100 * high);
   }
 }
 
@@ -140,7 +144,8 @@ void print_endings(const api::Statistics& s) {
   if (s.endings.empty()) return;
   fmt::print("\n{}\n", coloured(Colour::bold, "over because"));
   for (const auto& ending : s.endings)
-    fmt::print("  {:>6.2f} %  {}{}\n", 100.0 * double(ending.games) / double(s.games), ending.text, ending.place.empty() ? "" : coloured(Colour::dim, fmt::format(" ({})", ending.place)));
+    fmt::print("  {:>6.2f} %  {}{}\n", 100.0 * double(ending.games) / double(s.games), ending.text,
+               ending.place.empty() ? "" : coloured(Colour::dim, fmt::format(" ({})", ending.place)));
 }
 
 std::uint64_t total(const std::vector<std::uint64_t>& counts) {
@@ -152,10 +157,12 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
 // Races that only the clock ended, and what to do about it where they are most.
 void print_timed_out(const api::RaceStatistics& race, bool sensible) {
   if (race.timed_out == 0) return;
-  fmt::print("  {} of them ({:.1f} %) went on until the clock ended them ({})\n", with_commas(race.timed_out), 100 * double(race.timed_out) / double(race.races), race.guard);
+  fmt::print("  {} of them ({:.1f} %) went on until the clock ended them ({})\n", with_commas(race.timed_out),
+             100 * double(race.timed_out) / double(race.races), race.guard);
   if (race.timed_out * 2 <= race.races) return;
-  const char* way_out = sensible ? "even sensible play seldom gets further: `sensible if` in the rules says what nobody would do"
-                                 : "uniformly random players often wait or do what makes no sense; `--policy sensible` shows more";
+  const char* way_out =
+      sensible ? "even sensible play seldom gets further: `sensible if` in the rules says what nobody would do"
+               : "uniformly random players often wait or do what makes no sense; `--policy sensible` shows more";
   fmt::print("  {}\n", coloured(Colour::yellow, way_out));
 }
 
@@ -166,8 +173,8 @@ void print_race(const api::RaceStatistics& race, std::uint64_t games, double sec
   print_spread("a game", race.per_game);
   std::uint64_t all = 0;
   for (const api::RaceCount& count : race.actions) all += total(count.landed);
-  fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games), double(all) / double(games),
-             with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
+  fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games),
+             double(all) / double(games), with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
   print_timed_out(race, sensible);
   fmt::print("\n{}", padded(coloured(Colour::bold, "landed a game (late)"), 22 + coloured(Colour::bold, "").size()));
   for (std::size_t seat = 0; !race.actions.empty() && seat < race.actions[0].landed.size(); ++seat)
@@ -177,7 +184,8 @@ void print_race(const api::RaceStatistics& race, std::uint64_t games, double sec
     if (total(count.landed) + total(count.late) == 0) continue;
     fmt::print("  {}", padded(count.action, 20));
     for (std::size_t seat = 0; seat < count.landed.size(); ++seat)
-      fmt::print("{:>16}", fmt::format("{:.2f} ({:.2f})", double(count.landed[seat]) / double(games), double(count.late[seat]) / double(games)));
+      fmt::print("{:>16}", fmt::format("{:.2f} ({:.2f})", double(count.landed[seat]) / double(games),
+                                       double(count.late[seat]) / double(games)));
     fmt::print("\n");
   }
 }
@@ -207,8 +215,10 @@ std::string how_played(const SimulateArguments& arguments, const api::Game& game
 void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
                       const api::Statistics& s) {
   const std::string changed = changed_options(rules, game);
-  fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()), plural(static_cast<std::size_t>(game.players()), "player"),
-             changed.empty() ? "" : ", " + changed, how_played(arguments, game), api::name_of(game.engine()), plural(static_cast<std::size_t>(s.threads), "thread"), s.seed,
+  fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()),
+             plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
+             how_played(arguments, game), api::name_of(game.engine()),
+             plural(static_cast<std::size_t>(s.threads), "thread"), s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
   if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
   fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),
@@ -221,12 +231,14 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   if (s.has_turns) print_spread("turns", s.turns);
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
-    fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game, s.asked_sample);
+    fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game,
+               s.asked_sample);
   print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, arguments.settings.policy == api::Policy::sensible);
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)
-    fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner), 100.0 * double(s.without_winner) / double(s.games));
+    fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner),
+               100.0 * double(s.without_winner) / double(s.games));
   print_failures(arguments, s);
   fmt::print("\n  digest    {}\n", digest_text(s.digest));
 }
@@ -234,14 +246,17 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
 // `a=2`: seat a is twice as fast.
 std::vector<double> speeds_of(const std::vector<std::string>& given, const api::Game& game) {
   std::vector<double> speeds(static_cast<std::size_t>(game.players()), 1.0);
-  if (!given.empty() && !game.races()) throw api::Error(api::Blame::caller, fmt::format("nothing in {} happens in real time, so nobody has a speed", game.title()));
+  if (!given.empty() && !game.races())
+    throw api::Error(api::Blame::caller,
+                     fmt::format("nothing in {} happens in real time, so nobody has a speed", game.title()));
   for (const std::string& text : given) {
     const int seat = text.size() > 2 && text[1] == '=' ? text[0] - 'a' : -1;
     char* end = nullptr;
     const double speed = seat < 0 ? 0 : std::strtod(text.c_str() + 2, &end);
     if (seat < 0 || seat >= game.players() || *end != 0 || !(speed >= 0.01 && speed <= 100))
-      throw api::Error(api::Blame::caller, fmt::format("`{}` is no speed: say `a=2` for a seat from a to {} and a speed from 0.01 to 100", text,
-                                                       api::Game::seat_name(game.players() - 1)));
+      throw api::Error(api::Blame::caller,
+                       fmt::format("`{}` is no speed: say `a=2` for a seat from a to {} and a speed from 0.01 to 100",
+                                   text, api::Game::seat_name(game.players() - 1)));
     speeds[static_cast<std::size_t>(seat)] = speed;
   }
   return speeds;
@@ -278,7 +293,9 @@ int duel(const DuelArguments& arguments) {
   catch_signals();
   api::DuelSettings settings;
   settings.games = arguments.games + arguments.games % 2;
-  if (settings.games != arguments.games) fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n", settings.games);
+  if (settings.games != arguments.games)
+    fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n",
+               settings.games);
   settings.seed = arguments.seed;
   settings.bot.iterations = arguments.iterations;
   settings.bot.seconds = double(arguments.milliseconds) / 1000;
@@ -300,11 +317,14 @@ int duel(const DuelArguments& arguments) {
   fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
   if (r.games == 0) return kFine;
   fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
-  if (std::isfinite(r.margin)) fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
+  if (std::isfinite(r.margin))
+    fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
   else fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
   if (r.bots_are_better()) fmt::print("bots are better\n");
   else if (r.bots_are_worse()) fmt::print("bots are worse\n");
-  else fmt::print("can't tell: these games don't show which are better; `--games {}` shows a difference half as large\n", 4 * std::max<std::uint64_t>(r.games, 1));
+  else
+    fmt::print("can't tell: these games don't show which are better; `--games {}` shows a difference half as large\n",
+               4 * std::max<std::uint64_t>(r.games, 1));
   return kFine;
 }
 
@@ -320,19 +340,28 @@ void add_simulate(CLI::App& app, Run& run) {
   add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  command->add_option("--policy", arguments->policy, "how players choose: uniform, or sensible (only what the rules say is `sensible if`; in a race nobody waits then who has something to do)")
+  command
+      ->add_option("--policy", arguments->policy,
+                   "how players choose: uniform, or sensible (only what the rules say is `sensible if`; in a race "
+                   "nobody waits then who has something to do)")
       ->check(CLI::IsMember({"uniform", "sensible"}))
       ->type_name("HOW")
       ->capture_default_str();
-  command->add_option("--speed", arguments->speeds, "in races: a seat's speed, such as a=2 for twice as fast as the rules say")->type_name("SEAT=X");
-  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")->check(CLI::Range(1, 1000));
+  command
+      ->add_option("--speed", arguments->speeds,
+                   "in races: a seat's speed, such as a=2 for twice as fast as the rules say")
+      ->type_name("SEAT=X");
+  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")
+      ->check(CLI::Range(1, 1000));
   command->add_flag("--json", arguments->json, "print one JSON object instead");
-  command->add_option("--trace", arguments->trace,
-                      "write every decision with its options, the choice and the whole state to this file, as JSON lines "
-                      "(slower, one thread)")
+  command
+      ->add_option("--trace", arguments->trace,
+                   "write every decision with its options, the choice and the whole state to this file, as JSON lines "
+                   "(slower, one thread)")
       ->type_name("FILE");
-  command->footer("Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
-                  "engine and the number of threads.");
+  command->footer(
+      "Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
+      "engine and the number of threads.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--trace", arguments->trace, "file");
     run = [arguments] { return simulate(*arguments); };
@@ -344,12 +373,15 @@ void add_duel(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<DuelArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
-  add_number(*command, "--games", arguments->games, "how many games; each deal is played twice, with the seats exchanged")
+  add_number(*command, "--games", arguments->games,
+             "how many games; each deal is played twice, with the seats exchanged")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   add_number(*command, "--seed", arguments->seed, "seed of the deals");
   add_number(*command, "--budget", arguments->iterations,
              "playouts per decision of a bot, so that the result can be repeated; 0: by time");
-  add_number(*command, "--time", arguments->milliseconds, "milliseconds per decision of a bot, where there is no --budget")->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
+  add_number(*command, "--time", arguments->milliseconds,
+             "milliseconds per decision of a bot, where there is no --budget")
+      ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
   command->add_flag("--json", arguments->json, "print one JSON object instead");

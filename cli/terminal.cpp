@@ -86,7 +86,8 @@ struct Input {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
   }
-  // Whether there is something to read, or nothing more to come; at most so long (-1: for ever), and not after a signal.
+  // Whether there is something to read, or nothing more to come; at most so long (-1: for ever), and not after a
+  // signal.
   static bool is_ready(int milliseconds) {
     pollfd wanted[] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
     return poll(wanted, 2, milliseconds) > 0 && wanted[0].revents != 0;
@@ -185,7 +186,9 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 namespace {
 
 std::string drawn(std::string_view text) { return wrapped(text, static_cast<std::size_t>(terminal_width() - 1), 6); }
-std::size_t rows(std::string_view text) { return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t rows(std::string_view text) {
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 // The text with every line in bold, and what stood behind its end wiped.
 std::string over_another(const std::string& text) {
@@ -228,7 +231,8 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
-ProgressBar::ProgressBar(std::uint64_t total, std::string of) : total_(total), of_(std::move(of)), terminal_(is_terminal(STDERR_FILENO)) {}
+ProgressBar::ProgressBar(std::uint64_t total, std::string of)
+    : total_(total), of_(std::move(of)), terminal_(is_terminal(STDERR_FILENO)) {}
 
 void ProgressBar::show(std::uint64_t done) {
   if (!terminal_ || total_ == 0) return;

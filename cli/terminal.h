@@ -38,12 +38,13 @@ std::string padded_left(std::string_view text, std::size_t width);
 // Broken at blanks into lines of at most `width` columns; every line but the first begins with `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-// A line that is redrawn where it stands, while what was printed below it stays and somebody types there. On anything but a
-// terminal it is printed once.
+// A line that is redrawn where it stands, while what was printed below it stays and somebody types there. On anything
+// but a terminal it is printed once.
 class StandingLine {
  public:
   void show(std::string_view text);
-  // What is about to be printed below it, behind `indent` columns, broken into lines: so much further up it stands then.
+  // What is about to be printed below it, behind `indent` columns, broken into lines: so much further up it stands
+  // then.
   std::string below(std::string_view text, std::size_t indent);
   void redraw(std::string_view text);
   // Something else was printed or typed: it stays as it is.

@@ -45,7 +45,8 @@ void print_refuted(const api::ScenarioResult& r) {
 }
 
 void print_result(const api::ScenarioResult& r) {
-  fmt::print("{}  {}{}\n", r.passed ? coloured(Colour::green, "PASS") : coloured(Colour::red, "FAIL"), r.title, r.engine.empty() ? "" : fmt::format(" ({})", r.engine));
+  fmt::print("{}  {}{}\n", r.passed ? coloured(Colour::green, "PASS") : coloured(Colour::red, "FAIL"), r.title,
+             r.engine.empty() ? "" : fmt::format(" ({})", r.engine));
   if (!r.passed) print_refuted(r);
 }
 
@@ -56,7 +57,8 @@ int test_base(const TestArguments& arguments) {
     for (const api::BaseScenario& one : api::run_base_scenarios(api::Ruleset::load(file), arguments.filter)) {
       ++counts[static_cast<std::size_t>(one.fate)];
       switch (one.fate) {
-        case api::BaseScenario::Fate::kept: fmt::print("{}       {}\n", coloured(Colour::green, "KEPT"), one.result.title); break;
+        case api::BaseScenario::Fate::kept:
+          fmt::print("{}       {}\n", coloured(Colour::green, "KEPT"), one.result.title); break;
         case api::BaseScenario::Fate::changed:
           fmt::print("{}    {}\n", coloured(Colour::yellow, "CHANGED"), one.result.title);
           for (const std::string& rule : one.by) print_lines("by", rule);
@@ -70,7 +72,8 @@ int test_base(const TestArguments& arguments) {
           break;
       }
     }
-  if (counts[0] + counts[1] + counts[2] == 0) fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+  if (counts[0] + counts[1] + counts[2] == 0)
+    fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
   else fmt::print("{} kept, {} changed, {} can't be asked\n", counts[0], counts[1], counts[2]);
   return kFine;
 }
@@ -112,9 +115,11 @@ int print(const PrintArguments& arguments) {
                            : arguments.stage == "ir"    ? api::Stage::ir
                                                         : api::Stage::llvm;
   const api::Form form = arguments.form == "step" ? api::Form::step : api::Form::playout;
-  if (!arguments.after.empty() && stage != api::Stage::ir) throw api::Error(api::Blame::caller, "--print-after shows IR: leave --stage out");
-  const std::string text = arguments.after.empty() ? api::print(rules, arguments.configuration(), stage, form)
-                                                   : api::print_after(rules, arguments.configuration(), arguments.after);
+  if (!arguments.after.empty() && stage != api::Stage::ir)
+    throw api::Error(api::Blame::caller, "--print-after shows IR: leave --stage out");
+  const std::string text = arguments.after.empty()
+                               ? api::print(rules, arguments.configuration(), stage, form)
+                               : api::print_after(rules, arguments.configuration(), arguments.after);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
   return kFine;
@@ -132,7 +137,8 @@ void add_test(CLI::App& app, Run& run) {
       ->capture_default_str();
   add_plain(*command, arguments->plain);
   command->add_option("--only", arguments->filter, "only scenarios whose title contains this")->type_name("TEXT");
-  command->add_flag("--base", arguments->base, "of house rules: what they make of the scenarios of the game that they extend");
+  command->add_flag("--base", arguments->base,
+                    "of house rules: what they make of the scenarios of the game that they extend");
   command->footer("Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed.");
   command->callback([&run, arguments] { run = [arguments] { return test(*arguments); }; });
 }
@@ -147,11 +153,17 @@ void add_print(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"ast", "model", "ir", "llvm"}))
       ->type_name("STAGE")
       ->capture_default_str();
-  auto* form = command->add_option("--form", arguments->form, "for ir and llvm: playout (a game in one call) or step (decision by decision)")
-      ->check(CLI::IsMember({"playout", "step"}))
-      ->type_name("FORM")
-      ->capture_default_str();
-  command->add_option("--print-after", arguments->after, "the IR as this pass leaves it, each time it runs: lower, fold, place_fuel …")->type_name("PASS")->excludes(form);
+  auto* form = command
+                   ->add_option("--form", arguments->form,
+                                "for ir and llvm: playout (a game in one call) or step (decision by decision)")
+                   ->check(CLI::IsMember({"playout", "step"}))
+                   ->type_name("FORM")
+                   ->capture_default_str();
+  command
+      ->add_option("--print-after", arguments->after,
+                   "the IR as this pass leaves it, each time it runs: lower, fold, place_fuel …")
+      ->type_name("PASS")
+      ->excludes(form);
   command->callback([&run, arguments] { run = [arguments] { return print(*arguments); }; });
 }
 

@@ -19,7 +19,8 @@ inline constexpr Int kMaxWords = 34;                 // of a set: 2,112 edges of
 inline constexpr Int kMaxCardIds = 512;              // … or so many cards
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances
-inline constexpr Int kMaxHidden = 64;                // zone instances that somebody can't see into, and their arranged cards
+// zone instances that somebody can't see into, and their arranged cards
+inline constexpr Int kMaxHidden = 64;
 inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
 inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
 
@@ -53,16 +54,18 @@ struct ZoneInstance {
   Int refill = -1;          // instance that is shuffled and put under this pile when it runs out, or -1
   Int ordered = 0;          // its order is kept
   Int ends = 0;             // offset: its topmost and its bottommost fixed card, see below
-  Int other_side = -1;      // of an ordered zone with sides: the instance that holds the cards which lie the other way up
+  // of an ordered zone with sides: the instance that holds the cards which lie the other way up
+  Int other_side = -1;
   Int hidden_bit = -1;      // index among the places that somebody can't see into, or -1
   Int arranged_bit = -1;    // that of its arranged cards, which are a place of their own; -1: none are kept apart
   Int asked = 1;            // a playout that knows something knows it of the cards here: rules ask (passes/asked_zones)
 };
-// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card lies in one
-// pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in the fixed part: in the top part
-// the card below it, in the bottom part the card above. `ends` is where they begin, from the top and from the bottom. A neighbour is
-// stored as its id + 1, and none as 0, so that equal piles are equal bytes. Where cards may lie face down on an ordered zone its two
-// instances are one pile: they have the same `ends` and one bag, and only which cards are members of which says how they lie.
+// A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card
+// lies in one pile at a time, all share two things: `loose`, the cards of bags, and `next`, by card its neighbour in
+// the fixed part: in the top part the card below it, in the bottom part the card above. `ends` is where they begin,
+// from the top and from the bottom. A neighbour is stored as its id + 1, and none as 0, so that equal piles are equal
+// bytes. Where cards may lie face down on an ordered zone its two instances are one pile: they have the same `ends` and
+// one bag, and only which cards are members of which says how they lie.
 
 struct Layout {
   Int words = 1;            // words of a set of cards or cells
@@ -74,7 +77,8 @@ struct Layout {
   Int variables = 0;
   Int ordered_from = 0, ordered_end = kMaxInstances;   // instances whose order is kept are among these;
   Int ordered_all = 0;      // 1: are these
-  Int has_bottoms = 1;      // 0 while nothing is ever put at the bottom of a pile, nor taken from there: a playout of such rules
+  // 0 while nothing is ever put at the bottom of a pile, nor taken from there: a playout of such rules
+  Int has_bottoms = 1;
 
   // offsets of the regions, ascending; [0, rules_end) is the rules state, which is hashed
   Int in_game = 0;          // 2 bytes: mask of the players still in
@@ -84,26 +88,35 @@ struct Layout {
   Int loose = 0;            // words: cards whose place in their pile is not drawn yet
   Int next = 0;             // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
-  Int scratch = 0;          // window fields, counters of recursion, limits per window: variables that are not rules state
-  Int queue = 0;            // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)
+  // window fields, counters of recursion, limits per window: variables that are not rules state
+  Int scratch = 0;
+  // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)
+  Int queue = 0;
   Int queue_entry = 0;
   Int queue_ints = 0, queue_sets = 0, queue_length = 0;
   Int queue_bytes = 8;      // of an int argument; narrow ones keep none as their least value
-  Int streams = 0;          // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency, and 16: what is drawn next (ops/random.h)
+  // 8 bytes chance, then 8 per player: policy streams; if it races, 8 per player: latency, and 16: what is drawn next
+  // (ops/random.h)
+  Int streams = 0;
   Int races = 0;            // 1: some window is in real time
   Int decisions = 0;        // 4 bytes: decisions so far
   Int ended_by = 0;         // 2 bytes: 1 + index of Program::endings; 0 before, and where a rule went wrong
   Int unknown = 0;          // per player a card set: those that the player does not know (ops/knowledge.h)
-  Int knows_variable = 0;   // 2 bytes per instance of a secret variable, in order of the variables: a mask of the players who know it
-  Int live_end = 0;         // a playout needs [0, live_end) only; `unknown` and `knows_variable` are among that if a rule asks
+  // 2 bytes per instance of a secret variable, in order of the variables: a mask of the players who know it
+  Int knows_variable = 0;
+  // a playout needs [0, live_end) only; `unknown` and `knows_variable` are among that if a rule asks
+  Int live_end = 0;
   Int stack_top = 0;        // 4 bytes: offset of the top frame (0 = none)
   Int frames = 0;           // suspended functions (ops/frames.h)
   Int frames_end = 0;
   Int where = 0;            // where_planes card sets: bits of each card's number
   Int where_planes = 0;
-  Int places = 0;           // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know it
+  // per number, per player, where_bytes: mask of hidden instances where such a card may be, if the player doesn't know
+  // it
+  Int places = 0;
   Int where_bytes = 8;
-  Int arranged = 0;         // a card set, where some pile has an arranged_bit: cards that have been arranged and not moved since
+  // a card set, where some pile has an arranged_bit: cards that have been arranged and not moved since
+  Int arranged = 0;
   Int size = 0;             // of the whole State
 
   Int hidden = 0;           // number of hidden places

@@ -20,8 +20,22 @@ struct EnumInfo {
 };
 
 // A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
-// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has that of its kind.
-enum class ValueKind : std::uint8_t { integer, boolean, player, card, enumeration, kind, player_set, card_set, other_set, cell_set, part, piece };
+// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has
+// that of its kind.
+enum class ValueKind : std::uint8_t {
+  integer,
+  boolean,
+  player,
+  card,
+  enumeration,
+  kind,
+  player_set,
+  card_set,
+  other_set,
+  cell_set,
+  part,
+  piece
+};
 
 inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
 inline constexpr Int kOfTime = -3;        // … the integer is a time in microseconds
@@ -40,10 +54,12 @@ struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
   bool across = false, down = false;    // it wraps that way
-  bool hex = false;                     // of hexagons: each row begins half a cell further to the east than the one below
+  // of hexagons: each row begins half a cell further to the east than the one below
+  bool hex = false;
   Int enumeration = -1;
   Int edge_enumeration = -1;            // a graph has none
-  std::vector<std::pair<Int, Int>> edges = {};    // by edge: the cell and the direction it is named after, numbers of constants
+  // by edge: the cell and the direction it is named after, numbers of constants
+  std::vector<std::pair<Int, Int>> edges = {};
   std::vector<std::pair<Int, Int>> places = {};   // of a graph, by point: how far to the east and north it is drawn
   std::vector<std::pair<Int, Int>> lines = {};    // … the points that a line joins, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
@@ -68,14 +84,17 @@ struct PlacedInfo {                     // a kind of pieces or dice, or the card
   std::vector<std::vector<Int>> shapes = {};  // by shape: x and y of each cell, one after the other
   Int zone = -1;                        // of cards: the zone that the board is; they are numbered by card
   std::vector<std::string> signs = {};  // of cards: with which each is drawn
-  Int drawn = -1;                       // IR function (piece) that logs its sign, and in a second line what of it the legend explains; -1: `sign`
-  std::vector<std::vector<std::vector<Int>>> edges = {};   // of what covers several edges: which, by shape and its own edge
+  // IR function (piece) that logs its sign, and in a second line what of it the legend explains; -1: `sign`
+  Int drawn = -1;
+  // of what covers several edges: which, by shape and its own edge
+  std::vector<std::vector<std::vector<Int>>> edges = {};
   Int face = -1;                        // of dice: the variable of their faces; they lie on no board
   Int each = 0;                         // … so many are each player's
   std::vector<Int> faces = {};          // … of each side
 };
 
-struct ShownInfo {                      // a text that screens show beside what lies in front of each player, or of the table
+// a text that screens show beside what lies in front of each player, or of the table
+struct ShownInfo {
   Int function = -1;                    // IR function (player) that logs it; of the table without one
   bool of_players = false;
 };
@@ -95,8 +114,10 @@ struct VariableInfo {
   bool owner_knows = true;
   bool hidden = false;                  // compiler-made: not shown
   bool rules_state = true;              // else scratch
-  Int list = 0;                         // it is a list of at most so many: instances follow each other, those beyond its end are unset
-  Int inner = 0;                        // … of lists of at most so many, each behind an instance that says whether it is there
+  // it is a list of at most so many: instances follow each other, those beyond its end are unset
+  Int list = 0;
+  // … of lists of at most so many, each behind an instance that says whether it is there
+  Int inner = 0;
   Int pool = -1;                        // dealt from this variable (the pool): resample permutes inside it
   Int secret_first = -1;                // first index into Layout::knows_variable of a secret variable
   std::vector<KeyInfo> keys;            // after the player, the last counting fastest
@@ -130,7 +151,8 @@ struct KindInfo {
 struct CardInfo {                       // by card id; guards have kind -1
   Int kind = -1;
   Int look_alike = -1;                  // class index
-  std::string label;                    // "Splash", or "Hat (Ducky)" where look-alikes of a kind differ in what is printed
+  // "Splash", or "Hat (Ducky)" where look-alikes of a kind differ in what is printed
+  std::string label;
   std::vector<Int> attributes;          // by Program::attributes
 };
 
@@ -144,7 +166,8 @@ struct ParameterInfo {
   Int count = 1;                        // size of the declared domain
   std::vector<Int> cards;               // of cards, by digit: the lowest of the look-alikes …
   bool by_id = false;                   // … or, where they are empty, all cards from `first` on
-  Int unseen = -1;                      // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
+  // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
+  Int unseen = -1;
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {
@@ -162,7 +185,8 @@ struct ActionInfo {
   Range where;
 };
 
-struct EndingInfo {                     // why a game may be over, in the words of the rules: the condition of an `end when`, or `winners S`
+// why a game may be over, in the words of the rules: the condition of an `end when`, or `winners S`
+struct EndingInfo {
   std::string text;
   std::string words;                    // for people, if the rules have any
   Range where;
@@ -237,10 +261,12 @@ struct RaceInfo {
   std::vector<std::string> timer_labels;
   Int afters = -1;                      // by `after` of the open window: when it comes, or none
   std::vector<std::vector<AfterInfo>> windows_afters;        // by window
-  std::vector<std::vector<WindowFieldInfo>> windows_fields;  // by window: numbers and the like, as far as nothing secret is in them
+  // by window: numbers and the like, as far as nothing secret is in them
+  std::vector<std::vector<WindowFieldInfo>> windows_fields;
   Int timed_out = -1;                   // by window: how many races ended just then
   std::vector<Range> guards;            // by window: that `after`
-  Int landed = -1, late = -1;           // per player and action of `actions`: how often it took effect, or no longer could
+  // per player and action of `actions`: how often it took effect, or no longer could
+  Int landed = -1, late = -1;
   std::vector<Int> actions;             // indices into Program::actions
   std::vector<std::vector<Int>> groups; // delay groups: indices into Program::actions
   std::vector<Int> think;               // by window: IR function (player) that sets their next decision, or -1
@@ -300,13 +326,17 @@ struct Program {
   std::optional<RaceInfo> race;
   Int option_ids = 0;                   // size of the whole action space
   std::vector<std::pair<Int, std::vector<Int>>> pool_counts;   // variable of a pool, its counts at the start
-  std::vector<std::pair<Int, std::vector<Word>>> initial_sets;       // variables that begin with cells: all their instances
+  // variables that begin with cells: all their instances
+  std::vector<std::pair<Int, std::vector<Word>>> initial_sets;
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int sensible_only = -1;                   // 1: players do only what is sensible; -1 where that makes no difference
-  Int horizon = -1;                         // turns and rounds together after which the play is over, for who looks ahead; -1 where no ending asks for that
-  Int stale = -1;                           // bits of the kept values that are to be worked out again; -1 if there are none
-  Int start_player = -1, start_event = -1;  // variables read by the flow: whose turn, and with which turn, round or phase a scenario begins
+  // turns and rounds together after which the play is over, for who looks ahead; -1 where no ending asks for that
+  Int horizon = -1;
+  // bits of the kept values that are to be worked out again; -1 if there are none
+  Int stale = -1;
+  // variables read by the flow: whose turn, and with which turn, round or phase a scenario begins
+  Int start_player = -1, start_event = -1;
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for

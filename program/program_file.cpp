@@ -36,13 +36,16 @@ void fields(A& a, BoardShows& whole) {
 }
 template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows, edges_show] = whole;
+  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows,
+         edges_show] = whole;
   a(name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows, edges_show);
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
-  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each, faces] = whole;
-  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each, faces);
+  auto& [name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each,
+         faces] = whole;
+  a(name, of_players, labels, at, facing, sign, facings, shape_of, shapes, zone, signs, drawn, edges, face, each,
+    faces);
 }
 template <class A>
 void fields(A& a, ShownInfo& whole) {
@@ -61,8 +64,10 @@ void fields(A& a, KeyInfo& whole) {
 }
 template <class A>
 void fields(A& a, VariableInfo& whole) {
-  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where, placed] = whole;
-  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first, keys, declared, where, placed);
+  auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
+         keys, declared, where, placed] = whole;
+  a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
+    keys, declared, where, placed);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
@@ -106,7 +111,8 @@ void fields(A& a, Reason& whole) {
 }
 template <class A>
 void fields(A& a, SiteInfo& whole) {
-  auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, where] = whole;
+  auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions,
+         where] = whole;
   a(window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, where);
 }
 template <class A>
@@ -126,10 +132,12 @@ void fields(A& a, AfterInfo& whole) {
 }
 template <class A>
 void fields(A& a, RaceInfo& whole) {
-  auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
-    clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think] = whole;
-  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live, speed, factor,
-    clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields, timed_out, guards, landed, late, actions, groups, think);
+  auto& [open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live,
+         speed, factor, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields,
+         timed_out, guards, landed, late, actions, groups, think] = whole;
+  a(open, time, next_event, paused_until, thinking, waiting, flying, due, free, blocked, answers, held, sets, live,
+    speed, factor, clock, races, lengths, guard_at, timers, timer_labels, afters, windows_afters, windows_fields,
+    timed_out, guards, landed, late, actions, groups, think);
 }
 template <class A>
 void fields(A& a, FrameSlot& whole) {
@@ -147,15 +155,18 @@ void fields(A& a, FrameInfo& whole) {
   a(first, size, resume);
 }
 template <class A>
-void fields(A& a, Program& whole) {                        // but for `sources`: it says where places are, and that is known anew
-  auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames,
-    waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims, statistics,
-    knowledge_in_playout, plain, sources] = whole;
-  a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions, settle_function, frames, waits, enums,
-    set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids,
-    pool_counts, initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims, statistics,
-    knowledge_in_playout, plain);
+// but for `sources`: it says where places are, and that is known anew
+void fields(A& a, Program& whole) {
+  auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
+         settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards,
+         variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
+         initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player,
+         start_event, payoff, claims, statistics, knowledge_in_playout, plain, sources] = whole;
+  a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
+    settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
+    zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets, homes, active,
+    turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims,
+    statistics, knowledge_in_playout, plain);
 }
 
 // ---- what engines rely on to stay inside the State and the Program
@@ -174,13 +185,16 @@ class Check {
   bool is_function(Int f) const { return within(f, -1, count(p_.playout.functions) - 1); }
 
   bool sizes() const {
-    return within(l_.words, 1, kMaxWords) && within(l_.players, 1, kMaxPlayers) && within(l_.card_ids, 0, std::min(kMaxCardIds, 64 * l_.words)) &&
-           within(l_.instances, 0, kMaxInstances) && within(l_.hidden, 0, kMaxHidden) && (l_.card_bytes == 1 || l_.card_bytes == 2) &&
+    return within(l_.words, 1, kMaxWords) && within(l_.players, 1, kMaxPlayers) &&
+           within(l_.card_ids, 0, std::min(kMaxCardIds, 64 * l_.words)) && within(l_.instances, 0, kMaxInstances) &&
+           within(l_.hidden, 0, kMaxHidden) && (l_.card_bytes == 1 || l_.card_bytes == 2) &&
            l_.variables == count(p_.variables) && within(l_.size, 1, Int{1} << 24) && count(p_.initial) == l_.size &&
-           count(p_.cards) <= kMaxCardIds && p_.main < p_.playout.functions.size() && p_.playout.functions.size() == p_.step.functions.size() &&
-           p_.frames.size() == p_.step.functions.size() && waits();
+           count(p_.cards) <= kMaxCardIds && p_.main < p_.playout.functions.size() &&
+           p_.playout.functions.size() == p_.step.functions.size() && p_.frames.size() == p_.step.functions.size() &&
+           waits();
   }
-  bool waits() const {                                     // each is one of its function's, and every function has its own
+  // each is one of its function's, and every function has its own
+  bool waits() const {
     Int in_all = 0;
     for (const FrameInfo& frame : p_.frames) {
       in_all += count(frame.resume);
@@ -190,30 +204,40 @@ class Check {
     if (in_all != count(p_.waits) || in_all > kMaxWaits) return false;
     for (Int wait = 0; wait < in_all; ++wait) {
       const ir::FunctionIndex function = p_.waits[static_cast<std::size_t>(wait)];
-      if (function >= p_.frames.size() || !within(wait - p_.frames[function].first, 0, count(p_.frames[function].resume) - 1)) return false;
+      if (function >= p_.frames.size() ||
+          !within(wait - p_.frames[function].first, 0, count(p_.frames[function].resume) - 1))
+        return false;
     }
     return p_.main < p_.frames.size() && !p_.frames[p_.main].resume.empty();
   }
   bool places() const {
-    for (const Int offset : {l_.in_game, l_.over, l_.winners, l_.members, l_.loose, l_.next, l_.rules_end, l_.scratch, l_.queue, l_.streams, l_.decisions, l_.ended_by,
-                             l_.live_end, l_.stack_top, l_.frames, l_.frames_end, l_.where, l_.places, l_.arranged, l_.knows_variable, l_.unknown})
+    for (const Int offset :
+         {l_.in_game, l_.over,       l_.winners, l_.members,   l_.loose,    l_.next,           l_.rules_end,
+          l_.scratch, l_.queue,      l_.streams, l_.decisions, l_.ended_by, l_.live_end,       l_.stack_top,
+          l_.frames,  l_.frames_end, l_.where,   l_.places,    l_.arranged, l_.knows_variable, l_.unknown})
       if (!within(offset, 0, l_.size)) return false;
     for (const VariableSlot& v : p_.variables) {
       const Int width = v.is_set ? 8 * l_.words : v.bytes;
-      if (!within(width, 1, 8 * kMaxWords) || !within(v.count, 0, l_.size) || !within(v.offset, 0, l_.size - width * v.count)) return false;
+      if (!within(width, 1, 8 * kMaxWords) || !within(v.count, 0, l_.size) ||
+          !within(v.offset, 0, l_.size - width * v.count))
+        return false;
     }
     for (const ZoneSlot& z : p_.zones)
-      if (!within(z.owners, 1, kMaxPlayers) || !within(z.copies, 1, kMaxInstances) || !within(z.first, 0, l_.instances - z.owners * z.copies)) return false;
+      if (!within(z.owners, 1, kMaxPlayers) || !within(z.copies, 1, kMaxInstances) ||
+          !within(z.first, 0, l_.instances - z.owners * z.copies))
+        return false;
     for (Int i = 0; i < l_.instances; ++i) {
       const ZoneInstance& z = l_.instance[i];
-      if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) || !within(z.refill, -1, l_.instances - 1) || !within(z.other_side, -1, l_.instances - 1) ||
+      if (!within(z.zone, 0, count(p_.zones) - 1) || !within(z.owner, -1, l_.players - 1) ||
+          !within(z.refill, -1, l_.instances - 1) || !within(z.other_side, -1, l_.instances - 1) ||
           !within(z.ends, 0, l_.size - 2 * l_.card_bytes))
         return false;
     }
     return true;
   }
   bool metadata() const {
-    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() || !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
+    if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() ||
+        !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
         !within(p_.sensible_only, -1, count(p_.variables) - 1) || !within(p_.horizon, -1, count(p_.variables) - 1))
       return false;
     for (const ZoneInfo& z : p_.zone_infos)
@@ -225,7 +249,8 @@ class Check {
       if (!is_function(claim)) return false;
     for (const BoardInfo& board : p_.boards) {
       for (const auto* shows : {&board.shows, &board.edges_show})
-        if (*shows && (!is_function((*shows)->function) || !within((*shows)->variable, -1, count(p_.variables) - 1))) return false;
+        if (*shows && (!is_function((*shows)->function) || !within((*shows)->variable, -1, count(p_.variables) - 1)))
+          return false;
       for (const auto& [cell, way] : board.edges)
         if (!within(cell, 0, board.width * board.height - 1) || !within(way, 0, 7)) return false;
     }
@@ -236,7 +261,9 @@ class Check {
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
     for (const ActionInfo& action : p_.actions)
-      if (!is_function(action.why) || !is_function(action.label_text) || !within(action.base, 0, p_.option_ids) || !within(action.count, 0, p_.option_ids - action.base)) return false;
+      if (!is_function(action.why) || !is_function(action.label_text) || !within(action.base, 0, p_.option_ids) ||
+          !within(action.count, 0, p_.option_ids - action.base))
+        return false;
     for (const SiteInfo& site : p_.sites)
       for (const Int action : site.actions)
         if (!within(action, 0, count(p_.actions) - 1)) return false;
@@ -276,9 +303,11 @@ namespace {
 // Whatever passes::as_playout or compiler/llvm read of a Program must be here: other code would be taken for theirs.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
-  out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player, p.start_event, p.knowledge_in_playout, p.plain);
+  out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player,
+      p.start_event, p.knowledge_in_playout, p.plain);
   for (const ActionInfo& action : p.actions) out(action.why, action.label_text);   // the host may call it
-  for (const BoardInfo& board : p.boards) out(board.shows ? board.shows->function : -1, board.edges_show ? board.edges_show->function : -1);
+  for (const BoardInfo& board : p.boards)
+    out(board.shows ? board.shows->function : -1, board.edges_show ? board.edges_show->function : -1);
   for (const PlacedInfo& placed : p.placed) out(placed.drawn);
   for (const ShownInfo& shown : p.shown) out(shown.function);
   return digest_of(out.bytes());
@@ -288,6 +317,8 @@ Digest digest_with(const Program& p, const ir::Module& code) {
 
 Digest playout_digest(const Program& program) { return digest_with(program, program.playout); }
 Digest step_digest(const Program& program) { return digest_with(program, program.step); }
-Digest compiled_mark(const Program& program) { return digest_of("compiled " + std::string(as_bytes(playout_digest(program)))); }
+Digest compiled_mark(const Program& program) {
+  return digest_of("compiled " + std::string(as_bytes(playout_digest(program))));
+}
 
 }  // namespace cardwright

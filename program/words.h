@@ -26,12 +26,14 @@ std::string cards_in_words(const Program& program, std::vector<Int> cards);
 // "towels", "stakes[red]": without whose it is.
 // One of Program::placed by its number, from 0: "hero of a", "token 3".
 // Several of a kind, all of one player or of the table: "cubes of a", "cubes 1, 3 of a".
-std::string things_in_words(const Program& program, Int placed, const std::vector<Int>& which, const PlayerNames& names = {});
+std::string things_in_words(const Program& program, Int placed, const std::vector<Int>& which,
+                            const PlayerNames& names = {});
 // How many there are of a kind.
 Int things_of(const Program& program, const PlacedInfo& placed);
 std::string piece_in_words(const Program& program, Int placed, Int index, const PlayerNames& names = {});
 std::string variable_in_words(const Program& program, Int variable, Int index, const PlayerNames& names = {});
-std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value, const PlayerNames& names = {});
+std::string value_in_words(const Program& program, ValueKind kind, Int enumeration, Int value,
+                           const PlayerNames& names = {});
 // One letter for a constant: the first of its label that no constant before it has.
 std::string letter_of(const Program& program, Int enumeration, Int value);
 // A direction as an arrow: `↗` for NE.
@@ -50,14 +52,16 @@ struct OptionParts {
 };
 OptionParts option_parts(const Program& program, Int id);
 std::string option_name(const Program& program, Int id);                                          // "play Splash"
-std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id, const PlayerNames& names = {});
+std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id,
+                                                                  const PlayerNames& names = {});
 // "play Splash on b", as far as that can be said without a State.
 std::string option_words(const Program& program, Int id, const PlayerNames& names = {});
-// "an unseen card, hand of b": what an option says of a card that its actor does not know; empty where it speaks of none.
+// "an unseen card, hand of b": what an option says of a card that its actor does not know; empty where it speaks of
+// none.
 std::string unseen_words(const Program& program, Int id, const PlayerNames& names = {});
 
-// "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what is
-// only picked or answered.
+// "plays Splash on b", "uses flip": what everybody may hear of it, so no cards but the kind that is played; "" for what
+// is only picked or answered.
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names = {});
 
 }  // namespace cardwright

@@ -36,7 +36,8 @@ Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
-    const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];   // read now: the frame may be gone afterwards
+    // read now: the frame may be gone afterwards
+    const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);
     if (status != Status::ok) return status;
@@ -76,7 +77,8 @@ Status Engine::play_on(Game& g, Byte* s) {
 
 void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir::FunctionIndex of, Range where) {
   for (;;) {
-    if (program.playout.functions[of].shown && g.stack_size < Game::kStack) g.stack[g.stack_size++] = {static_cast<std::int32_t>(of), where.source, where.begin, where.end};
+    if (program.playout.functions[of].shown && g.stack_size < Game::kStack)
+      g.stack[g.stack_size++] = {static_cast<std::int32_t>(of), where.source, where.begin, where.end};
     if (of == function || program.step.joined[of].caller == ir::kItself) return;
     const ir::Joined& call = program.step.joined[of];
     of = call.caller;

@@ -1,7 +1,7 @@
 // What a host asks of an engine. The interpreter and the JIT implement it; a State may go from one to the other.
 //
-//   play_game a whole game in playout form, from a State that it makes; needs only [0, Layout::live_end), of any content
-//   playout   likewise, of a fresh State
+//   play_game a whole game in playout form, from a State that it makes; needs only [0, Layout::live_end), of any
+//   content playout   likewise, of a fresh State
 //   step      on to the next decision: pending, done or trapped. The host puts its choice into Game::choice first
 //   list      ids of the pending decision's options into Game::offers
 //   play_on   a State in the middle of a game to its end, drawing every decision as a playout does
@@ -44,8 +44,9 @@ class Engine {
   virtual Status list(Game& g, Byte* s, Int what = 1);
   virtual Status play_on(Game& g, Byte* s);
 
-  // Runs the step function of the top frame: what its `to_host` says, or trapped. Where that is `ok`, it may have gone on with those that came next.
-  // On a trap the engine pushes the functions on its own stack; step() adds the frames below.
+  // Runs the step function of the top frame: what its `to_host` says, or trapped. Where that is `ok`, it may have gone
+  // on with those that came next. On a trap the engine pushes the functions on its own stack; step() adds the frames
+  // below.
   virtual Status run_top(Game& g, Byte* s) = 0;
 
  protected:
@@ -59,8 +60,8 @@ class Engine {
   const Program& program_;
 };
 
-// Pushes a function that a trap leaves, if it is shown and there is room: `of`, and if that was joined to another one, those that called
-// it, up to `function`.
+// Pushes a function that a trap leaves, if it is shown and there is room: `of`, and if that was joined to another one,
+// those that called it, up to `function`.
 void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir::FunctionIndex of, Range where);
 // The suspended frames below the top one, so that both forms tell the same rule stack.
 void push_frames_below(Game& g, const Program& program, const Byte* s);

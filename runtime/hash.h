@@ -1,5 +1,5 @@
-// Hashes of bytes, the same on every machine: of States, and what a game adds to a run's digest. They are inlined: after a game of
-// few decisions they are most of what is left to do.
+// Hashes of bytes, the same on every machine: of States, and what a game adds to a run's digest. They are inlined:
+// after a game of few decisions they are most of what is left to do.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -12,8 +12,8 @@ inline Word multiply_and_fold(Word a, Word b) {
   return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
 }
 
-// Two lanes of multiply and fold, as in wyhash, over the Words that `word` gives: so many blocks of four, and a last one that is
-// filled up with zeros. Little-endian reads, so equal on every machine we build for.
+// Two lanes of multiply and fold, as in wyhash, over the Words that `word` gives: so many blocks of four, and a last
+// one that is filled up with zeros. Little-endian reads, so equal on every machine we build for.
 template <class Read>
 [[gnu::always_inline]] inline Word hash_words(Int blocks, Int count, Word seed, const Read& word) {
   constexpr Word kA = 0xa0761d6478bd642fu, kB = 0xe7037ed1a0b428dbu, kC = 0x8ebc6af09c88c6e3u;
@@ -29,15 +29,19 @@ inline Word hash_bytes(const Byte* from, Int count, Word seed = 0) {
   const Int whole = count / 8;
   Word last = 0;
   __builtin_memcpy(&last, from + 8 * whole, static_cast<std::size_t>(count % 8));
-  return hash_words(count / 32, count, seed, [&](Int i) { return i < whole ? read<Word>(from + 8 * i) : i == whole ? last : 0; });
+  return hash_words(count / 32, count, seed, [&](Int i) {
+    return i < whole ? read<Word>(from + 8 * i) : i == whole ? last : 0;
+  });
 }
 
-// The same of so many Words, the last of which may be cut short: nothing is left to be found out while games are played.
+// The same of so many Words, the last of which may be cut short: nothing is left to be found out while games are
+// played.
 template <Int kWords, bool kWhole>
 inline Word hash_short(const Byte* from, Int count) {
   return hash_words((kWhole ? kWords : kWords - 1) / 4, count, 0, [&](Int i) {
     if (i >= kWords) return Word{0};
-    return kWhole || i < kWords - 1 ? read<Word>(from + 8 * i) : read<Word>(from + count - 8) >> (64 * kWords - 8 * count);
+    return kWhole || i < kWords - 1 ? read<Word>(from + 8 * i)
+                                    : read<Word>(from + count - 8) >> (64 * kWords - 8 * count);
   });
 }
 

@@ -18,9 +18,13 @@ namespace {
 Word mask_of(Int bit) { return bit < 0 ? 0 : Word{1} << bit; }
 // Where cards lie that have come there and were not arranged; where they may lie at all.
 Word hidden_mask(const Layout& l, Int instance) { return mask_of(l.instance[instance].hidden_bit); }
-Word all_hidden(const Layout& l, Int instance) { return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit); }
+Word all_hidden(const Layout& l, Int instance) {
+  return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit);
+}
 Word arranged_word(const Layout& l, const Byte* s, Int instance, Int w) {
-  return l.instance[instance].arranged_bit < 0 ? 0 : read<Word>(s + l.arranged + 8 * w) & read<Word>(members_at(s, l, instance) + 8 * w);
+  return l.instance[instance].arranged_bit < 0
+             ? 0
+             : read<Word>(s + l.arranged + 8 * w) & read<Word>(members_at(s, l, instance) + 8 * w);
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
 constexpr Int kMaxNumbers = 1 << kMaxPlanes;
@@ -75,7 +79,8 @@ class Knowledge {
     const bool arranged = l_.instance[instance].arranged_bit == bit;
     Int count = 0;
     for (Int w = 0; w < l_.words; ++w) {
-      const Word apart = arranged_word(l_, s_, instance, w), there = arranged ? apart : read<Word>(members_at(s_, l_, instance) + 8 * w) & ~apart;
+      const Word apart = arranged_word(l_, s_, instance, w),
+                 there = arranged ? apart : read<Word>(members_at(s_, l_, instance) + 8 * w) & ~apart;
       count += count_bits(read<Word>(unknown_at(s_, l_, player_) + 8 * w) & there);
     }
     return count;
@@ -129,7 +134,9 @@ class Knowledge {
 
  private:
   Byte* plane(Int bit) const { return s_ + l_.where + 8 * l_.words * bit; }
-  Byte* places_at(Int number, Int player) const { return s_ + l_.places + (number * l_.players + player) * l_.where_bytes; }
+  Byte* places_at(Int number, Int player) const {
+    return s_ + l_.places + (number * l_.players + player) * l_.where_bytes;
+  }
   Word places(Int number, Int player) const { return read_bytes(places_at(number, player), l_.where_bytes); }
   void set_places(Int number, Int player, Word where) { write_bytes(places_at(number, player), l_.where_bytes, where); }
   Int number(Int card) const {
@@ -245,7 +252,8 @@ void exchange_copies(const Program& program, const Layout& l, const Word* unknow
     Int copy = kNone;
     for_each_card(l, others, [&](Int other) {
       const CardInfo& its = program.cards[static_cast<std::size_t>(other)];
-      const bool same = its.look_alike == info.look_alike && its.kind == info.kind && its.label == info.label && its.attributes == info.attributes;
+      const bool same = its.look_alike == info.look_alike && its.kind == info.kind && its.label == info.label &&
+                        its.attributes == info.attributes;
       if (copy == kNone && same) copy = other;
     });
     if (copy == kNone) return;
@@ -278,10 +286,12 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];   // for cards unknown; for those of them that may lie elsewhere, too; how many of those there are
+  // for cards unknown; for those of them that may lie elsewhere, too; how many of those there are
+  Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
-    for (Word rest = open; rest != 0; rest &= rest - 1) free[lowest_bit(rest)] = room[lowest_bit(rest)], wanted[lowest_bit(rest)] = 0;
+    for (Word rest = open; rest != 0; rest &= rest - 1)
+      free[lowest_bit(rest)] = room[lowest_bit(rest)], wanted[lowest_bit(rest)] = 0;
     for (const Alike* a = all; a < all + size; ++a) {
       if (is_one_bit(a->where)) {
         if ((a->where & open) != 0) free[lowest_bit(a->where)] -= a->count;
@@ -324,7 +334,8 @@ Word left_places(const Byte* s, const Layout& l, const Move& move) {
     arranged |= move.cards[w] & arranged_word(l, s, move.from, w);
     others |= move.cards[w] & ~arranged_word(l, s, move.from, w);
   }
-  return (arranged != 0 ? mask_of(l.instance[move.from].arranged_bit) : 0) | (others != 0 ? hidden_mask(l, move.from) : 0);
+  return (arranged != 0 ? mask_of(l.instance[move.from].arranged_bit) : 0) |
+         (others != 0 ? hidden_mask(l, move.from) : 0);
 }
 void take_out_of_arranged(Byte* s, const Layout& l, const Word* cards) {
   for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) & ~cards[w]);
@@ -334,7 +345,8 @@ void forget_arranged(Byte* s, const Layout& l, Int instance) {
   const Word arranged = mask_of(l.instance[instance].arranged_bit), there = hidden_mask(l, instance);
   if (arranged == 0) return;
   for (Int p = 0; p < l.players; ++p)
-    Knowledge(s, l, p).change_unknown([=](Word where) { return (where & arranged) != 0 ? (where & ~arranged) | there : where; });
+    Knowledge(s, l, p).change_unknown(
+        [=](Word where) { return (where & arranged) != 0 ? (where & ~arranged) | there : where; });
   Word members[kMaxWords];
   read_set(members_at(s, l, instance), l, members);
   take_out_of_arranged(s, l, members);
@@ -357,8 +369,8 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     if (move.many_on_pile) k.set(known, to);
     return;
   }
-  // A known card on top of a pile is known where it goes to as well. Of others, some may be known by their position, and
-  // stay so unless they come to an open one.
+  // A known card on top of a pile is known where it goes to as well. Of others, some may be known by their position,
+  // and stay so unless they come to an open one.
   if (!move.from_top || count_set(l, known) < move.count) forget_which(k, s, l, move, from, to);
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
@@ -366,7 +378,8 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
-  if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);   // nobody follows which it was
+  // nobody follows which it was
+  if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
     note_for(k, g.program, s, l, p, move);
@@ -398,14 +411,18 @@ void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards)
     const Int at = is_card(l, card) ? find_zone(s, l, card) : kNone;
     if (at == kNone) return;
     const bool open = has_open_position(s, l, card) && !sees(l, player, at);
-    if (g.knowledge == kUnknownOnly) return open ? add_to_stored(unknown_at(s, l, player), l, card) : remove_from_stored(unknown_at(s, l, player), l, card);
+    if (g.knowledge == kUnknownOnly)
+      return open ? add_to_stored(unknown_at(s, l, player), l, card)
+                  : remove_from_stored(unknown_at(s, l, player), l, card);
     k.set(card, open ? hidden_mask(l, at) : 0);
   });
 }
 
 }  // namespace
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card) { return player < 0 || !stored_has(unknown_at(s, l, player), l, card); }
+bool knows_card(const Layout& l, const Byte* s, Int player, Int card) {
+  return player < 0 || !stored_has(unknown_at(s, l, player), l, card);
+}
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
   return Knowledge(const_cast<Byte*>(s), l, player).where(card);
@@ -420,7 +437,8 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
   std::map<std::pair<Int, Word>, std::array<Word, kMaxWords>> known_as;   // by player and places
   for (Int p = 0; p < l.players; ++p)
     for (Int card = 0; p != but && card < l.card_ids; ++card)
-      if (const Word where = where_card(l, s, p, card); where != 0) set_bit(known_as[{p, where}].data(), becomes[static_cast<std::size_t>(card)]);
+      if (const Word where = where_card(l, s, p, card); where != 0)
+        set_bit(known_as[{p, where}].data(), becomes[static_cast<std::size_t>(card)]);
   for (Int p = 0; p < l.players; ++p)                      // of nobody at first, so that no number is short on the way
     if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
   for (const auto& [key, cards] : known_as) Knowledge(s, l, key.first).set(cards.data(), key.second);
@@ -571,8 +589,8 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// These cards are put in order. They are a place of their own from now on: who does not see them knows of those they knew that they lie
-// there, and of the others, that they may.
+// These cards are put in order. They are a place of their own from now on: who does not see them knows of those they
+// knew that they lie there, and of the others, that they may.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {

@@ -25,7 +25,9 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 
 }  // namespace
 
-void Log::add(Word informed, std::string full, std::string others) { entries_.push_back({informed, std::move(full), std::move(others), {}}); }
+void Log::add(Word informed, std::string full, std::string others) {
+  entries_.push_back({informed, std::move(full), std::move(others), {}});
+}
 
 std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end, bool places) const {
   std::vector<std::string> out;
@@ -34,7 +36,8 @@ std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t 
     const std::size_t next = end_of_moves(i, end, observer);
     if (entries_[i].to >= 0) {
       for (const std::string& line : moves_in_words(i, next, observer)) out.push_back(line);
-    } else if (std::string text = text_of(entries_[i], observer); entries_[i].asked < 0 && !text.empty() && (places || !entries_[i].place)) {
+    } else if (std::string text = text_of(entries_[i], observer);
+               entries_[i].asked < 0 && !text.empty() && (places || !entries_[i].place)) {
       out.push_back(std::move(text));
     }
     i = next;
@@ -44,7 +47,8 @@ std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t 
 
 bool Log::reads_all(Word informed, Int observer) const {
   const Word everybody = (Word{1} << program_.layout.players) - 1;
-  return observer == kEverything || (observer == kPublic ? (informed & everybody) == everybody : (informed >> observer & 1) != 0);
+  return observer == kEverything ||
+         (observer == kPublic ? (informed & everybody) == everybody : (informed >> observer & 1) != 0);
 }
 
 bool Log::knows(const Byte* s, Int observer, Int card) const {
@@ -56,7 +60,8 @@ bool Log::knows(const Byte* s, Int observer, Int card) const {
 
 std::string Log::text_of(const Entry& entry, Int observer) const {
   if (observer == kPublic && !entry.each.empty()) return entry.each.back();
-  if (observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size()) return entry.each[static_cast<std::size_t>(observer)];
+  if (observer >= 0 && static_cast<std::size_t>(observer) < entry.each.size())
+    return entry.each[static_cast<std::size_t>(observer)];
   return reads_all(entry.informed, observer) ? entry.full : entry.others;
 }
 
@@ -69,7 +74,9 @@ std::vector<Int> Log::asked_in_vain(std::size_t from) const {
 
 // Behind the moves that come from where the first comes from, and what the observer doesn't read anyway.
 std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) const {
-  const auto belongs = [&](const Entry& e) { return e.to >= 0 ? e.zone == entries_[first].zone : e.asked >= 0 || text_of(e, observer).empty(); };
+  const auto belongs = [&](const Entry& e) {
+    return e.to >= 0 ? e.zone == entries_[first].zone : e.asked >= 0 || text_of(e, observer).empty();
+  };
   std::size_t next = first + 1;
   while (entries_[first].to >= 0 && next < end && belongs(entries_[next])) ++next;
   return next;
@@ -79,7 +86,8 @@ std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) 
 std::vector<std::string> Log::moves_in_words(std::size_t first, std::size_t end, Int observer) const {
   std::vector<Int> places;
   for (std::size_t i = first; i < end; ++i)
-    if (entries_[i].to >= 0 && std::find(places.begin(), places.end(), entries_[i].to) == places.end()) places.push_back(entries_[i].to);
+    if (entries_[i].to >= 0 && std::find(places.begin(), places.end(), entries_[i].to) == places.end())
+      places.push_back(entries_[i].to);
   std::vector<std::string> out;
   for (const Int to : places) out.push_back(moves_to(to, first, end, observer));
   return out;
@@ -99,10 +107,16 @@ std::string Log::moves_to(Int to, std::size_t first, std::size_t end, Int observ
   const Int zone = entries_[first].zone;
   const ZoneInstance &source = program_.layout.instance[zone], &target = program_.layout.instance[to];
   const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
-  const auto down_of = [&](const ZoneInstance& z) { return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone; };
-  const bool drawn = (source.owner < 0 || source.owner == target.owner) && target.owner >= 0 && is_pile(source) && !is_pile(target);
-  const bool turned_up = down_of(target) == source.zone && source.owner == target.owner, turned_down = down_of(source) == target.zone && source.owner == target.owner;
-  if (turned_up || turned_down) return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what, turned_up ? "up" : "face down");
+  const auto down_of = [&](const ZoneInstance& z) {
+    return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone;
+  };
+  const bool drawn =
+      (source.owner < 0 || source.owner == target.owner) && target.owner >= 0 && is_pile(source) && !is_pile(target);
+  const bool turned_up = down_of(target) == source.zone && source.owner == target.owner,
+             turned_down = down_of(source) == target.zone && source.owner == target.owner;
+  if (turned_up || turned_down)
+    return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what,
+                       turned_up ? "up" : "face down");
   if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
   return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
 }
@@ -122,9 +136,11 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     const ZoneInstance& target = l.instance[to];
     Word informed = static_cast<Word>(source.visible | target.visible), there[kMaxWords];
     read_set(members_at(s, l, zone), l, there);
-    const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();   // else who doesn't see them go doesn't know which of them went
+    // else who doesn't see them go doesn't know which of them went
+    const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();
     for (Int p = 0; p < l.players && (all_go || ((how & 1) == 0 && source.ordered)); ++p)
-      if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); })) informed |= Word{1} << p;
+      if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }))
+        informed |= Word{1} << p;
     entries_.push_back({informed, {}, {}, {}, zone, to, group});
   }
   static_cast<void>(from);
@@ -134,21 +150,25 @@ void Log::revealed(Game&, const Byte* s, const Word* cards) {
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
   for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
-  for (const auto& [zone, group] : by_zone) add(~Word{0}, fmt::format("{} shows {}", zone_in_words(program_, zone, names_), cardwright::cards_in_words(program_, group)));
+  for (const auto& [zone, group] : by_zone)
+    add(~Word{0},
+        fmt::format("{} shows {}", zone_in_words(program_, zone, names_), cardwright::cards_in_words(program_, group)));
 }
 
 void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   const std::vector<Int> seen = list_of(program_.layout, cards);
   if (seen.empty()) return;
   const std::string who = player_name(player, names_);
-  add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)), fmt::format("{} looks at {}", who, cards_counted(seen.size())));
+  add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)),
+      fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
 // "cubes of a come up 3, 5", "cube 2 is turned to 6": for each player whose dice they are.
 void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
-  const Int count = program_.variables[static_cast<std::size_t>(variable)].count, each = placed.each > 0 ? placed.each : count;
+  const Int count = program_.variables[static_cast<std::size_t>(variable)].count,
+            each = placed.each > 0 ? placed.each : count;
   for (Int first = 0; first < count; first += each) {
     std::vector<Int> which;
     std::vector<std::string> faces;
@@ -165,7 +185,13 @@ void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
     Word informed = ~Word{0};
     if (info.secret) informed = info.owner_knows && placed.each > 0 ? Word{1} << (first / each) : 0;
     const std::string happened = turned ? (one ? "is turned" : "are turned") : one ? "is rolled" : "are rolled";
-    add(informed, fmt::format("{} {} {}", who, turned ? happened + " to" : one ? "comes up" : "come up", fmt::join(faces, ", ")), fmt::format("{} {}", who, happened));
+    add(informed,
+        fmt::format("{} {} {}", who,
+                    turned ? happened + " to"
+                    : one  ? "comes up"
+                           : "come up",
+                    fmt::join(faces, ", ")),
+        fmt::format("{} {}", who, happened));
   }
 }
 
@@ -184,21 +210,27 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
     if (const Int at = find_zone(s, l, card); at != kNone) informed &= static_cast<Word>(l.instance[at].visible);
   std::vector<std::string> words;
   for (const Int card : above) words.push_back(cardwright::cards_in_words(program_, std::vector<Int>{card}));
-  const std::string what = fmt::format("{} arranges {} ({})", player_name(player, names_), cards_counted(above.size()), zone_in_words(program_, pile, names_));
+  const std::string what = fmt::format("{} arranges {} ({})", player_name(player, names_), cards_counted(above.size()),
+                                       zone_in_words(program_, pile, names_));
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// What a variable holds; of a list all of it, whichever of its places `index` is. Of a card that the observer does not know, that it is one.
+// What a variable holds; of a list all of it, whichever of its places `index` is. Of a card that the observer does not
+// know, that it is one.
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const auto in_words = [&](ValueKind kind, Int value) {
-    return kind == ValueKind::card && value >= 0 && !knows(s, observer, value) ? "a card" : value_in_words(program_, kind, info.enumeration, value, names_);
+    return kind == ValueKind::card && value >= 0 && !knows(s, observer, value)
+               ? "a card"
+               : value_in_words(program_, kind, info.enumeration, value, names_);
   };
   const auto words = [&](Int at) { return in_words(info.kind, value_of_variable(program_, s, variable, at)); };
   if (info.list == 0) return words(index);
   std::string out;
   if (program_.variables[static_cast<std::size_t>(variable)].is_set || info.inner > 0) {
-    const ValueKind kind = info.kind == ValueKind::card_set ? ValueKind::card : info.kind == ValueKind::cell_set ? ValueKind::enumeration : info.kind;
+    const ValueKind kind = info.kind == ValueKind::card_set   ? ValueKind::card
+                           : info.kind == ValueKind::cell_set ? ValueKind::enumeration
+                                                              : info.kind;
     for (const std::vector<Int>& row : rows_of_list(program_, s, variable, index - index % info.run())) {
       std::string one;
       for (const Int x : row) one += (one.empty() ? "" : ", ") + in_words(kind, x);
@@ -206,51 +238,67 @@ std::string Log::held(const Byte* s, Int variable, Int index, Int observer) cons
     }
     return out.empty() ? "nothing" : out;
   }
-  for (Int at = index - index % info.list, end = at + info.list; at < end && value_of_variable(program_, s, variable, at) != kUnset; ++at)
+  for (Int at = index - index % info.list, end = at + info.list;
+       at < end && value_of_variable(program_, s, variable, at) != kUnset; ++at)
     out += (out.empty() ? "" : ", ") + words(at);
   return out.empty() ? "nothing" : out;
 }
 
 // `before` and what the variable holds, for those who are informed.
-void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before, const std::string& others) {
+void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
+                   const std::string& others) {
   const ValueKind kind = program_.variable_infos[static_cast<std::size_t>(variable)].kind;
   add(informed, before + held(s, variable, index, kEverything), others);
   if (kind != ValueKind::card && kind != ValueKind::card_set) return;
   std::vector<std::string>& each = entries_.back().each;
-  for (Int p = 0; p < program_.layout.players; ++p) each.push_back(reads_all(informed, p) ? before + held(s, variable, index, p) : others);
+  for (Int p = 0; p < program_.layout.players; ++p)
+    each.push_back(reads_all(informed, p) ? before + held(s, variable, index, p) : others);
   each.push_back(reads_all(informed, kPublic) ? before + held(s, variable, index, kPublic) : others);
 }
 
 void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
-  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const Int each =
+      info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const Int owner = each > 0 ? index / each : -1;
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
   const bool piece = info.placed >= 0;                     // its name says whose it is
-  if (to_all) return add_held(~Word{0}, s, variable, index, piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
+  if (to_all)
+    return add_held(~Word{0}, s, variable, index,
+                    piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
   if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);   // all see it dealt
-  add_held(informed, s, variable, index, piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");   // that something was stored is nobody else's business
+  // that something was stored is nobody else's business
+  add_held(informed, s, variable, index,
+           piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
-  const Int each = info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const Int each =
+      info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
   const std::string whose = each > 0 && info.placed < 0 ? " of " + player_name(index / each, names_) : "";
-  const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_), variable_in_words(program_, variable, index, names_), whose);
+  const std::string looks = fmt::format("{} looks at {}{}", player_name(player, names_),
+                                        variable_in_words(program_, variable, index, names_), whose);
   add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
 // "hero of a: e5 to f5". Off the board nobody sees which way it looks.
-std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value, Int new_value) const {
+std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
+                             Int new_value) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const std::string who = piece_in_words(program_, info.placed, index, names_);
   const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
-  if (variable != placed.at) return value_of_variable(program_, s, placed.at, index) == kNone ? "" : fmt::format("{} faces {}", who, words(new_value));
-  if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);   // where a card goes the move tells
-  return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value)) : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
+  if (variable != placed.at)
+    return value_of_variable(program_, s, placed.at, index) == kNone
+               ? ""
+               : fmt::format("{} faces {}", who, words(new_value));
+  // where a card goes the move tells
+  if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);
+  return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value))
+                            : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
 }
 
 void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
@@ -259,11 +307,14 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
   if (info.placed >= 0) {
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
-      if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty()) add(~Word{0}, std::move(words)), entries_.back().place = true;
+      if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty())
+        add(~Word{0}, std::move(words)), entries_.back().place = true;
       return;
     }
   }
-  const Int each = info.per_player && info.placed < 0 ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
+  const Int each = info.per_player && info.placed < 0
+                       ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players
+                       : 0;
   const std::string who = each > 0 ? player_name(index / each, names_) + ": " : "";
   const auto words = [&](Int value) { return value_in_words(program_, info.kind, info.enumeration, value, names_); };
   Word informed = ~Word{0};
@@ -273,8 +324,9 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
       if (knows_variable(program_, s, p, variable, index)) informed |= Word{1} << p;
   }
   const std::string name = variable_in_words(program_, variable, index, names_);
-  std::string full = old_value == kUnset || old_value == kNone ? fmt::format("{}{} {}", who, name, words(new_value))
-                                                               : fmt::format("{}{} {} -> {}", who, name, words(old_value), words(new_value));
+  std::string full = old_value == kUnset || old_value == kNone
+                         ? fmt::format("{}{} {}", who, name, words(new_value))
+                         : fmt::format("{}{} {} -> {}", who, name, words(old_value), words(new_value));
   add(informed, std::move(full));
 }
 
@@ -289,7 +341,8 @@ void Log::told_with(Game&, const Byte* s, Int variable, Int index) {
 void Log::told_with(Game&, const Byte* s, const Word* cards) {
   const std::vector<Int> all = list_of(program_.layout, cards);
   for (Int p = 0; p < program_.layout.players; ++p)
-    if (!std::all_of(all.begin(), all.end(), [&](Int card) { return knows_card(program_.layout, s, p, card); })) told_.back().informed &= ~(Word{1} << p);
+    if (!std::all_of(all.begin(), all.end(), [&](Int card) { return knows_card(program_.layout, s, p, card); }))
+      told_.back().informed &= ~(Word{1} << p);
 }
 
 // "Splash, 2 cards": those that the observer doesn't know are only counted.
@@ -314,7 +367,8 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
     return out.empty() ? "none" : out;
   };
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
-  if (sort == "card") return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unseen_.empty() ? "no card" : unseen_;
+  if (sort == "card")
+    return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unseen_.empty() ? "no card" : unseen_;
   if (sort == "cards") return cards_in_words(told.elements, s, observer);
   if (sort == "answer") return " " + public_option_words(program_, told.value, names_);
   if (sort == "taken") return {};
@@ -323,13 +377,15 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
     const std::vector<Int>& set = list.sets[static_cast<std::size_t>(told.value)];
     if (list.kind == ValueKind::card) return cards_in_words(set, s, observer);
     std::string out;
-    for (const Int x : set) out += (out.empty() ? "" : ", ") + value_in_words(program_, list.kind, list.enumeration, x, names_);
+    for (const Int x : set)
+      out += (out.empty() ? "" : ", ") + value_in_words(program_, list.kind, list.enumeration, x, names_);
     return out;
   }
   if (sort == "text") {
     const auto part = parts_.find(told.value);
     if (part == parts_.end()) return program_.playout.texts[static_cast<std::size_t>(told.value)];
-    return part->second[observer < 0 ? part->second.size() - 1 - static_cast<std::size_t>(observer == kPublic) : static_cast<std::size_t>(observer)];
+    return part->second[observer < 0 ? part->second.size() - 1 - static_cast<std::size_t>(observer == kPublic)
+                                     : static_cast<std::size_t>(observer)];
   }
   if (sort == "bool") return words(ValueKind::boolean);
   if (sort == "kind") return words(ValueKind::kind);
@@ -345,7 +401,8 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
   if (sort.starts_with("cells")) {
     std::string out;
-    for (const Int cell : told.elements) out += (out.empty() ? "" : ", ") + value_in_words(program_, ValueKind::enumeration, enumeration, cell, names_);
+    for (const Int cell : told.elements)
+      out += (out.empty() ? "" : ", ") + value_in_words(program_, ValueKind::enumeration, enumeration, cell, names_);
     return out.empty() ? "none" : out;
   }
   return words(ValueKind::integer);
@@ -374,7 +431,8 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
 // The player to whom alone an answer is told; or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
   const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : told_.size();
-  const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) || text.starts_with(fmt::format("{{{}:player}}{{{}:taken}}", player, player + 1));
+  const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||
+                       text.starts_with(fmt::format("{{{}:player}}{{{}:taken}}", player, player + 1));
   if (!answers || player + 1 >= told_.size()) return -1;
   const ActionInfo* const action = option_parts(program_, told_[player + 1].value).action;
   return action && action->secret ? told_[player].value : -1;
@@ -397,9 +455,11 @@ void Log::said(Game&, const Byte* s, Int text) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
     Entry entry{~Word{0}, fill(words, s, kEverything), {}, {}};
     const Int alone = who_answers_secretly(words);
-    for (Int p = 0; p < program_.layout.players; ++p) entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));
+    for (Int p = 0; p < program_.layout.players; ++p)
+      entry.each.push_back(alone >= 0 && p != alone ? "" : fill(words, s, p));
     entry.each.push_back(alone >= 0 ? "" : fill(words, s, kPublic));
-    if (std::all_of(entry.each.begin(), entry.each.end(), [&](const std::string& one) { return one == entry.full; })) entry.each.clear();
+    if (std::all_of(entry.each.begin(), entry.each.end(), [&](const std::string& one) { return one == entry.full; }))
+      entry.each.clear();
     entries_.push_back(std::move(entry));
   }
   told_.clear();

@@ -16,10 +16,11 @@ class Log : public LogSink {
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // The lines of entries `from` to `end` that this observer may read; kEverything reads all, kPublic what all may read. Moves from the same zone that follow
-  // each other are one line for each zone to which they go.
+  // The lines of entries `from` to `end` that this observer may read; kEverything reads all, kPublic what all may read.
+  // Moves from the same zone that follow each other are one line for each zone to which they go.
   // Without `places` what is seen on boards is left out.
-  std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0}, bool places = true) const;
+  std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
+                                 bool places = true) const;
   void cut(std::size_t size);
   // The dice that were rolled, one after the other.
   struct Rolled {
@@ -51,7 +52,8 @@ class Log : public LogSink {
 
  private:
   std::vector<Rolled> rolled_;
-  std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value, Int new_value) const;
+  std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
+                          Int new_value) const;
   struct Entry {
     Word informed = 0;               // mask of the players who read the full words
     std::string full;
@@ -79,7 +81,8 @@ class Log : public LogSink {
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string held(const Byte* s, Int variable, Int index, Int observer) const;
   void add(Word informed, std::string full, std::string others = {});
-  void add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before, const std::string& others);
+  void add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
+                const std::string& others);
 
   const Program& program_;
   PlayerNames names_;

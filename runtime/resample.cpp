@@ -1,6 +1,6 @@
 // Other worlds that an observer can't tell from the true one: a long random walk of exchanges between places of hidden
-// cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is consistent.
-// Shorter walks from such a world give others that are near it: Resampler::redraw and Resampler::step.
+// cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is
+// consistent. Shorter walks from such a world give others that are near it: Resampler::redraw and Resampler::step.
 #include <algorithm>
 
 #include "runtime/ops/lists.h"
@@ -47,7 +47,8 @@ class Worlds {
     find_places();
     few_ = true;
     if (places_.empty() || below(3) == 0) return draw_secrets();
-    for (Int n = 1 + below(kMostInStep); n > 0; --n) from_.push_back(static_cast<std::size_t>(below(static_cast<Int>(places_.size()))));
+    for (Int n = 1 + below(kMostInStep); n > 0; --n)
+      from_.push_back(static_cast<std::size_t>(below(static_cast<Int>(places_.size()))));
     exchange_cards();
     move_cards();
   }
@@ -126,7 +127,8 @@ class Worlds {
     for (const Place& place : places_)
       if (place.true_card != place.holder) set_bit(moved_, place.true_card);
     if (!any_in_set(l_, moved_)) return;
-    exchange_knowledge(l_, s_, observer_, becomes_);   // what the observer knows is of the cards themselves, and stays true
+    // what the observer knows is of the cards themselves, and stays true
+    exchange_knowledge(l_, s_, observer_, becomes_);
     for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
     if (l_.arranged < l_.size) map_set(s_ + l_.arranged);
     map_orders();
@@ -140,10 +142,12 @@ class Worlds {
     map_set(s_ + l_.loose);
     std::vector<Int> old(static_cast<std::size_t>(l_.card_ids));
     for (Int card = 0; card < l_.card_ids; ++card) old[static_cast<std::size_t>(card)] = beyond(s_, l_, card);
-    for (Int card = 0; card < l_.card_ids; ++card) set_neighbour(s_, l_, next_of(l_, mapped(card)), mapped(old[static_cast<std::size_t>(card)]));
+    for (Int card = 0; card < l_.card_ids; ++card)
+      set_neighbour(s_, l_, next_of(l_, mapped(card)), mapped(old[static_cast<std::size_t>(card)]));
     for (Int i = 0; i < l_.instances; ++i)
       if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // of two sides that are one pile once
-        for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])}) set_neighbour(s_, l_, at, mapped(neighbour(s_, l_, at)));
+        for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])})
+          set_neighbour(s_, l_, at, mapped(neighbour(s_, l_, at)));
   }
   void map_variable(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
@@ -165,7 +169,8 @@ class Worlds {
       const Int block = queue_block(entry);
       for (Int k = 0; k < l_.queue_ints; ++k)
         if (queued_.ints.contains({block, k}))
-          write_signed(queue_int_at(entry, l_, k), l_.queue_bytes, mapped(read_signed(queue_int_at(entry, l_, k), l_.queue_bytes)));
+          write_signed(queue_int_at(entry, l_, k), l_.queue_bytes,
+                       mapped(read_signed(queue_int_at(entry, l_, k), l_.queue_bytes)));
       for (Int k = 0; k < l_.queue_sets; ++k)
         if (queued_.sets.contains({block, k})) map_set(queue_set_at(entry, l_, k));
     }
@@ -191,7 +196,8 @@ class Worlds {
       std::vector<Instance> dealt;
       std::vector<Int> values;
       for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
-        if (program_.variable_infos[v].pool != static_cast<Int>(pool) || program_.variable_infos[v].secret_first < 0) continue;
+        if (program_.variable_infos[v].pool != static_cast<Int>(pool) || program_.variable_infos[v].secret_first < 0)
+          continue;
         for (Int i = 0; i < program_.variables[v].count; ++i) {
           const Int value = value_of_variable(program_, s_, static_cast<Int>(v), i);
           if (value < 0 || knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
@@ -206,8 +212,11 @@ class Worlds {
         values.insert(values.end(), static_cast<std::size_t>(read_bytes(at, left.bytes)), constant);
         write_bytes(at, left.bytes, 0);
       }
-      if (few_) std::swap(values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))], values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))]);
-      for (Int n = few_ ? 1 : static_cast<Int>(values.size()); n > 1; --n) std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
+      if (few_)
+        std::swap(values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))],
+                  values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))]);
+      for (Int n = few_ ? 1 : static_cast<Int>(values.size()); n > 1; --n)
+        std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
       for (std::size_t k = 0; k < values.size(); ++k) {
         if (k >= dealt.size()) {
           Byte* at = variable_at(s_, left, values[k]);
@@ -226,7 +235,9 @@ class Worlds {
     for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
       const VariableInfo& info = program_.variable_infos[v];
       const VariableSlot& slot = program_.variables[v];
-      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set || info.kind == ValueKind::card) continue;
+      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set ||
+          info.kind == ValueKind::card)
+        continue;
       if (slot.is_set || info.list > 0) {
         if (info.inner > 0) make_up_lists_of_lists(v);
         else if (slot.is_set) make_up_cells(v);
@@ -234,13 +245,16 @@ class Worlds {
         continue;
       }
       for (Int i = 0; i < slot.count; ++i)
-        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset && !knows_variable(program_, s_, observer_, static_cast<Int>(v), i) && !is_left_out())
-          write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, any_value(info, slot, static_cast<Int>(v))));
+        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset &&
+            !knows_variable(program_, s_, observer_, static_cast<Int>(v), i) && !is_left_out())
+          write_bytes(variable_at(s_, slot, i), slot.bytes,
+                      encode_value(slot, any_value(info, slot, static_cast<Int>(v))));
     }
   }
   void make_up_cells(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
-    const auto cells = static_cast<Int>(program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
+    const auto cells = static_cast<Int>(
+        program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
     const Int list = program_.variable_infos[v].list;
     Int there = 0;                       // sets of that list are
     for (Int i = 0; i < slot.count; ++i) {
@@ -266,7 +280,8 @@ class Worlds {
       if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first) || is_left_out()) continue;
       const Int length = below(info.list + 1);
       for (Int i = 0; i < info.list; ++i)
-        write_bytes(variable_at(s_, slot, first + i), slot.bytes, i < length ? encode_value(slot, any_value(info, slot)) : 0);
+        write_bytes(variable_at(s_, slot, first + i), slot.bytes,
+                    i < length ? encode_value(slot, any_value(info, slot)) : 0);
     }
   }
   void make_up_lists_of_lists(std::size_t v) {
@@ -279,16 +294,19 @@ class Worlds {
         const Int mark = first + row * (info.inner + 1), length = row < rows ? below(info.inner + 1) : 0;
         write_bytes(variable_at(s_, slot, mark), slot.bytes, row < rows);
         for (Int k = 1; k <= info.inner; ++k)
-          write_bytes(variable_at(s_, slot, mark + k), slot.bytes, k <= length ? encode_value(slot, any_value(info, slot)) : 0);
+          write_bytes(variable_at(s_, slot, mark + k), slot.bytes,
+                      k <= length ? encode_value(slot, any_value(info, slot)) : 0);
       }
     }
   }
   Int any_value(const VariableInfo& info, const VariableSlot& slot, Int variable = -1) {
-    if (const PlacedInfo* dice = info.placed >= 0 ? &program_.placed[static_cast<std::size_t>(info.placed)] : nullptr; dice && variable >= 0 && dice->face == variable)
+    if (const PlacedInfo* dice = info.placed >= 0 ? &program_.placed[static_cast<std::size_t>(info.placed)] : nullptr;
+        dice && variable >= 0 && dice->face == variable)
       return dice->faces[static_cast<std::size_t>(below(static_cast<Int>(dice->faces.size())))];
     if (info.kind == ValueKind::player_set) return below(Int{1} << l_.players);
     if (info.kind == ValueKind::other_set) {
-      const auto constants = info.enumeration >= 0 ? program_.enums[static_cast<std::size_t>(info.enumeration)].constants.size() : 0;
+      const auto constants =
+          info.enumeration >= 0 ? program_.enums[static_cast<std::size_t>(info.enumeration)].constants.size() : 0;
       return below(Int{1} << std::min<std::size_t>(constants, 62));
     }
     const Int values = slot.hi - slot.lo + 1, drawn = below(values + slot.optional);

@@ -44,7 +44,8 @@ void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
 void cardwright_unsuppose(Game* g, Byte* s, const Layout* l) {
   if (g->supposing == 0) return;
   std::memcpy(s, before.data(), static_cast<std::size_t>(l->streams));
-  if (g->knowledge == kUnknownOnly) std::memcpy(s + l->unknown, before.data() + l->streams, static_cast<std::size_t>(unknown_bytes(*l)));
+  if (g->knowledge == kUnknownOnly)
+    std::memcpy(s + l->unknown, before.data() + l->streams, static_cast<std::size_t>(unknown_bytes(*l)));
   g->supposing = 0;
   g->knowledge = g->knowledge_before;
   g->log = g->log_before;

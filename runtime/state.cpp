@@ -85,11 +85,14 @@ std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s
     const Int mark = first + i * (info.inner + 1);
     if (value_of_variable(program, s, variable, mark) == kUnset) break;
     std::vector<Int>& row = rows.emplace_back();
-    for (Int k = 1; k <= info.inner && value_of_variable(program, s, variable, mark + k) != kUnset; ++k) row.push_back(value_of_variable(program, s, variable, mark + k));
+    for (Int k = 1; k <= info.inner && value_of_variable(program, s, variable, mark + k) != kUnset; ++k)
+      row.push_back(value_of_variable(program, s, variable, mark + k));
   }
   return rows;
 }
-std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) { return bits_of(l, members_at(s, l, instance)); }
+std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance) {
+  return bits_of(l, members_at(s, l, instance));
+}
 
 namespace {
 std::vector<Int> list_from(const Layout& l, const Byte* s, Int instance, Int card) {
@@ -101,10 +104,12 @@ std::vector<Int> list_from(const Layout& l, const Byte* s, Int instance, Int car
 }  // namespace
 
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance) {
-  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_top(s, l, l.instance[instance])) : std::vector<Int>();
+  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_top(s, l, l.instance[instance]))
+                                      : std::vector<Int>();
 }
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance) {
-  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_bottom(s, l, l.instance[instance])) : std::vector<Int>();
+  return l.instance[instance].ordered ? list_from(l, s, instance, fixed_bottom(s, l, l.instance[instance]))
+                                      : std::vector<Int>();
 }
 
 // ---- saving
@@ -134,7 +139,8 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
     const auto wait = static_cast<std::size_t>(frame_wait(s, frame));
     if (wait >= program.waits.size()) return "a frame waits nowhere";
     if (frame + program.frames[program.waits[wait]].size > l.frames_end) return "frames run over their end";
-    if (above != 0 && above - frame != resume_point(program, static_cast<Int>(wait)).size) return "a frame has another size";
+    if (above != 0 && above - frame != resume_point(program, static_cast<Int>(wait)).size)
+      return "a frame has another size";
     if (frame != l.frames && frame_below(s, frame) == 0) return "the bottom frame lies too high";
   }
   return "";
@@ -147,7 +153,8 @@ std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* me
   read_bag(s, l, i, seen);
   for (const Int first : {fixed_top(s, l, z), fixed_bottom(s, l, z)})
     for (Int card = first; card != kNoCard; card = beyond(s, l, card)) {
-      if (!is_card(l, card) || !has_bit(members, card) || has_bit(seen, card)) return fmt::format("pile {} has a wrong order", i);
+      if (!is_card(l, card) || !has_bit(members, card) || has_bit(seen, card))
+        return fmt::format("pile {} has a wrong order", i);
       set_bit(seen, card);
     }
   for (Int w = 0; w < l.words; ++w)
@@ -173,7 +180,8 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
   }
   for (Int card = 0; card < l.card_ids; ++card) {
     const Int at = found[static_cast<std::size_t>(card)];
-    if (l.ordered_end > 0 && stored_has(s + l.loose, l, card) && (at == kNone || !l.instance[at].ordered)) return fmt::format("card {} is of a pile in which it doesn't lie", card);
+    if (l.ordered_end > 0 && stored_has(s + l.loose, l, card) && (at == kNone || !l.instance[at].ordered))
+      return fmt::format("card {} is of a pile in which it doesn't lie", card);
   }
   return "";
 }
@@ -185,14 +193,16 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
       const auto cells = static_cast<Int>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
       for (Int k = 0; k < v.count; ++k)
         for (const Int cell : elements_of_set(program.layout, s, v, k))
-          if (cell >= cells && !(info.list > 0 && cell == 64 * program.layout.words - 1)) return fmt::format("variable {} holds cell {}", i, cell);
+          if (cell >= cells && !(info.list > 0 && cell == 64 * program.layout.words - 1))
+            return fmt::format("variable {} holds cell {}", i, cell);
     }
     if (v.is_set) continue;
     const Int list = program.variable_infos[i].run(), each = program.variable_infos[i].inner + 1;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
       const Int before = each > 1 && k % list % each == 0 ? each : 1;      // what must be there before this one
-      if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0) return fmt::format("list {} has a gap", i);
+      if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0)
+        return fmt::format("list {} has a gap", i);
       if (before > 1 && stored > 1) return fmt::format("list {} is broken", i);
       if (stored < static_cast<Word>(v.bias)) continue;
       const Int value = decode_value(v, stored);
@@ -206,7 +216,8 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
 
 std::string find_damage(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
-  if (l.queue_length > 0 && (s[l.queue] >= l.queue_length || s[l.queue + 1] >= l.queue_length)) return "the queue points outside itself";
+  if (l.queue_length > 0 && (s[l.queue] >= l.queue_length || s[l.queue + 1] >= l.queue_length))
+    return "the queue points outside itself";
   for (auto check : {damage_in_frames, damage_in_zones, damage_in_variables})
     if (std::string damage = check(program, s); !damage.empty()) return damage;
   return "";
@@ -219,7 +230,9 @@ std::uint64_t program_fingerprint(const Program& program) {
   add_text(program.version);
   for (const auto& [name, value] : program.options) add_text(name), add_text(value);
   const Layout& l = program.layout;
-  for (const Int number : {l.words, l.players, l.card_ids, l.instances, l.rules_end, l.live_end, l.frames, l.frames_end, l.size}) add(number);
+  for (const Int number :
+       {l.words, l.players, l.card_ids, l.instances, l.rules_end, l.live_end, l.frames, l.frames_end, l.size})
+    add(number);
   for (const ir::Function& function : program.step.functions)
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code) {
@@ -249,12 +262,17 @@ std::string save_state(const Program& program, const Byte* s) {
 
 bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error) {
   const auto size = static_cast<std::size_t>(program.layout.size);
-  if (saved.size() < kHeader || saved.substr(0, kMagic.size()) != kMagic) return error = "this is no saved state", false;
-  if (get_word(saved, 8) != program_fingerprint(program)) return error = "the saved state is of other rules, players or options", false;
-  if (get_word(saved, 16) != size || saved.size() != kHeader + size + 8) return error = "the saved state is cut off or has another size", false;
-  if (get_word(saved, kHeader + size) != hash_text(saved.substr(0, kHeader + size), 0)) return error = "the saved state is damaged", false;
+  if (saved.size() < kHeader || saved.substr(0, kMagic.size()) != kMagic)
+    return error = "this is no saved state", false;
+  if (get_word(saved, 8) != program_fingerprint(program))
+    return error = "the saved state is of other rules, players or options", false;
+  if (get_word(saved, 16) != size || saved.size() != kHeader + size + 8)
+    return error = "the saved state is cut off or has another size", false;
+  if (get_word(saved, kHeader + size) != hash_text(saved.substr(0, kHeader + size), 0))
+    return error = "the saved state is damaged", false;
   const std::vector<Byte> bytes(saved.begin() + kHeader, saved.begin() + static_cast<std::ptrdiff_t>(kHeader + size));
-  if (std::string damage = find_damage(program, bytes.data()); !damage.empty()) return error = "the saved state is damaged: " + damage, false;
+  if (std::string damage = find_damage(program, bytes.data()); !damage.empty())
+    return error = "the saved state is damaged: " + damage, false;
   std::memcpy(to, bytes.data(), size);
   return true;
 }

@@ -19,7 +19,8 @@ namespace cardwright {
 // A game before setup at `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
 // what everybody knows of it, main as the only frame.
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
-// As above, but only [0, Layout::live_end) where a playout needs no more, and of the run that has this key (ops/random.h).
+// As above, but only [0, Layout::live_end) where a playout needs no more, and of the run that has this key
+// (ops/random.h).
 void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
 // The flow begins: main as the only frame, where there was none.
 void push_main(const Program& program, Byte* s);
@@ -37,7 +38,8 @@ Int variable_by_offset(const Program& program, Int offset);
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
 // Of a variable that is a list of sets or lists: the elements of each, of the list that begins at `first`.
 std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s, Int variable, Int first);
-std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);   // ascending ids
+// ascending ids
+std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
 // Of a pile, what has its place: the part on top from the topmost down, the part at the bottom from the bottommost up.
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
@@ -46,7 +48,8 @@ std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance)
 // ---- a State that owns its bytes
 class State {
  public:
-  explicit State(const Program& program) : size_(program.layout.size), bytes_(new Byte[static_cast<std::size_t>(size_)]{}) {}
+  explicit State(const Program& program)
+      : size_(program.layout.size), bytes_(new Byte[static_cast<std::size_t>(size_)]{}) {}
   State(const State& other) : size_(other.size_), bytes_(new Byte[static_cast<std::size_t>(size_)]) { *this = other; }
   State(State&&) noexcept = default;
   State& operator=(const State& other) {

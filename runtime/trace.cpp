@@ -23,9 +23,12 @@ Json value_json(const Program& program, ValueKind kind, Int enumeration, Int val
 Json printed_json(const Program& program, Int card) {
   const CardInfo& info = program.cards[static_cast<std::size_t>(card)];
   Json out = {{"label", info.label}};
-  if (info.kind >= 0 && static_cast<std::size_t>(info.kind) < program.kinds.size()) out["kind"] = program.kinds[static_cast<std::size_t>(info.kind)].name;
+  if (info.kind >= 0 && static_cast<std::size_t>(info.kind) < program.kinds.size())
+    out["kind"] = program.kinds[static_cast<std::size_t>(info.kind)].name;
   for (std::size_t a = 0; a < info.attributes.size() && a < program.attributes.size(); ++a)
-    if (Json value = value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]); !value.is_null())
+    if (Json value =
+            value_json(program, program.attributes[a].kind, program.attributes[a].enumeration, info.attributes[a]);
+        !value.is_null())
       out["attributes"][program.attributes[a].name] = std::move(value);
   return out;
 }
@@ -46,7 +49,8 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
     if (stored_has(s + l.loose, l, card)) bag.push_back(card);
   std::vector<Int> bottom = cards_from_bottom(l, s, i);
   std::reverse(bottom.begin(), bottom.end());
-  out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};   // each from above to below
+  // each from above to below
+  out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};
   return out;
 }
 
@@ -69,11 +73,13 @@ Json entries_json(const Program& program, const Byte* s, Int v) {
       if (of_rows)
         for (const std::vector<Int>& row : rows_of_list(program, s, v, first)) {
           Json one = Json::array();
-          for (const Int x : row) one.push_back(slot.is_set ? Json(x) : value_json(program, info.kind, info.enumeration, x));
+          for (const Int x : row)
+            one.push_back(slot.is_set ? Json(x) : value_json(program, info.kind, info.enumeration, x));
           list.push_back(std::move(one));
         }
       for (Int i = first; i < first + info.list && !of_rows; ++i)
-        if (const Int value = value_of_variable(program, s, v, i); value != kUnset) list.push_back(value_json(program, info.kind, info.enumeration, value));
+        if (const Int value = value_of_variable(program, s, v, i); value != kUnset)
+          list.push_back(value_json(program, info.kind, info.enumeration, value));
       out.push_back(std::move(list));
     }
     return out;
@@ -130,7 +136,8 @@ nlohmann::json state_json(const Program& program, const Byte* s) {
   for (Int i = 0; i < l.instances; ++i) out["zones"].push_back(zone_json(program, s, i));
   out["variables"] = Json::object();
   for (std::size_t v = 0; v < program.variable_infos.size(); ++v)
-    if (program.variable_infos[v].rules_state) out["variables"][program.variable_infos[v].name] = variable_json(program, s, static_cast<Int>(v));
+    if (program.variable_infos[v].rules_state)
+      out["variables"][program.variable_infos[v].name] = variable_json(program, s, static_cast<Int>(v));
   return out;
 }
 

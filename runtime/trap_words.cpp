@@ -12,7 +12,9 @@ namespace cardwright {
 
 namespace {
 
-std::string number(Int value) { return value == kNone ? "none" : value >= kUnlimited ? "unlimited" : fmt::format("{}", value); }
+std::string number(Int value) {
+  return value == kNone ? "none" : value >= kUnlimited ? "unlimited" : fmt::format("{}", value);
+}
 
 // The piece of the rules that was run, without the block that follows, if it is short enough to be read in a sentence.
 std::string written(const Program& program, const Game& g) {
@@ -23,7 +25,9 @@ std::string written(const Program& program, const Game& g) {
   const std::string text = one_line(all.substr(0, std::min(all.find(" {"), all.find('\n'))));
   return text.size() > kMost ? "" : text;
 }
-std::string after(const std::string& written, const std::string& text) { return written.empty() ? text : fmt::format("`{}`: {}", written, text); }
+std::string after(const std::string& written, const std::string& text) {
+  return written.empty() ? text : fmt::format("`{}`: {}", written, text);
+}
 
 std::string reckoning(Trap trap, Int a, Int b) {
   if (trap == Trap::divided_by_zero) return fmt::format("{} is divided by 0", number(a));
@@ -48,7 +52,11 @@ std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
 // What is said of a variable; of those that the compiler made the author knows no name.
 class OfVariable {
  public:
-  OfVariable(const Program& program, Int variable, Int index) : p_(program), variable_(variable), info_(program.variable_infos[static_cast<std::size_t>(variable)]), index_(index) {}
+  OfVariable(const Program& program, Int variable, Int index)
+      : p_(program),
+        variable_(variable),
+        info_(program.variable_infos[static_cast<std::size_t>(variable)]),
+        index_(index) {}
 
   std::string to_hold(Int value) const {
     if (value == kNone) return fmt::format("{} would be none, but is declared {}, without `?`", whose(), declared());
@@ -59,31 +67,45 @@ class OfVariable {
     if (index_ == kNone) return fmt::format("`{}` of none", info_.name);
     if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has none of that index", info_.name);
     const KeyInfo& key = info_.keys[0];
-    return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first, key.first + key.count - 1);
+    return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first,
+                       key.first + key.count - 1);
   }
   std::string leaving(Int cell) const {
     const PlacedInfo& placed = p_.placed[static_cast<std::size_t>(info_.placed)];
-    return fmt::format("{} would leave the board at {}", piece_in_words(p_, info_.placed, index_), value_in_words(p_, ValueKind::enumeration, p_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration, cell));
+    return fmt::format("{} would leave the board at {}", piece_in_words(p_, info_.placed, index_),
+                       value_in_words(p_, ValueKind::enumeration,
+                                      p_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration, cell));
   }
-  std::string of_length(Int length) const { return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared()); }
+  std::string of_length(Int length) const {
+    return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared());
+  }
   std::string without(Int element) const {
-    return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element, of_whom());
+    return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element,
+                       of_whom());
   }
   std::string pool_without(Int constant) const {
-    const std::string place = info_.where.known() && p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "";
+    const std::string place =
+        info_.where.known() && p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "";
     if (constant == kNone) return fmt::format("all of the pool `{}`{} has been dealt", info_.name, place);
-    return fmt::format("the pool `{}`{} has no {} left", info_.name, place, value_in_words(p_, ValueKind::enumeration, info_.enumeration, constant));
+    return fmt::format("the pool `{}`{} has no {} left", info_.name, place,
+                       value_in_words(p_, ValueKind::enumeration, info_.enumeration, constant));
   }
 
  private:
   std::string of_whom() const {
-    const Int each = info_.per_player && info_.placed < 0 ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players : 0;
+    const Int each = info_.per_player && info_.placed < 0
+                         ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players
+                         : 0;
     return each > 0 ? " of " + player_name(index_ / each) : "";
   }
   std::string whose() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_whom()); }
-  std::string declared() const { return info_.declared + (p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : ""); }
+  std::string declared() const {
+    return info_.declared + (p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "");
+  }
   std::string in_words(Int value) const {
-    return info_.kind == ValueKind::integer && info_.enumeration != kOfTime ? number(value) : value_in_words(p_, info_.kind, info_.enumeration, value);
+    return info_.kind == ValueKind::integer && info_.enumeration != kOfTime
+               ? number(value)
+               : value_in_words(p_, info_.kind, info_.enumeration, value);
   }
 
   const Program& p_;
@@ -116,7 +138,8 @@ std::string trap_details(const Program& program, const Game& g) {
   const auto read = [&](const std::string& text) { return after(written(program, g), text); };
   switch (g.about) {
     case About::nothing: return {};
-    case About::value: case About::variable: case About::length: case About::element: case About::pool: case About::leaving: return of_variable(program, g);
+    case About::value: case About::variable: case About::length: case About::element: case About::pool:
+    case About::leaving: return of_variable(program, g);
     case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
     case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
     case About::room: return read(fmt::format("the list holds {} at most", a));
@@ -126,7 +149,8 @@ std::string trap_details(const Program& program, const Game& g) {
     case About::instance: return fmt::format("{} cards would lie in `{}`", b, zone_in_words(program, a));
     case About::card: return card_label(program, a);
     case About::count: return read(fmt::format("there are {}", a));
-    case About::depth: return fmt::format("it is under way within itself {} times, and `nested up to n` allows more", a);
+    case About::depth:
+      return fmt::format("it is under way within itself {} times, and `nested up to n` allows more", a);
     case About::limit: return fmt::format("{} is the limit", a);
     case About::steps: return read(fmt::format("nobody has decided anything for {} steps", a));
   }

@@ -1,5 +1,5 @@
-// What a player may see, as JSON. Deny by default: a card is named if the observer knows it, a secret value if they know
-// it; everything else is a count. Cards are sorted by what is printed on them, never by id.
+// What a player may see, as JSON. Deny by default: a card is named if the observer knows it, a secret value if they
+// know it; everything else is a count. Cards are sorted by what is printed on them, never by id.
 #include <algorithm>
 
 #include "program/words.h"
@@ -15,7 +15,8 @@ using Json = nlohmann::json;
 
 class View {
  public:
-  View(const Program& program, const Byte* s, Int observer) : program_(program), l_(program.layout), s_(s), observer_(observer) {}
+  View(const Program& program, const Byte* s, Int observer)
+      : program_(program), l_(program.layout), s_(s), observer_(observer) {}
 
   Json make(const Pending& pending) const {
     Json out;
@@ -32,7 +33,13 @@ class View {
     if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
     for (const BoardInfo& board : program_.boards) {
       if (board.is_graph()) out["boards"].push_back(graph(board));
-      else out["boards"].push_back({{"name", board.name}, {"shape", board.hex ? "hex" : "grid"}, {"width", board.width}, {"height", board.height}, {"wraps_across", board.across}, {"wraps_down", board.down}});
+      else
+        out["boards"].push_back({{"name", board.name},
+                                 {"shape", board.hex ? "hex" : "grid"},
+                                 {"width", board.width},
+                                 {"height", board.height},
+                                 {"wraps_across", board.across},
+                                 {"wraps_down", board.down}});
     }
     out["zones"] = Json::array();
     for (Int i = 0; i < l_.instances; ++i) out["zones"].push_back(zone(i));
@@ -47,7 +54,9 @@ class View {
   Json graph(const BoardInfo& board) const {
     Json points = Json::array();
     const auto& names = program_.enums[static_cast<std::size_t>(board.enumeration)].constants;
-    for (std::size_t i = 0; i < board.places.size(); ++i) points.push_back({{"name", names[i]}, {"x", board.places[i].first}, {"y", board.places[i].second}, {"next", Json::array()}});
+    for (std::size_t i = 0; i < board.places.size(); ++i)
+      points.push_back(
+          {{"name", names[i]}, {"x", board.places[i].first}, {"y", board.places[i].second}, {"next", Json::array()}});
     for (const auto& [from, to] : board.lines) {
       points[static_cast<std::size_t>(from)]["next"].push_back(names[static_cast<std::size_t>(to)]);
       points[static_cast<std::size_t>(to)]["next"].push_back(names[static_cast<std::size_t>(from)]);
@@ -104,7 +113,9 @@ class View {
     if (size > 0 && !from_top.empty()) out["from_top"] = std::move(from_top);
     if (size > 0 && !from_bottom.empty()) out["from_bottom"] = std::move(from_bottom);
   }
-  void add(Json& list, Int card) const { list.push_back(knows(card) ? Json(card_label(program_, card)) : Json(nullptr)); }
+  void add(Json& list, Int card) const {
+    list.push_back(knows(card) ? Json(card_label(program_, card)) : Json(nullptr));
+  }
   static void trim(Json& list) {
     while (!list.empty() && list.back().is_null()) list.erase(list.size() - 1);
   }
@@ -117,17 +128,24 @@ class View {
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
     const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < values; ++index) {
-      if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;   // an id that no card has
+      // an id that no card has
+      if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;
       Json one;
       one["name"] = info.name;
       if (info.per_player && each > 0) one["owner"] = player_name(index / each);
-      if (info.placed >= 0 && !by_card) one["piece"] = piece_in_words(program_, info.placed, index % things_of(program_, program_.placed[static_cast<std::size_t>(info.placed)]));
+      if (info.placed >= 0 && !by_card)
+        one["piece"] = piece_in_words(
+            program_, info.placed, index % things_of(program_, program_.placed[static_cast<std::size_t>(info.placed)]));
       else if (each > 1) one["index"] = index % each;
       if (by_card) one["card"] = card_label(program_, index % each);
-      const bool known = !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);
+      const bool known =
+          !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);
       one["known"] = known;
       if (known && info.list > 0) one["value"] = list(info, v, index);
-      else if (known) one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index) : slot.is_set ? card_set(slot, index) : value(info, value_of_variable(program_, s_, v, index));
+      else if (known)
+        one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index)
+                       : slot.is_set                    ? card_set(slot, index)
+                                                        : value(info, value_of_variable(program_, s_, v, index));
       out.push_back(std::move(one));
     }
   }
@@ -136,11 +154,14 @@ class View {
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     if (slot.is_set || info.inner > 0) {
       for (const std::vector<Int>& row : rows_of_list(program_, s_, v, index * info.run()))
-        out.push_back(info.kind == ValueKind::card_set ? cards_of(row) : info.kind == ValueKind::cell_set ? cells_of(info, row) : values_of(info, row));
+        out.push_back(info.kind == ValueKind::card_set   ? cards_of(row)
+                      : info.kind == ValueKind::cell_set ? cells_of(info, row)
+                                                         : values_of(info, row));
       return out;
     }
     for (Int i = 0; i < info.list; ++i)
-      if (const Int held = value_of_variable(program_, s_, v, index * info.list + i); held != kUnset) out.push_back(value(info, held));
+      if (const Int held = value_of_variable(program_, s_, v, index * info.list + i); held != kUnset)
+        out.push_back(value(info, held));
     return out;
   }
   Json values_of(const VariableInfo& info, const std::vector<Int>& row) const {
@@ -153,7 +174,9 @@ class View {
     const std::vector<std::string> known = labels_known(cards);
     return {{"cards", known}, {"unknown", cards.size() - known.size()}};
   }
-  Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const { return cells_of(info, elements_of_set(l_, s_, slot, index)); }
+  Json cells(const VariableInfo& info, const VariableSlot& slot, Int index) const {
+    return cells_of(info, elements_of_set(l_, s_, slot, index));
+  }
   Json cells_of(const VariableInfo& info, const std::vector<Int>& set) const {
     Json out = Json::array();
     for (const Int cell : set) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
@@ -162,7 +185,8 @@ class View {
   Json value(const VariableInfo& info, Int value) const {
     if (value == kNone || value == kUnset) return nullptr;
     if (info.kind == ValueKind::boolean) return value != 0;
-    if (info.kind == ValueKind::card) return is_card(l_, value) && knows(value) ? Json(card_label(program_, value)) : Json("a card");
+    if (info.kind == ValueKind::card)
+      return is_card(l_, value) && knows(value) ? Json(card_label(program_, value)) : Json("a card");
     if (info.kind == ValueKind::player_set) return seats(static_cast<Word>(value));
     if (info.kind == ValueKind::other_set) return constants(info.enumeration, static_cast<Word>(value));
     if (info.kind == ValueKind::integer && value < kUnlimited) return value;
@@ -186,7 +210,9 @@ class View {
     out["options"] = Json::array();
     for (std::size_t i = 0; i < pending.options.size(); ++i) {
       const Int id = pending.options[i];
-      Json option = {{"id", id}, {"name", option_name(program_, id)}, {"words", i < pending.words.size() ? pending.words[i] : option_words(program_, id)}};
+      Json option = {{"id", id},
+                     {"name", option_name(program_, id)},
+                     {"words", i < pending.words.size() ? pending.words[i] : option_words(program_, id)}};
       for (const auto& [name, value] : option_arguments(program_, id)) option["arguments"][name] = value;
       out["options"].push_back(std::move(option));
     }

@@ -1,5 +1,5 @@
-// Connect four (rulesets/classics/connect_four): a word per player. Rows of seven cells and an empty eighth, so that no line goes
-// round the rim; cells keep their order.
+// Connect four (rulesets/classics/connect_four): a word per player. Rows of seven cells and an empty eighth, so that no
+// line goes round the rim; cells keep their order.
 #include "bench/handwritten/hand.h"
 #include "bench/handwritten/references.h"
 
@@ -16,7 +16,9 @@ HAND_INLINE Word ends(Word discs) {                // where lines of four end
   const Word pairs = discs & discs << kStep;
   return pairs & pairs << 2 * kStep;
 }
-HAND_INLINE bool has_four(Word discs) { return (ends<1>(discs) | ends<kStride - 1>(discs) | ends<kStride>(discs) | ends<kStride + 1>(discs)) != 0; }
+HAND_INLINE bool has_four(Word discs) {
+  return (ends<1>(discs) | ends<kStride - 1>(discs) | ends<kStride>(discs) | ends<kStride + 1>(discs)) != 0;
+}
 
 struct Table {
   Word discs[2];

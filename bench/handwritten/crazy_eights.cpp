@@ -102,7 +102,8 @@ template <int kPlayers, bool kRecord>
         passes = 0;
         ++plays;
         fitting = kFits.by_card[top];
-        if (kRecord) record->discards[record->discarded++] = static_cast<std::uint8_t>(top), record->suit = top / kRanks;
+        if (kRecord)
+          record->discards[record->discarded++] = static_cast<std::uint8_t>(top), record->suit = top / kRanks;
         if (card & kEights && hand != 0) {
           ++decisions;
           const unsigned suit = below(policy, 4);
@@ -167,7 +168,8 @@ Final finish(Word seed, Word game) {
   }
   final.zones.push_back({"stock", -1, {t.stock, 0}, true});
   final.zones.push_back({"discard", -1, {discard, 0}, true, {record.discards, record.discards + record.discarded}});
-  final.values = {{"suit", 0, record.suit}, {"passes", 0, record.passes}, {"plays", 0, t.plays}, {"draws", 0, record.draws}, {"active", 0, record.active}, {"turn_number", 0, record.turns}};
+  final.values = {{"suit", 0, record.suit},   {"passes", 0, record.passes}, {"plays", 0, t.plays},
+                  {"draws", 0, record.draws}, {"active", 0, record.active}, {"turn_number", 0, record.turns}};
   return final;
 }
 

@@ -34,7 +34,8 @@ HAND_INLINE unsigned below(Word& stream, unsigned n) {
 // Chance, then one stream per player.
 HAND_INLINE void key_streams(Word* streams, int players, Word seed, Word game) {
   const Word key = mix(mix(seed + kGamma) ^ (game + 1) * 0xd1342543de82ef95u);
-  for (int purpose = 0; purpose <= players; ++purpose) streams[purpose] = mix(key + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u);
+  for (int purpose = 0; purpose <= players; ++purpose)
+    streams[purpose] = mix(key + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u);
 }
 
 HAND_INLINE unsigned count(Word set) { return static_cast<unsigned>(__builtin_popcountll(set)); }

@@ -129,7 +129,12 @@ Final finish(Word seed, Word game) {
     final.zones.push_back({"taken", p, {t.taken[p], 0}});
     final.values.push_back({"score", p, t.score[p]});
   }
-  for (const auto& [name, value] : {std::pair<const char*, int>{"leader", t.leader}, {"pass", static_cast<int>(t.pass)}, {"first", 0}, {"broken", t.broken}, {"round_number", 1}, {"play is over", 1}})
+  for (const auto& [name, value] : {std::pair<const char*, int>{"leader", t.leader},
+                                    {"pass", static_cast<int>(t.pass)},
+                                    {"first", 0},
+                                    {"broken", t.broken},
+                                    {"round_number", 1},
+                                    {"play is over", 1}})
     final.values.push_back({name, 0, value});
   return final;
 }

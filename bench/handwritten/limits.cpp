@@ -30,7 +30,8 @@ Limits measure_limits() {
   Word sum = 0, other = 0;
   const double random = ns_per_draw([&](Word& stream) { sum += below(stream, 7); });
   const double deciding = ns_per_draw([&](Word& stream) {
-    if (below(stream, 2) == 0) asm volatile("inc %0" : "+r"(sum));        // two ways that can't be made one: every second time it is the other
+    // two ways that can't be made one: every second time it is the other
+    if (below(stream, 2) == 0) asm volatile("inc %0" : "+r"(sum));
     else asm volatile("inc %0" : "+r"(other));
   });
   asm volatile("" : : "r"(sum), "r"(other));

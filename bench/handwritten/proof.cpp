@@ -17,11 +17,14 @@ namespace {
 
 using namespace cardwright;
 
-[[noreturn]] void unknown(const char* what, const char* name) { throw std::runtime_error(fmt::format("the ruleset has no {} {}", what, name)); }
+[[noreturn]] void unknown(const char* what, const char* name) {
+  throw std::runtime_error(fmt::format("the ruleset has no {} {}", what, name));
+}
 
 Int instance_of(const Program& program, const Final::Zone& zone) {
   for (std::size_t z = 0; z < program.zones.size(); ++z)
-    if (program.zone_infos[z].name == zone.name) return program.zones[z].first + std::max(zone.owner, 0) * program.zones[z].copies;
+    if (program.zone_infos[z].name == zone.name)
+      return program.zones[z].first + std::max(zone.owner, 0) * program.zones[z].copies;
   unknown("zone", zone.name);
 }
 
@@ -60,12 +63,14 @@ void write_final(const Program& program, const Final& final, Byte* s) {
   for (const Final::Zone& zone : final.zones) write_zone(program, zone, s);
   for (const Final::Value& value : final.values) {
     const VariableSlot& v = variable(program, value.name);
-    write_bytes(variable_at(s, v, value.index), v.bytes, v.is_set ? static_cast<Word>(value.value) : encode_value(v, value.value));
+    write_bytes(variable_at(s, v, value.index), v.bytes,
+                v.is_set ? static_cast<Word>(value.value) : encode_value(v, value.value));
   }
   write(s + l.in_game, static_cast<std::uint16_t>(final.in_game));
   write(s + l.winners, static_cast<std::uint16_t>(final.winners));
   s[l.over] = 1;
-  for (std::size_t i = 0; i < final.streams.size(); ++i) write(s + l.streams + 8 * static_cast<Int>(i), final.streams[i]);
+  for (std::size_t i = 0; i < final.streams.size(); ++i)
+    write(s + l.streams + 8 * static_cast<Int>(i), final.streams[i]);
 }
 
 std::string difference(const Program& program, const Byte* expected, const Byte* found) {
@@ -83,13 +88,17 @@ std::string difference(const Program& program, const Byte* expected, const Byte*
   for (std::size_t v = 0; v < program.variables.size(); ++v) {
     if (!program.variable_infos[v].rules_state) continue;
     for (Int i = 0; i < program.variables[v].count; ++i)
-      compare(fmt::format("{} {}", program.variable_infos[v].name, i), value_of_variable(program, expected, static_cast<Int>(v), i), value_of_variable(program, found, static_cast<Int>(v), i));
+      compare(fmt::format("{} {}", program.variable_infos[v].name, i),
+              value_of_variable(program, expected, static_cast<Int>(v), i),
+              value_of_variable(program, found, static_cast<Int>(v), i));
   }
   compare("players", read<std::uint16_t>(expected + l.in_game), read<std::uint16_t>(found + l.in_game));
   compare("winners", winners(l, expected), winners(l, found));
   for (Int i = 0; i <= l.players; ++i)
-    compare(fmt::format("stream {}", i), read<Word>(expected + l.streams + 8 * i), read<Word>(found + l.streams + 8 * i));
-  if (out.empty() && std::memcmp(expected, found, static_cast<std::size_t>(l.rules_end)) != 0) out = "the rules state has other bytes\n";
+    compare(fmt::format("stream {}", i), read<Word>(expected + l.streams + 8 * i),
+            read<Word>(found + l.streams + 8 * i));
+  if (out.empty() && std::memcmp(expected, found, static_cast<std::size_t>(l.rules_end)) != 0)
+    out = "the rules state has other bytes\n";
   return out;
 }
 

@@ -13,6 +13,7 @@ namespace handwritten {
 void write_final(const cardwright::Program& program, const Final& final, cardwright::Byte* state);
 
 // How two finished states differ, in words: "hand of b: …"; empty if the rules state and all streams are equal.
-std::string difference(const cardwright::Program& program, const cardwright::Byte* expected, const cardwright::Byte* found);
+std::string difference(const cardwright::Program& program, const cardwright::Byte* expected,
+                       const cardwright::Byte* found);
 
 }  // namespace handwritten

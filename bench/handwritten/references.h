@@ -1,5 +1,6 @@
 // Games written by hand in C++, as fast as we know how: what the compiler's output is measured against.
-// Same rules, same options in the same order, same streams of chance; tests/system/handwritten_test.cpp compares final states.
+// Same rules, same options in the same order, same streams of chance; tests/system/handwritten_test.cpp compares final
+// states.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ struct Final {
     const char* name;
     int owner;                               // seat, or -1
     std::uint64_t cards[2];
-    bool pile = false;                       // then: those whose order is drawn, from below to the top; the rest is shuffled
+    // then: those whose order is drawn, from below to the top; the rest is shuffled
+    bool pile = false;
     std::vector<std::uint8_t> top = {}, bottom = {};   // bottom: from its upmost to the bottommost card
   };
   struct Value {
@@ -41,8 +43,8 @@ struct Reference {
   Final (*finish)(std::uint64_t seed, std::uint64_t game);   // the same code, which also keeps what no rule reads
 };
 
-// In ns: a random number of which nothing waits for the one before, and what it costs beside that if the processor foresees wrongly
-// which way the rules go with it.
+// In ns: a random number of which nothing waits for the one before, and what it costs beside that if the processor
+// foresees wrongly which way the rules go with it.
 struct Limits {
   double random = 0, wrongly_foreseen = 0;
 };

@@ -1,7 +1,8 @@
 // Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
 //
-// Two words for a set of cards. Numbers keep the compiler's order, but every class of look-alikes has a guard above it and none
-// reaches over a word's end: 53 cards and 11 guards below, the rest above. So all that can lie on a table is in the upper word.
+// Two words for a set of cards. Numbers keep the compiler's order, but every class of look-alikes has a guard above it
+// and none reaches over a word's end: 53 cards and 11 guards below, the rest above. So all that can lie on a table is
+// in the upper word.
 #include "bench/handwritten/hand.h"
 #include "bench/handwritten/references.h"
 
@@ -18,7 +19,23 @@ enum Kind : std::uint8_t {
 enum Icon : std::uint8_t { Ducky, Bubble, Snorkel, Blank, kIcons };
 enum Role : std::uint8_t { BirthdayKid, BestFriend, Classmate, Sibling, kRoles };
 enum Attendee : std::uint8_t {
-  Sen, Oscar, James, Darren, Jazzy, Hayley, Karen, Mika, LilBrudder, Marvin, LisaMaria, Kimmy, Adrian, Robert, Steven, Raymond, kAttendees
+  Sen,
+  Oscar,
+  James,
+  Darren,
+  Jazzy,
+  Hayley,
+  Karen,
+  Mika,
+  LilBrudder,
+  Marvin,
+  LisaMaria,
+  Kimmy,
+  Adrian,
+  Robert,
+  Steven,
+  Raymond,
+  kAttendees
 };
 
 struct Class {
@@ -27,11 +44,14 @@ struct Class {
   unsigned copies;
 };
 constexpr Class kClasses[] = {
-    {Splash, Ducky, 3},      {Splash, Bubble, 13},  {Splash, Blank, 9},      {Miss, Snorkel, 7},     {Miss, Blank, 5},     {Chips, Ducky, 6},
-    {Claw, Ducky, 3},        {Claw, Bubble, 1},     {Slip, Ducky, 1},        {Slip, Bubble, 3},      {Lunchbox, Snorkel, 2}, {Backpack, Ducky, 1},
-    {PartyFavors, Blank, 2}, {Pizza, Ducky, 1},     {Hose, Ducky, 1},        {WaterBucket, Bubble, 2}, {BeachBall, Bubble, 1}, {BeachBall, Blank, 2},
-    {Hat, Blank, 2},         {Goggles, Blank, 1},   {Skateboard, Ducky, 2},  {WaterBalloon, Ducky, 1}, {TimeOut, Ducky, 1},  {TimeOut, Blank, 2},
-    {OZ6400, Blank, 2},      {Gun2, Blank, 3},      {Gun3, Blank, 1},        {Gun4, Blank, 1},       {Gun5, Snorkel, 1}};
+    {Splash, Ducky, 3},      {Splash, Bubble, 13},     {Splash, Blank, 9},     {Miss, Snorkel, 7},
+    {Miss, Blank, 5},        {Chips, Ducky, 6},        {Claw, Ducky, 3},       {Claw, Bubble, 1},
+    {Slip, Ducky, 1},        {Slip, Bubble, 3},        {Lunchbox, Snorkel, 2}, {Backpack, Ducky, 1},
+    {PartyFavors, Blank, 2}, {Pizza, Ducky, 1},        {Hose, Ducky, 1},       {WaterBucket, Bubble, 2},
+    {BeachBall, Bubble, 1},  {BeachBall, Blank, 2},    {Hat, Blank, 2},        {Goggles, Blank, 1},
+    {Skateboard, Ducky, 2},  {WaterBalloon, Ducky, 1}, {TimeOut, Ducky, 1},    {TimeOut, Blank, 2},
+    {OZ6400, Blank, 2},      {Gun2, Blank, 3},         {Gun3, Blank, 1},       {Gun4, Blank, 1},
+    {Gun5, Snorkel, 1}};
 
 struct Set {
   Word lo, hi;
@@ -69,7 +89,8 @@ constexpr Word lower(Kind kind) { return kDeck.kind[kind].lo; }
 constexpr Word upper(Kind kind) { return kDeck.kind[kind].hi; }
 static_assert(lower(Lunchbox) != 0 && upper(Lunchbox) == 0 && lower(Backpack) == 0);
 
-constexpr Word kSplashes = lower(Splash), kMisses = lower(Miss), kChips = lower(Chips), kClaws = lower(Claw), kSlips = lower(Slip), kLunchboxes = lower(Lunchbox);
+constexpr Word kSplashes = lower(Splash), kMisses = lower(Miss), kChips = lower(Chips), kClaws = lower(Claw),
+               kSlips = lower(Slip), kLunchboxes = lower(Lunchbox);
 constexpr Word kGuns = upper(OZ6400) | upper(Gun2) | upper(Gun3) | upper(Gun4) | upper(Gun5);
 constexpr Word kPlainWater = upper(Backpack) | upper(PartyFavors) | upper(Pizza) | upper(Hose) | upper(WaterBucket);
 constexpr Word kWorn = upper(Hat) | upper(Goggles) | upper(Skateboard) | upper(WaterBalloon);
@@ -107,7 +128,8 @@ struct Near {
           int there = 1, back = 1;
           for (int p = (from + 1) % kPlayers; p != to; p = (p + 1) % kPlayers) there += in >> p & 1;
           for (int p = (to + 1) % kPlayers; p != from; p = (p + 1) % kPlayers) back += in >> p & 1;
-          for (int d = there < back ? there : back; d < 3; ++d) within[in][from][d] |= static_cast<std::uint8_t>(1u << to);
+          for (int d = there < back ? there : back; d < 3; ++d)
+            within[in][from][d] |= static_cast<std::uint8_t>(1u << to);
         }
   }
 };
@@ -187,8 +209,10 @@ struct Table {
   }
   void drop_all(Set cards) {
     discard = discard | cards;
-    for (Word rest = cards.lo; rest != 0; rest &= rest - 1) order[discarded++] = static_cast<std::uint8_t>(lowest(rest));
-    for (Word rest = cards.hi; rest != 0; rest &= rest - 1) order[discarded++] = static_cast<std::uint8_t>(64 + lowest(rest));
+    for (Word rest = cards.lo; rest != 0; rest &= rest - 1)
+      order[discarded++] = static_cast<std::uint8_t>(lowest(rest));
+    for (Word rest = cards.hi; rest != 0; rest &= rest - 1)
+      order[discarded++] = static_cast<std::uint8_t>(64 + lowest(rest));
   }
   HAND_INLINE void drop_from_hand(int p, Set card) {
     hand[p] = hand[p] ^ card;
@@ -251,10 +275,13 @@ struct Table {
   }
   HAND_INLINE unsigned lootable(int by) const {
     unsigned out = 0;
-    for (int p = 0; p < kPlayers; ++p) out |= static_cast<unsigned>((on[p] | (p == by ? 0 : hand[p].lo | hand[p].hi)) != 0) << p;
+    for (int p = 0; p < kPlayers; ++p)
+      out |= static_cast<unsigned>((on[p] | (p == by ? 0 : hand[p].lo | hand[p].hi)) != 0) << p;
     return out & in;
   }
-  HAND_INLINE bool may_dry_off(int p) const { return attendee[p] == Kimmy && towels[p] < most[p] && size(hand[p]) >= 2; }
+  HAND_INLINE bool may_dry_off(int p) const {
+    return attendee[p] == Kimmy && towels[p] < most[p] && size(hand[p]) >= 2;
+  }
 
   // ---- what happens
   HAND_INLINE void gain(int p) { towels[p] = towels[p] + 1 < most[p] ? towels[p] + 1 : most[p]; }
@@ -388,7 +415,8 @@ struct Table {
     towels[victim] -= n;
     if (towels[victim] < 1 && !rescue(victim)) return soak(victim, by);
     if (attendee[victim] == Sen) draw(victim, n);
-    else if (attendee[victim] == LilBrudder && by != kNobody && by != victim) take_unseen(by, victim, static_cast<unsigned>(n));
+    else if (attendee[victim] == LilBrudder && by != kNobody && by != victim)
+      take_unseen(by, victim, static_cast<unsigned>(n));
   }
   void take_unseen(int from, int to, unsigned n) {
     Set taken = hand[from];
@@ -432,7 +460,8 @@ struct Table {
     const Word throws = attendee[p] == Mika ? kMisses | kSplashes : kSplashes;
     for (;;) {
       const Word splashes_held = distinct_lower(hand[p].lo) & throws;
-      const unsigned throwing = count(splashes_held), drying = may_dry_off(p) ? size(distinct(hand[p])) : 0, n = throwing + drying;
+      const unsigned throwing = count(splashes_held), drying = may_dry_off(p) ? size(distinct(hand[p])) : 0,
+                     n = throwing + drying;
       if (n == 0) return false;
       const unsigned k = choose(p, n + 1);
       if (k == n) return false;
@@ -583,7 +612,8 @@ HAND_INLINE Offers Table::offers(int p) const {
   o.resters = o.rivals & ~resting & ~(1u << kid);
   o.rivalry = count(o.balls) * count(o.rivals);
   o.sending = count(o.timeouts) * count(o.resters);
-  o.total = o.drying + o.splashing + count(o.chips) + o.clawing + o.slipping + count(o.lunches) + count(o.plain) + o.rivalry + o.sending;
+  o.total = o.drying + o.splashing + count(o.chips) + o.clawing + o.slipping + count(o.lunches) + count(o.plain) +
+            o.rivalry + o.sending;
   return o;
 }
 

@@ -1,5 +1,5 @@
-// Which functions anything calls. A page of the library has many that a game never asks for: no code is written for those, and
-// what they alone speak of costs nothing.
+// Which functions anything calls. A page of the library has many that a game never asks for: no code is written for
+// those, and what they alone speak of costs nothing.
 #include "compiler/analysis/called.h"
 
 #include <map>

@@ -1,5 +1,6 @@
-// Walks through all that a piece of code may cause: the events that it makes happen with every rule that watches them, the
-// values that it reads with every rule that bends them, the rules by which a card counts as another, functions. Each once; windows are not gone into.
+// Walks through all that a piece of code may cause: the events that it makes happen with every rule that watches them,
+// the values that it reads with every rule that bends them, the rules by which a card counts as another, functions.
+// Each once; windows are not gone into.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,11 @@ class Causes {
   using OnRule = std::function<void(const model::RuleHead&)>;   // before what it says
   using OnModifier = std::function<void(const model::Modifier&)>;
   Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {}, OnModifier on_modifier = {})
-      : model_(model), on_stmt_(std::move(on_stmt)), on_expr_(std::move(on_expr)), on_rule_(std::move(on_rule)), on_modifier_(std::move(on_modifier)) {}
+      : model_(model),
+        on_stmt_(std::move(on_stmt)),
+        on_expr_(std::move(on_expr)),
+        on_rule_(std::move(on_rule)),
+        on_modifier_(std::move(on_modifier)) {}
 
   void block(const model::Block& statements) {
     model::for_each_stmt(statements, [&](const model::Stmt& s) {

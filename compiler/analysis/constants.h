@@ -1,6 +1,8 @@
-// Arithmetic on what is known before the game: consts, attributes, conditions over what is printed on cards. It is no second
-// arithmetic: each operation is the function of runtime/ops that the engines call, so unlimited, none and what goes wrong are the same.
-// In:    the kind of an expression and the values of its operands.   Out: its value, or the trap that it would be in a game.
+// Arithmetic on what is known before the game: consts, attributes, conditions over what is printed on cards. It is no
+// second arithmetic: each operation is the function of runtime/ops that the engines call, so unlimited, none and what
+// goes wrong are the same.
+// In:    the kind of an expression and the values of its operands.   Out: its value, or the trap that it would be in a
+//        game.
 // Tests: tests/system/arithmetic_test.cpp
 #pragma once
 

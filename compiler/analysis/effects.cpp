@@ -13,8 +13,11 @@ namespace {
 class Reader {
  public:
   explicit Reader(const model::Model& model)
-      : model_(model), causes_(model, {}, [this](const model::Expr& e) { note(e); }, [this](const model::RuleHead& rule) { note(rule.carrier); },
-                [this](const model::Modifier& m) { reads_.anything |= hangs_on_turn(model_, m); }) {}
+      : model_(model),
+        causes_(
+            model, {}, [this](const model::Expr& e) { note(e); },
+            [this](const model::RuleHead& rule) { note(rule.carrier); },
+            [this](const model::Modifier& m) { reads_.anything |= hangs_on_turn(model_, m); }) {}
 
   Causes& all() { return causes_; }
   const Reads& reads() const { return reads_; }
@@ -55,18 +58,23 @@ class Reader {
     switch (e.kind) {
       case ExprKind::variable: reads_.variables.insert(e.ref); return;
       case ExprKind::zone: case ExprKind::card_of_slot: return note_zone(e.ref);
-      case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of: case ExprKind::faces: case ExprKind::counts_as:
+      case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of:
+      case ExprKind::faces: case ExprKind::counts_as:
         reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty();
         return;
       case ExprKind::knows: case ExprKind::knows_top:        // a look tells without a move
         reads_.zones = reads_.anything = true;
         return;
-      case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
+      case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player:
+      case ExprKind::previous_player:
         reads_.players = true;
         return;
-      case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field: case ExprKind::window_left:
-      case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values: case ExprKind::timer_running:
-      case ExprKind::call_event: case ExprKind::open_window: case ExprKind::at_first: case ExprKind::race_clock: case ExprKind::race_busy:
+      case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number:
+      case ExprKind::window_field: case ExprKind::window_left:
+      case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values:
+      case ExprKind::timer_running:
+      case ExprKind::call_event: case ExprKind::open_window: case ExprKind::at_first: case ExprKind::race_clock:
+      case ExprKind::race_busy:
         reads_.anything = true;
         return;
       case ExprKind::play_is_over: return;                   // main settles everything then
@@ -75,14 +83,22 @@ class Reader {
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
       // What they hang on is in their parts, or in what they call, which `causes_` goes through.
-      case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::attribute: case ExprKind::kind_of:
-      case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within:
-      case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one:
-      case ExprKind::conditional: case ExprKind::or_else: case ExprKind::size: case ExprKind::exists: case ExprKind::filter:
-      case ExprKind::aggregate: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
-      case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::seat_of: case ExprKind::call_value: case ExprKind::call_function:
-      case ExprKind::proceed: case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
-      case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list: case ExprKind::set_list:
+      case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::attribute:
+      case ExprKind::kind_of:
+      case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
+      case ExprKind::within:
+      case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
+      case ExprKind::set_of_one:
+      case ExprKind::conditional: case ExprKind::or_else: case ExprKind::size: case ExprKind::exists:
+      case ExprKind::filter:
+      case ExprKind::aggregate: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
+      case ExprKind::pick_only:
+      case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::seat_of: case ExprKind::call_value:
+      case ExprKind::call_function:
+      case ExprKind::proceed: case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end:
+      case ExprKind::list_add:
+      case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list:
+      case ExprKind::set_list:
       case ExprKind::listed_set: case ExprKind::list_of: case ExprKind::joined: case ExprKind::subsets:
 #include "compiler/model/cases_of_parts.def"
         return;
@@ -124,14 +140,18 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
 bool hangs_on_turn(const model::Model& model, const model::Modifier& modifier) {
   const model::RuleHead& head = modifier.head;
   if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;
-  const bool of_players = head.carrier.zone.valid() ? model.zones[head.carrier.zone.index].has_owner() : head.me.valid();
+  const bool of_players =
+      head.carrier.zone.valid() ? model.zones[head.carrier.zone.index].has_owner() : head.me.valid();
   const auto reads = [](const model::Expr* e, model::LocalId local) {
     bool found = false;
-    model::for_each_expr(e, [&](const model::Expr& inner) { found |= local.valid() && inner.kind == ExprKind::local && inner.local == local; });
+    model::for_each_expr(e, [&](const model::Expr& inner) {
+      found |= local.valid() && inner.kind == ExprKind::local && inner.local == local;
+    });
     return found;
   };
   const bool fixed = std::any_of(modifier.patterns.begin(), modifier.patterns.end(), [&](const model::Pattern& p) {
-    return p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local && p.value->local == head.me;
+    return p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local &&
+           p.value->local == head.me;
   });
   return of_players && !fixed && (reads(modifier.amount, head.me) || reads(modifier.amount, head.self));
 }

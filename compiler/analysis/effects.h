@@ -1,5 +1,7 @@
-// What a condition or a value hangs on, through values with all that bends them, functions, and rules by which a card counts as another.
-// In:    an expression of the Model.   Out: the variables, zones and other things of which a change may make it another.
+// What a condition or a value hangs on, through values with all that bends them, functions, and rules by which a card
+// counts as another.
+// In:    an expression of the Model.   Out: the variables, zones and other things of which a change may make it
+//        another.
 // Tests: tests/analysis/effects_test.cpp
 #pragma once
 

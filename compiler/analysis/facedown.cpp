@@ -14,22 +14,26 @@ namespace {
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
   if (model.lying && z == model.lying->zone.index) return false;   // there they lie face up
-  return zone.visibility == model::Visibility::open && (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
+  return zone.visibility == model::Visibility::open &&
+         (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
 }
 
 }  // namespace
 
 std::vector<bool> zones_with_facedown(const model::Model& model) {
-  constexpr std::int64_t kMovedFaceDown = 16, kDrawnFaceDown = std::int64_t{1} << 33;   // bits of Stmt::value, see stmts.def
+  // bits of Stmt::value, see stmts.def
+  constexpr std::int64_t kMovedFaceDown = 16, kDrawnFaceDown = std::int64_t{1} << 33;
   std::vector<bool> down(model.zones.size(), false);
   bool any = false;
   for (const model::Stmt& s : model.stmts) {
     if (s.kind == StmtKind::move && (s.value & kMovedFaceDown)) down[s.ref] = any = true;
-    if ((s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) && (s.value & kDrawnFaceDown)) down[static_cast<std::uint32_t>(s.value)] = any = true;
+    if ((s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each) && (s.value & kDrawnFaceDown))
+      down[static_cast<std::uint32_t>(s.value)] = any = true;
     if (s.kind != StmtKind::turn_cards || s.value != 0) continue;
     any = true;
     model::for_each_expr(s.exprs[0], [&](const model::Expr& e) {
-      if (e.kind == ExprKind::zone || e.kind == ExprKind::zone_top || e.kind == ExprKind::card_of_slot) down[e.ref] = model.zones[e.ref].visibility != model::Visibility::hidden;
+      if (e.kind == ExprKind::zone || e.kind == ExprKind::zone_top || e.kind == ExprKind::card_of_slot)
+        down[e.ref] = model.zones[e.ref].visibility != model::Visibility::hidden;
     });
   }
   for (std::size_t z = 0; z < down.size(); ++z) down[z] = down[z] || (any && keeps_sides(model, z));

@@ -1,5 +1,5 @@
-// In which zones cards may lie face down beside those that lie face up. What each player knows of them follows as if they
-// lay in a hidden zone behind it.
+// In which zones cards may lie face down beside those that lie face up. What each player knows of them follows as if
+// they lay in a hidden zone behind it.
 // In: the Model. Out: by zone, whether it has such cards.
 #pragma once
 

@@ -15,8 +15,10 @@ bool is_unwatched(const model::Expr& e, const std::vector<bool>& ordered) {
     case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return !ordered[e.ref];
     case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::window_field:
     case ExprKind::window_left: case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window:
-    case ExprKind::play_is_over: case ExprKind::pool_values: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::supposing:
-    case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy: case ExprKind::latency:
+    case ExprKind::play_is_over: case ExprKind::pool_values: case ExprKind::knows: case ExprKind::knows_top:
+    case ExprKind::supposing:
+    case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
+    case ExprKind::latency:
       return true;
     default: return false;
   }

@@ -1,4 +1,5 @@
-// See named.h. A name is taken to hold named cards until something else is stored in it, over and over until nothing changes.
+// See named.h. A name is taken to hold named cards until something else is stored in it, over and over until nothing
+// changes.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>
@@ -17,7 +18,9 @@ using model::TypeKind;
 namespace {
 
 // Lists and tables of cards are not followed.
-bool is_followed(const model::Type& t) { return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set); }
+bool is_followed(const model::Type& t) {
+  return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set);
+}
 
 }  // namespace
 
@@ -25,7 +28,9 @@ NamedCards::NamedCards(const model::Model& model, Secrecy& secrecy) : model_(mod
   while (std::exchange(changed_, false)) all();
 }
 
-bool NamedCards::holds(const model::Body& body, model::LocalId local) const { return state_of(body, local) == State::named; }
+bool NamedCards::holds(const model::Body& body, model::LocalId local) const {
+  return state_of(body, local) == State::named;
+}
 
 void NamedCards::all() {
   for (const model::Event& event : model_.events) {
@@ -64,14 +69,16 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       break;
     case StmtKind::each: store(in, s.local, s.exprs[0], in, hidden); break;
     case StmtKind::choose:
-      for (std::size_t i = 4; i < s.exprs.size(); i += 2) store(in, s.local, s.exprs[i], in, hidden || reads(s.exprs[2], in) || reads_of_element(s, i, in));
+      for (std::size_t i = 4; i < s.exprs.size(); i += 2)
+        store(in, s.local, s.exprs[i], in, hidden || reads(s.exprs[2], in) || reads_of_element(s, i, in));
       if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
     default: break;
   }
   const bool loops = s.kind == StmtKind::if_else || s.kind == StmtKind::each || s.kind == StmtKind::repeat;
-  const bool inside = hidden || (loops && std::any_of(s.exprs.begin(), s.exprs.end(), [&](const model::Expr* e) { return reads(e, in); }));
+  const bool inside = hidden || (loops && std::any_of(s.exprs.begin(), s.exprs.end(),
+                                                      [&](const model::Expr* e) { return reads(e, in); }));
   for (const model::Block& inner : s.blocks) block(inner, in, inside);
 }
 
@@ -81,8 +88,11 @@ void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden)
     if (a) calls(*a, in, hidden);
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref], e, in, hidden);
   if (e.kind != ExprKind::proceed) return;
-  for (const model::Event& event : model_.events)          // of which event is not said here: of all that this rule may stand for
-    if (std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) { return &h.body == &in; })) hand(event, e, in, hidden);
+  // of which event is not said here: of all that this rule may stand for
+  for (const model::Event& event : model_.events)
+    if (std::any_of(event.handlers.begin(), event.handlers.end(),
+                    [&](const model::Handler& h) { return &h.body == &in; }))
+      hand(event, e, in, hidden);
 }
 
 void NamedCards::hand(const model::Event& to, const model::Expr& call, const model::Body& in, bool hidden) {
@@ -92,10 +102,12 @@ void NamedCards::hand(const model::Event& to, const model::Expr& call, const mod
 
 void NamedCards::hand_on(const model::Event& event, const model::Handler& to) {
   for (std::size_t i = 0; i < to.patterns.size() && i < event.parameters.size(); ++i)
-    if (to.patterns[i].kind == model::Pattern::Kind::binds) put(to.body, to.patterns[i].local, state_of(event.body, event.parameters[i].local));
+    if (to.patterns[i].kind == model::Pattern::Kind::binds)
+      put(to.body, to.patterns[i].local, state_of(event.body, event.parameters[i].local));
 }
 
-void NamedCards::store(const model::Body& to, model::LocalId local, const model::Expr* e, const model::Body& in, bool hidden) {
+void NamedCards::store(const model::Body& to, model::LocalId local, const model::Expr* e, const model::Body& in,
+                       bool hidden) {
   if (!local.valid()) return;
   const bool known = is_followed(to.locals[local.index].type) && !hidden && !reads(e, in);
   put(to, local, known ? named(*e, in) : State::found);
@@ -131,7 +143,8 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
     case ExprKind::set_union: case ExprKind::or_else: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: return std::min(named(*e.args[0], in), named(*e.args[1], in));
-    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::pick_only:
     case ExprKind::set_of_one: case ExprKind::filter:
       return named(*e.args[0], in);
     default: return State::found;

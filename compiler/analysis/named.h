@@ -1,5 +1,6 @@
-// Names of rules that hold cards which a rule names, as `all Penny` does, whatever happens: in a `let`, handed to an event, chosen by name.
-// All know which cards these are, so they are the same in every world that is drawn. Other names hold cards that were found where they lie.
+// Names of rules that hold cards which a rule names, as `all Penny` does, whatever happens: in a `let`, handed to an
+// event, chosen by name. All know which cards these are, so they are the same in every world that is drawn. Other names
+// hold cards that were found where they lie.
 // In: the Model, and what secrecy.cpp finds in it. Out: for each local of each body, whether it is such a name.
 #pragma once
 

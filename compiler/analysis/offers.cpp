@@ -16,13 +16,16 @@ Facts facts_for(const model::Expr* who, model::LocalId me) {
   return at;
 }
 
-// Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where they lie.
-bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at) {
+// Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where
+// they lie.
+bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element,
+                           std::initializer_list<const model::Expr*> conditions, Facts& at) {
   const Fact sure = secrecy_.fact(cards, at);
   if (sure.named && sure.placed) return could_be_others(cards, at);
   if (!sure.named || secrecy_.reads(cards, at)) return true;
   at.put(element, sure);
-  return std::any_of(conditions.begin(), conditions.end(), [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
 }
 
 // Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
@@ -36,7 +39,8 @@ bool Offers::could_be_others(const model::Expr& e, Facts& at) {
 }
 
 bool Offers::may_be_unseen(const model::ActionParameter& p, Facts& at) {
-  return p.type.kind == model::TypeKind::card && p.domain && may_be_unseen(*p.domain, p.count == model::PickCount::one ? p.local : p.element, {p.where}, at);
+  return p.type.kind == model::TypeKind::card && p.domain &&
+         may_be_unseen(*p.domain, p.count == model::PickCount::one ? p.local : p.element, {p.where}, at);
 }
 
 // What is sure of the names in an action's conditions.
@@ -45,7 +49,8 @@ Facts Offers::facts_of(const model::Action& action) {
   if (action.head.carrier.kind == model::CarrierKind::card) at.put(action.head.self, kSeen);
   for (const model::ActionParameter& p : action.parameters) {
     Fact of{};
-    if (p.type.kind == model::TypeKind::card) of = may_be_unseen(p, at) ? kPlaced : p.domain ? secrecy_.fact(*p.domain, at) : Fact{.named = true};
+    if (p.type.kind == model::TypeKind::card)
+      of = may_be_unseen(p, at) ? kPlaced : p.domain ? secrecy_.fact(*p.domain, at) : Fact{.named = true};
     else if (p.domain) of = secrecy_.fact(*p.domain, at);
     at.put(p.local, of);
     if (p.element.valid()) at.put(p.element, of);
@@ -71,7 +76,9 @@ bool Offers::may_be_wrong_at_all(std::size_t index) {
   const auto secret = [&](const model::Expr* e) { return e && secrecy_.reads(*e, at); };
   if (!secrecy_.is_known_whose(action.head, at) || secret(action.head.when)) return true;
   for (const model::Forbid& f : model_.forbids)
-    if (std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == index; }) && is_offered_unsurely(f, index, at)) return true;
+    if (std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == index; }) &&
+        is_offered_unsurely(f, index, at))
+      return true;
   return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const model::ActionParameter& p) {
     return may_be_unseen(p, at) || secret(p.domain) || secret(p.where) || secret(p.amount) || secret(p.keeping);
   });

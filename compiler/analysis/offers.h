@@ -20,12 +20,14 @@ bool is_of_players(const model::Model& model, const model::RuleHead& head);
 
 class Offers {
  public:
-  Offers(const model::Model& model, Secrecy& secrecy) : model_(model), secrecy_(secrecy), may_be_wrong_(model.actions.size()) {}
+  Offers(const model::Model& model, Secrecy& secrecy)
+      : model_(model), secrecy_(secrecy), may_be_wrong_(model.actions.size()) {}
 
   Facts facts_of(const model::Action& action);
   bool may_be_unseen(const model::ActionParameter& p, Facts& at);
   // Of those cards that a rule names it matters only where it is asked where they lie.
-  bool may_be_unseen(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions, Facts& at);
+  bool may_be_unseen(const model::Expr& cards, model::LocalId element,
+                     std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool may_be_wrong(std::size_t action);
 
  private:

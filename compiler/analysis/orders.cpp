@@ -9,11 +9,16 @@ using model::StmtKind;
 
 namespace {
 
-bool several_face_down(const model::Stmt& s) { return s.kind == StmtKind::move && (s.value & 16) && s.exprs[0]->type.kind == model::TypeKind::set; }
-bool reads_order(const model::Expr& e) {
-  return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom || e.kind == ExprKind::knows_top;
+bool several_face_down(const model::Stmt& s) {
+  return s.kind == StmtKind::move && (s.value & 16) && s.exprs[0]->type.kind == model::TypeKind::set;
 }
-bool reads_order(const model::Stmt& s) { return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange; }
+bool reads_order(const model::Expr& e) {
+  return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom ||
+         e.kind == ExprKind::knows_top;
+}
+bool reads_order(const model::Stmt& s) {
+  return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange;
+}
 
 // A scenario may say what lies on top.
 void note(const model::Scenario& scenario, std::vector<bool>& read) {
@@ -44,7 +49,8 @@ class Readers {
     });
   }
   void note(const model::RuleHead* rule, std::uint32_t zone) const {
-    if (rule && rule->carrier.kind == model::CarrierKind::character) orders_.by_character[zone].insert({rule->carrier.character_variable.index, rule->carrier.character});
+    if (rule && rule->carrier.kind == model::CarrierKind::character)
+      orders_.by_character[zone].insert({rule->carrier.character_variable.index, rule->carrier.character});
     else orders_.always.insert(zone);
   }
   Orders& orders_;
@@ -54,7 +60,8 @@ class Readers {
 
 std::vector<bool> zones_in_known_order(const model::Model& model) {
   std::vector<bool> known(model.zones.size(), false);
-  for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = model.zones[z].visibility == model::Visibility::open && !model.zones[z].refill_from;
+  for (std::size_t z = 0; z < model.zones.size(); ++z)
+    known[z] = model.zones[z].visibility == model::Visibility::open && !model.zones[z].refill_from;
   for (const model::Stmt& s : model.stmts)
     if (s.kind == StmtKind::shuffle || several_face_down(s)) known[s.ref] = false;
   for (const model::Zone& zone : model.zones)
@@ -67,7 +74,8 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
 Orders orders_in(const model::Model& model) {
   Orders orders;
   orders.arranged.resize(model.zones.size());
-  for (const model::Zone& z : model.zones) orders.read.push_back(z.shape == model::ZoneShape::row);   // all of it is seen, as it lies
+  // all of it is seen, as it lies
+  for (const model::Zone& z : model.zones) orders.read.push_back(z.shape == model::ZoneShape::row);
   for (const model::Expr& e : model.exprs)
     if (reads_order(e)) orders.read[e.ref] = true;
   for (const model::Stmt& s : model.stmts) {

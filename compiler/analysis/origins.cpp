@@ -17,7 +17,8 @@ void each_call(const model::Expr* e, const Visit& visit) {
 
 // `s - 1`, as parts of an area are numbered from 1 and their zones from 0.
 bool is_part(const model::Expr* e) {
-  return e->kind == ExprKind::subtract && e->args[0]->kind == ExprKind::local && !e->args[0]->type.optional && e->args[1]->kind == ExprKind::constant;
+  return e->kind == ExprKind::subtract && e->args[0]->kind == ExprKind::local && !e->args[0]->type.optional &&
+         e->args[1]->kind == ExprKind::constant;
 }
 
 }  // namespace
@@ -30,12 +31,15 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
       const Origin* known = of(e->local, body);
       return known ? std::optional(*known) : std::nullopt;
     }
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: {
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot: {
       Origin at{e->ref, arg(0), arg(1)};
       return is_plain(at.owner) && is_plain(at.copy) ? std::optional(at) : std::nullopt;
     }
-    case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_union:
-    case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
+    case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus:
+    case ExprKind::set_and: case ExprKind::set_union:
+    case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+    case ExprKind::pick_random:
     case ExprKind::random_n:
       return of(arg(0), body);
     case ExprKind::conditional: {
@@ -56,10 +60,12 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
 
 // Known wherever the card is, at no cost.
 bool Origins::is_plain(const model::Expr* e) {
-  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player || is_part(e);
+  return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player ||
+         is_part(e);
 }
 
-// A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an end.
+// A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an
+// end.
 std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
                                                          const std::vector<model::Parameter>& parameters) const {
   auto found = of(said, inner);
@@ -88,7 +94,8 @@ void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
       if (outside->kind != ExprKind::local) continue;
       const model::Expr* inside = nullptr;
       for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
-        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == outside->local) inside = parameter_as_local(event, j);
+        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == outside->local)
+          inside = parameter_as_local(event, j);
       if (inside && is_part(*of)) {
         model::Expr& part = own_exprs_.emplace_back(**of);
         part.args[0] = inside;
@@ -114,7 +121,8 @@ void Origins::find(const model::Body& body) { find(body.block, body); }
 
 void Origins::find(const model::Block& block, const model::Body& body) {
   for (const model::Stmt* s : block) {
-    const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each || (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
+    const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each ||
+                       (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
     const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 4 : s->exprs.size();
     if (domain < s->exprs.size())
       if (const auto found = of(s->exprs[domain], body)) found_.insert({{&body, s->local.index}, *found});

@@ -16,10 +16,12 @@
 
 namespace cardwright::analysis {
 
-struct Origin {                          // a zone as a rule names it: owner and copy are constants or locals of that rule, or null
+// a zone as a rule names it: owner and copy are constants or locals of that rule, or null
+struct Origin {
   std::uint32_t zone;
   const model::Expr *owner, *copy;
-  bool somewhere = false;                // whose, or which copy, is not known: the first is named, and from there on it is looked for
+  // whose, or which copy, is not known: the first is named, and from there on it is looked for
+  bool somewhere = false;
 };
 
 class Origins {
@@ -39,7 +41,8 @@ class Origins {
   void find(const model::Block& block, const model::Body& body);
   void note_arguments(const model::Expr& call, const model::Body& body);
   const model::Expr* parameter_as_local(const model::Event& event, std::size_t i);
-  std::optional<Origin> in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner, const std::vector<model::Parameter>& parameters) const;
+  std::optional<Origin> in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
+                                const std::vector<model::Parameter>& parameters) const;
   static bool is_plain(const model::Expr* e);
 
   const model::Model& model_;

@@ -1,5 +1,5 @@
-// See secrecy.h. Functions that call each other in a circle are gone through once; what is found inside such a circle is kept only for
-// the one with which it began.
+// See secrecy.h. Functions that call each other in a circle are gone through once; what is found inside such a circle
+// is kept only for the one with which it began.
 #include "compiler/analysis/secrecy.h"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
   if (zone.visibility == Visibility::open) return true;
   if (zone.visibility == Visibility::hidden) return false;
   if (!e.args.empty() && e.args[0] && is_mine(*e.args[0], at)) return true;
-  if (e.args.size() < 2 || !e.args[1] || e.args[1]->kind != ExprKind::subtract) return false;   // `me.team.z`, `me.area[2].z`
+  // `me.team.z`, `me.area[2].z`
+  if (e.args.size() < 2 || !e.args[1] || e.args[1]->kind != ExprKind::subtract) return false;
   const Expr& part = *e.args[1]->args[0];
   return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && is_mine(*part.args[0], at);
 }
@@ -51,19 +52,24 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
       return e.args.empty() ? kSeen : all(0);
     case ExprKind::local: return at.of(e.local);
     case ExprKind::active_player: return {.asked = at.active_is_asked};
-    case ExprKind::variable: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field: return kPlaced;
+    case ExprKind::variable: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::event_field: return kPlaced;
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: return kPlaced;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot:
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot:
       return {.named = !has_facedown_[e.ref] && sees_into(e, at), .placed = true};
     case ExprKind::set_union: case ExprKind::or_else: case ExprKind::joined: case ExprKind::list_add: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
-      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);   // which of all Coins lie in a hidden pile nobody knows
+      // which of all Coins lie in a hidden pile nobody knows
+      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
     }
-    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::subsets:
-    case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end: case ExprKind::list_drop: case ExprKind::list_as:
+    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::pick_only: case ExprKind::subsets:
+    case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end:
+    case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
       return fact(*e.args[0], at);
     case ExprKind::aggregate: case ExprKind::list_of: {
@@ -101,35 +107,46 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
   const auto mixed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && fact(*e.args[i], at).is_mixed(); };
   switch (e.kind) {
     case ExprKind::variable: {
-      const auto unknown = [&](const model::Expr* of) { return of && of->type.kind == TypeKind::card && !fact(*of, at).named; };
+      const auto unknown = [&](const model::Expr* of) {
+        return of && of->type.kind == TypeKind::card && !fact(*of, at).named;
+      };
       return reads_any(e, at) || !is_own(e, at) || std::any_of(e.args.begin(), e.args.end(), unknown);
     }
-    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::subsets:
       return reads_any(e, at) || unnamed(0);
     case ExprKind::size: case ExprKind::pick_only: return reads_any(e, at) || mixed(0);
     case ExprKind::counts_as: {
       if (reads_any(e, at) || unnamed(0)) return true;
       return std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
-        if (std::find(e.values.begin(), e.values.end(), static_cast<std::int64_t>(also.counts_as.index)) == e.values.end()) return false;
+        if (std::find(e.values.begin(), e.values.end(), static_cast<std::int64_t>(also.counts_as.index)) ==
+            e.values.end())
+          return false;
         return !fact(*e.args[0], at).placed || reads_rule(also.head, {}, {});
       });
     }
     case ExprKind::part_of: case ExprKind::faces: return reads_any(e, at) || !fact(*e.args[0], at).placed;
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint:
-    case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal: case ExprKind::list_drop:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
+    case ExprKind::within: case ExprKind::disjoint:
+    case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal:
+    case ExprKind::list_drop:
       if (reads_any(e, at)) return true;
-      return holds_cards(e.args[0]->type) && holds_cards(e.args[1]->type) && !are_told_apart(fact(*e.args[0], at), fact(*e.args[1], at));
-    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of: {
+      return holds_cards(e.args[0]->type) && holds_cards(e.args[1]->type) &&
+             !are_told_apart(fact(*e.args[0], at), fact(*e.args[1], at));
+    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
+    case ExprKind::list_of: {
       if (reads(*e.args[0], at)) return true;
-      const bool cards = holds_cards(e.args[0]->type), in_order = e.kind == ExprKind::list_of && e.args[0]->type.kind == TypeKind::set;
+      const bool cards = holds_cards(e.args[0]->type),
+                 in_order = e.kind == ExprKind::list_of && e.args[0]->type.kind == TypeKind::set;
       if (in_order && cards && unnamed(0)) return true;
       if (e.kind == ExprKind::aggregate && mixed(0)) return true;
       at.put(e.local, fact(*e.args[0], at));
       return std::any_of(e.args.begin() + 1, e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
     }
     case ExprKind::pool_values:
-      return std::any_of(model_.variables.begin(), model_.variables.end(),
-                         [&](const model::Variable& v) { return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != Visibility::open; });
+      return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
+        return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != Visibility::open;
+      });
     case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
       return reads_any(e, at) || (!holds_cards(e.type) && taint().is_left_secret(e));
     case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
@@ -138,14 +155,22 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(*e.args[0], at) || reads_event(*e.args[0], at, seen) || reads(*e.args[1], at);
     }
     // Of these only the parts can be secret.
-    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::zone: case ExprKind::zone_top:
-    case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::set_union: case ExprKind::set_of_one:
-    case ExprKind::conditional: case ExprKind::or_else: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in:
-    case ExprKind::is_in_game: case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps:
-    case ExprKind::next_player: case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_event: case ExprKind::open_window:
-    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::element_at: case ExprKind::list_literal:
-    case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_as: case ExprKind::set_list: case ExprKind::listed_set:
-    case ExprKind::joined: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over: case ExprKind::at_first:
+    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::set_union:
+    case ExprKind::set_of_one:
+    case ExprKind::conditional: case ExprKind::or_else: case ExprKind::pick_random: case ExprKind::random_n:
+    case ExprKind::players_in:
+    case ExprKind::is_in_game: case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number:
+    case ExprKind::steps:
+    case ExprKind::next_player: case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_event:
+    case ExprKind::open_window:
+    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::element_at:
+    case ExprKind::list_literal:
+    case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_as: case ExprKind::set_list:
+    case ExprKind::listed_set:
+    case ExprKind::joined: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
+    case ExprKind::at_first:
     case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
       return reads_any(e, at);
@@ -155,25 +180,34 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
 
 // ---------------------------------------------------------------- rules that bend
 
-Facts Secrecy::of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) const {
+Facts Secrecy::of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                       const std::vector<Fact>& given) const {
   Facts at;
   for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
     const model::Pattern& p = patterns[i];
     if (p.kind == model::Pattern::Kind::binds) at.put(p.local, given[i]);
-    if (p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local && p.value->local == head.me) at.put(head.me, given[i]);
+    if (p.kind == model::Pattern::Kind::equals && head.me.valid() && p.value->kind == ExprKind::local &&
+        p.value->local == head.me)
+      at.put(head.me, given[i]);
   }
-  if (head.carrier.kind == CarrierKind::card) at.put(head.self, head.carrier.zone.valid() ? kSeen : Fact{.named = true});
+  if (head.carrier.kind == CarrierKind::card)
+    at.put(head.self, head.carrier.zone.valid() ? kSeen : Fact{.named = true});
   return at;
 }
 
 bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const {
-  const auto seen = [&](Visibility v) { return v == Visibility::open || (v == Visibility::owner && at.of(head.me).asked); };
-  if (head.carrier.kind == CarrierKind::character) return seen(model_.variables[head.carrier.character_variable.index].visibility);
-  if (head.carrier.kind == CarrierKind::card && head.carrier.zone.valid()) return seen(model_.zones[head.carrier.zone.index].visibility);
+  const auto seen = [&](Visibility v) {
+    return v == Visibility::open || (v == Visibility::owner && at.of(head.me).asked);
+  };
+  if (head.carrier.kind == CarrierKind::character)
+    return seen(model_.variables[head.carrier.character_variable.index].visibility);
+  if (head.carrier.kind == CarrierKind::card && head.carrier.zone.valid())
+    return seen(model_.zones[head.carrier.zone.index].visibility);
   return true;
 }
 
-bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) {
+bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                         const std::vector<Fact>& given) {
   Facts at = of_rule(head, patterns, given);
   if (!is_known_whose(head, at) || (head.when && reads(*head.when, at))) return true;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -187,13 +221,15 @@ bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::P
 
 // ---------------------------------------------------------------- what is called
 
-// What its names hold, whatever way is gone through it: first they may be anything, then less with each thing that is stored.
+// What its names hold, whatever way is gone through it: first they may be anything, then less with each thing that is
+// stored.
 Facts Secrecy::settled(const Called& c) {
   if (const auto known = settled_.find(c); known != settled_.end()) return known->second;
   const auto& parameters = c.value ? model_.values[c.ref].parameters : model_.functions[c.ref].parameters;
   Facts at;
   at.locals.assign(body(c).locals.size(), Fact{true, true, true, false});
-  for (std::size_t i = 0; i < parameters.size(); ++i) at.put(parameters[i].local, i < c.given.size() ? c.given[i] : Fact{});
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    at.put(parameters[i].local, i < c.given.size() ? c.given[i] : Fact{});
   const int before = cuts_;
   while (settle(body(c).block, at)) {}
   if (cuts_ == before) settled_[c] = at;
@@ -210,7 +246,8 @@ bool holds(const model::Stmt& s, const model::Stmt& inner) {
 }
 
 bool binds(const model::Stmt& s) {
-  return s.local.valid() && (s.kind == StmtKind::let || s.kind == StmtKind::assign_local || s.kind == StmtKind::each || s.kind == StmtKind::choose);
+  return s.local.valid() && (s.kind == StmtKind::let || s.kind == StmtKind::assign_local || s.kind == StmtKind::each ||
+                             s.kind == StmtKind::choose);
 }
 
 // Names that get what they hold in the rule itself.
@@ -224,8 +261,10 @@ void bound_in(const model::Block& block, std::vector<bool>& bound) {
 }  // namespace
 
 bool Secrecy::takes_out_of_sight(const Expr& e) const {
-  const bool refills = (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n) && model_.zones[e.ref].refill_from;
-  if (refills || e.kind == ExprKind::call_event || e.kind == ExprKind::open_window || e.kind == ExprKind::proceed) return true;
+  const bool refills =
+      (e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n) && model_.zones[e.ref].refill_from;
+  if (refills || e.kind == ExprKind::call_event || e.kind == ExprKind::open_window || e.kind == ExprKind::proceed)
+    return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
@@ -234,20 +273,24 @@ bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
     case StmtKind::move:
       if (model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref]) return true;
       break;
-    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::arrange: case StmtKind::turn_cards: case StmtKind::ask:
-    case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase:
+    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::arrange:
+    case StmtKind::turn_cards: case StmtKind::ask:
+    case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds:
+    case StmtKind::phase:
       return true;
     default: break;
   }
   return std::any_of(s.exprs.begin(), s.exprs.end(), [&](const Expr* e) { return e && takes_out_of_sight(*e); }) ||
          std::any_of(s.blocks.begin(), s.blocks.end(), [&](const model::Block& block) {
-           return std::any_of(block.begin(), block.end(), [&](const model::Stmt* inner) { return takes_out_of_sight(*inner); });
+           return std::any_of(block.begin(), block.end(),
+                              [&](const model::Stmt* inner) { return takes_out_of_sight(*inner); });
          });
 }
 
-// Which cards they are is not known for sure any more once something has happened since they got their name. `settled`: what is sure when
-// they get it. True: `here` is reached.
-bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const {
+// Which cards they are is not known for sure any more once something has happened since they got their name. `settled`:
+// what is sure when they get it. True: `here` is reached.
+bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled,
+                                Facts& at) const {
   const auto lose = [&] {
     for (Fact& fact : at.locals) fact.named = false;
   };
@@ -255,7 +298,9 @@ bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& he
     const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat;
     if (s == &here || holds(*s, here)) {
       if (loop && takes_out_of_sight(*s)) lose();
-      return s == &here || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return take_out_of_sight(inner, here, settled, at); });
+      return s == &here || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) {
+               return take_out_of_sight(inner, here, settled, at);
+             });
     }
     if (takes_out_of_sight(*s)) lose();
     if (binds(*s)) at.put(s->local, settled.of(s->local));
@@ -268,7 +313,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// Of what is handed to it nothing is sure but that a rule names it, or that it lies somewhere: the knowledge says the rest while the game runs.
+// Of what is handed to it nothing is sure but that a rule names it, or that it lies somewhere: the knowledge says the
+// rest while the game runs.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
@@ -276,7 +322,8 @@ Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model:
   std::vector<std::uint32_t> named;
   for (std::uint32_t i = 0; i < body.locals.size(); ++i) {
     at.locals.push_back(bound[i] ? Fact{true, true, true, false} : Fact{.asked = true, .placed = true});
-    if (holds_cards(body.locals[i].type) && holds_named(body, {i})) named.push_back(i), at.locals[i] = {.asked = true, .named = true};
+    if (holds_cards(body.locals[i].type) && holds_named(body, {i}))
+      named.push_back(i), at.locals[i] = {.asked = true, .named = true};
   }
   do {
     for (std::uint32_t i = 0; i < body.locals.size(); ++i)
@@ -324,7 +371,8 @@ bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
     const auto of = [&](const Expr& e) { return kept ? this->kept(e, at) : fact(e, at); };
     if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, of(*s->exprs.back()));
     if (s->kind == StmtKind::each) join(s->local, of(*s->exprs[0]));
-    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2) join(s->local, kept ? chosen(*s, i, at) : fact(*s->exprs[i], at));
+    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2)
+      join(s->local, kept ? chosen(*s, i, at) : fact(*s->exprs[i], at));
     for (const model::Block& inner : s->blocks) changed = settle(inner, at, kept) || changed;
   }
   return changed;
@@ -364,8 +412,11 @@ bool Secrecy::reads_inside(const Called& c) {
 bool Secrecy::reads_block(const model::Block& block, Facts& at) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return e && reads(*e, at); })) return true;
-    if (s->kind == StmtKind::each && s->exprs[0]->type.kind == TypeKind::set && holds_cards(s->exprs[0]->type) && !fact(*s->exprs[0], at).named) return true;
-    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return reads_block(inner, at); });
+    if (s->kind == StmtKind::each && s->exprs[0]->type.kind == TypeKind::set && holds_cards(s->exprs[0]->type) &&
+        !fact(*s->exprs[0], at).named)
+      return true;
+    return std::any_of(s->blocks.begin(), s->blocks.end(),
+                       [&](const model::Block& inner) { return reads_block(inner, at); });
   });
 }
 
@@ -394,7 +445,8 @@ Fact Secrecy::result_inside(const Called& c) {
 
 void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
   for (const model::Stmt* s : block) {
-    if ((s->kind == StmtKind::return_value || s->kind == StmtKind::yield_value) && !s->exprs.empty() && s->exprs[0]) found = found & fact(*s->exprs[0], at);
+    if ((s->kind == StmtKind::return_value || s->kind == StmtKind::yield_value) && !s->exprs.empty() && s->exprs[0])
+      found = found & fact(*s->exprs[0], at);
     for (const model::Block& inner : s->blocks) returned(inner, at, found);
   }
 }
@@ -406,7 +458,8 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  const auto with_names = [&](const model::Body& body, Facts at) {     // what the rule itself gives a name to, as a loop does
+  // what the rule itself gives a name to, as a loop does
+  const auto with_names = [&](const model::Body& body, Facts at) {
     std::vector<bool> bound(body.locals.size());
     bound_in(body.block, bound);
     for (std::uint32_t i = 0; i < bound.size(); ++i)
@@ -415,7 +468,8 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
     return at;
   };
   Facts handed;
-  for (std::size_t i = 0; i < event.parameters.size() && i < given.size(); ++i) handed.put(event.parameters[i].local, given[i]);
+  for (std::size_t i = 0; i < event.parameters.size() && i < given.size(); ++i)
+    handed.put(event.parameters[i].local, given[i]);
   Facts at = with_names(event.body, handed);
   if (reads_happening(event.body.block, at, seen)) return true;
   return std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) {
@@ -427,7 +481,8 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
 bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
   if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
   const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
-  if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;   // with other cards
+  // with other cards
+  if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }
 
@@ -441,7 +496,8 @@ bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& se
     if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each) {
       if (model_.zones[s->ref].visibility != Visibility::open || has_facedown_[s->ref]) return true;
     }
-    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return reads_happening(inner, at, seen); });
+    return std::any_of(s->blocks.begin(), s->blocks.end(),
+                       [&](const model::Block& inner) { return reads_happening(inner, at, seen); });
   });
 }
 

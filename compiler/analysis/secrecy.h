@@ -1,6 +1,7 @@
-// What an expression reads that the player who is asked may not know, found from the Model alone: through values with all that
-// bends them, functions, names that hold cards, sets of cards and what supposed events would do.
-// In: an expression, and what is known of the names in it. Out: whether the asked player surely knows all that it looks at. Where that is
+// What an expression reads that the player who is asked may not know, found from the Model alone: through values with
+// all that bends them, functions, names that hold cards, sets of cards and what supposed events would do.
+// In: an expression, and what is known of the names in it. Out: whether the asked player surely knows all that it looks
+//     at. Where that is
 // not sure, what is written looks at the knowledge while the game runs (asked.cpp).
 #pragma once
 
@@ -19,12 +20,13 @@ namespace cardwright::analysis {
 // What is sure of something, whatever happens in the game.
 struct Fact {
   bool asked = false;                    // it is the player who is asked
-  // Of cards. A card that lies somewhere the asked player can't see into is placed, and not named; one that a rule names (`all Apple`) is
-  // named, and not placed: it may lie anywhere. What lies open is both.
+  // Of cards. A card that lies somewhere the asked player can't see into is placed, and not named; one that a rule
+  // names (`all Apple`) is named, and not placed: it may lie anywhere. What lies open is both.
   bool named = false;                    // which cards they are the asked player knows
   bool placed = false;                   // they were found where they lie, or handed on since
   bool unseen = false;                   // and the asked player does not know which they are
-  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, hangs on where the named ones lie.
+  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, hangs on where the named ones
+  // lie.
   bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
     return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unseen && b.unseen};
@@ -74,10 +76,12 @@ class Secrecy {
   // Whether all see, or who is asked does, what lies face up in a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
   // Of a rule that bends something: what is sure of its names, and whether it is known who or what it hangs on.
-  Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given) const;
+  Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                const std::vector<Fact>& given) const;
   bool is_known_whose(const model::RuleHead& head, const Facts& at) const;
   bool is_own(const model::Expr& variable, Facts& at);
-  bool reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Fact>& given);
+  bool reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                  const std::vector<Fact>& given);
 
  private:
   struct Called {
@@ -86,13 +90,18 @@ class Secrecy {
     std::vector<Fact> given;
     friend auto operator<=>(const Called&, const Called&) = default;
   };
-  Called called(const model::Expr& call, Facts& at) { return {call.kind == model::ExprKind::call_value, call.ref, arguments(call, at)}; }
-  const model::Body& body(const Called& c) const { return c.value ? model_.values[c.ref].body : model_.functions[c.ref].body; }
+  Called called(const model::Expr& call, Facts& at) {
+    return {call.kind == model::ExprKind::call_value, call.ref, arguments(call, at)};
+  }
+  const model::Body& body(const Called& c) const {
+    return c.value ? model_.values[c.ref].body : model_.functions[c.ref].body;
+  }
   bool reads_any(const model::Expr& e, Facts& at);
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
-  using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;   // events that are supposed, and what they are handed
+  // events that are supposed, and what they are handed
+  using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;
   bool reads_event(const model::Expr& call, Facts& at, Happened& seen);
   bool reads_happening(const model::Block& block, Facts& at, Happened& seen);
   bool reads_happening(const model::Expr& e, Facts& at, Happened& seen);

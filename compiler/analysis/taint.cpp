@@ -20,14 +20,19 @@ struct Taint::Stored {
   const model::Expr* domain = nullptr;              // of a loop
   bool shown = false;                               // laid open, or revealed, as such
 
-  void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows, std::vector<const model::Expr*>& conditions);
+  void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows,
+            std::vector<const model::Expr*>& conditions);
 };
 
-void Taint::Stored::find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows, std::vector<const model::Expr*>& conditions) {
+void Taint::Stored::find(const model::Block& block, model::LocalId local,
+                         const std::function<bool(const model::Stmt&)>& shows,
+                         std::vector<const model::Expr*>& conditions) {
   for (const model::Stmt* s : block) {
-    const bool stores = s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local || s->kind == StmtKind::let_given);
+    const bool stores = s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local ||
+                                              s->kind == StmtKind::let_given);
     if (stores) {
-      if (!s->exprs.empty() && s->exprs.back()) values.push_back(s->kind == StmtKind::let_given ? s->exprs[0] : s->exprs.back());
+      if (!s->exprs.empty() && s->exprs.back())
+        values.push_back(s->kind == StmtKind::let_given ? s->exprs[0] : s->exprs.back());
       if (s->kind == StmtKind::assign_local) under.insert(under.end(), conditions.begin(), conditions.end());
     }
     if (s->local == local && s->kind == StmtKind::each) domain = s->exprs[0];
@@ -46,20 +51,24 @@ bool reads_secrets(const model::Model& model, const model::Expr& call) {
   const Reads reads = reads_of(model, call);
   const auto hidden = [&](std::uint32_t v) { return model.variables[v].visibility != model::Visibility::open; };
   const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
-  return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) || (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unseen));
+  return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||
+         (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unseen));
 }
 
-Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown) : model_(model), has_facedown_(has_facedown) {
+Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown)
+    : model_(model), has_facedown_(has_facedown) {
   while (std::exchange(grew_, false)) all();
 }
 
 bool Taint::is_secret_field(std::uint32_t window, std::int64_t field) const {
-  return field >= 0 ? fields_.count({window, field}) > 0 : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
+  return field >= 0 ? fields_.count({window, field}) > 0
+                    : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
 }
 
 // An expression says of which window or event it is.
 bool Taint::is_left_secret(const model::Expr& field) const {
-  return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value) : is_secret(model_.setup, field);
+  return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value)
+                                              : is_secret(model_.setup, field);
 }
 
 bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later) const {
@@ -71,7 +80,8 @@ bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later)
       got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
       return (got.values.empty() && !got.domain && carries(body, e.local)) || stored_secretly(body, e.local);
     }
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::event_field:
       return is_secret(body, e);
     default: return false;
   }
@@ -89,7 +99,8 @@ void Taint::all() {
     body(event.body, {0, e});
     for (const model::Handler& h : event.handlers) {
       for (std::size_t i = 0; i < h.patterns.size() && i < event.parameters.size(); ++i)
-        if (h.patterns[i].kind == model::Pattern::Kind::binds && carries(event.body, event.parameters[i].local)) mark(h.body, h.patterns[i].local);
+        if (h.patterns[i].kind == model::Pattern::Kind::binds && carries(event.body, event.parameters[i].local))
+          mark(h.body, h.patterns[i].local);
       body(h.body, {0, e});
     }
   }
@@ -114,10 +125,13 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
       const std::size_t fields = s->kind == StmtKind::let_given ? s->exprs.size() - 1 : 1;
       for (std::size_t i = 0; i < fields; ++i) {
         const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};
-        if (given(in, s->kind == StmtKind::let_given ? *s->exprs[0] : *s->exprs.back()) || stored_secretly(in, local)) mark(in, local);
+        if (given(in, s->kind == StmtKind::let_given ? *s->exprs[0] : *s->exprs.back()) || stored_secretly(in, local))
+          mark(in, local);
       }
     }
-    if (s->kind == StmtKind::each && s->exprs[0] && given(in, *s->exprs[0]) && !model::holds_cards(in.locals[s->local.index].type)) mark(in, s->local);
+    if (s->kind == StmtKind::each && s->exprs[0] && given(in, *s->exprs[0]) &&
+        !model::holds_cards(in.locals[s->local.index].type))
+      mark(in, s->local);
     if (s->kind == StmtKind::return_value && owner.first < 2)
       for (const model::Expr* e : s->exprs)
         if (e && given(in, *e)) add(owner.first == 0 ? results_ : window_results_, owner.second);
@@ -125,7 +139,8 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
       add(fields_, {s->ref, s->value});
       mark(model_.windows[s->ref].body, model_.windows[s->ref].variables[static_cast<std::size_t>(s->value)]);
     }
-    if (s->kind == StmtKind::assign_event_field && given(in, *s->exprs[0])) mark(model_.events[s->ref].body, model::local_of_field(model_.events[s->ref], s->value));
+    if (s->kind == StmtKind::assign_event_field && given(in, *s->exprs[0]))
+      mark(model_.events[s->ref].body, model::local_of_field(model_.events[s->ref], s->value));
     if (s->kind == StmtKind::pause && s->value > 0) {
       const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
       for (std::size_t i = 0; i < resume.held.size() && i + 1 < s->exprs.size(); ++i)
@@ -149,13 +164,18 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
   };
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref].body, model_.events[e.ref].parameters);
   if (e.kind == ExprKind::open_window) hand(model_.windows[e.ref].body, model_.windows[e.ref].parameters);
-  if (e.kind != ExprKind::proceed) return;                 // of which event is not said here: of all that this rule may stand for
+  // of which event is not said here: of all that this rule may stand for
+  if (e.kind != ExprKind::proceed) return;
   for (const model::Event& event : model_.events)
-    if (std::any_of(event.handlers.begin(), event.handlers.end(), [&](const model::Handler& h) { return &h.body == &in; })) hand(event.body, event.parameters);
+    if (std::any_of(event.handlers.begin(), event.handlers.end(),
+                    [&](const model::Handler& h) { return &h.body == &in; }))
+      hand(event.body, event.parameters);
 }
 
 // As something to be handed on: of cards only which they are is said to who knows them, wherever it is said.
-bool Taint::given(const model::Body& in, const model::Expr& e) const { return model::holds_cards(e.type) ? unseen(in, e, {}) : hidden_in(in, e, {}); }
+bool Taint::given(const model::Body& in, const model::Expr& e) const {
+  return model::holds_cards(e.type) ? unseen(in, e, {}) : hidden_in(in, e, {});
+}
 
 Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   Stored out;
@@ -173,7 +193,8 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
 bool Taint::unseen(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
     case ExprKind::constant: case ExprKind::set_constant: return false;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: return !open_zone(e.ref);
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot: return !open_zone(e.ref);
     case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open;
     case ExprKind::call_event: return results_.count(e.ref) > 0;
     case ExprKind::open_window: return window_results_.count(e.ref) > 0;
@@ -184,7 +205,9 @@ bool Taint::unseen(const model::Body& in, const model::Expr& e, const Bound& bou
       return !stored(in, e.local).shown && unseen_of_action(in, e.local);
     }
     default:
-      return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && model::holds_cards(a->type) && unseen(in, *a, bound); });
+      return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
+        return a && model::holds_cards(a->type) && unseen(in, *a, bound);
+      });
   }
 }
 
@@ -203,7 +226,11 @@ bool Taint::unseen_of_action(const model::Body& in, model::LocalId local) const 
 bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const {
   const auto any_from = [&](std::size_t first) {
     for (std::size_t i = first; i < e.args.size(); ++i)
-      if (e.args[i] && !(e.args[i]->kind == ExprKind::local && model::holds_cards(e.args[i]->type) && !carries(in, e.args[i]->local)) && hidden_in(in, *e.args[i], bound)) return true;
+      if (e.args[i] &&
+          !(e.args[i]->kind == ExprKind::local && model::holds_cards(e.args[i]->type) &&
+            !carries(in, e.args[i]->local)) &&
+          hidden_in(in, *e.args[i], bound))
+        return true;
     return false;
   };
   switch (e.kind) {
@@ -211,19 +238,23 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
     case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open || any_from(0);
     case ExprKind::window_field: return is_secret_field(e.ref, e.value);
     case ExprKind::window_left: return fields_.count({e.ref, e.value}) > 0;
-    case ExprKind::event_field: return carries(model_.events[e.ref].body, model::local_of_field(model_.events[e.ref], e.value));
+    case ExprKind::event_field:
+      return carries(model_.events[e.ref].body, model::local_of_field(model_.events[e.ref], e.value));
     case ExprKind::call_event: return results_.count(e.ref) > 0;
     case ExprKind::open_window: return window_results_.count(e.ref) > 0;
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
       return e.args[0]->type.kind == TypeKind::card ? unseen(in, *e.args[0], bound) : any_from(0);
     case ExprKind::call_value: case ExprKind::call_function:
       return reads_secrets(model_, e) || any_from(0) ||
-             std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && model::holds_cards(a->type) && unseen(in, *a, bound); });
+             std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
+               return a && model::holds_cards(a->type) && unseen(in, *a, bound);
+             });
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of:
       if (e.args[0] && hidden_in(in, *e.args[0], bound)) return true;
       bound.push_back({e.local.index, e.args[0]});
       return any_from(1);
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::set_equal: case ExprKind::disjoint: case ExprKind::in_list:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within:
+    case ExprKind::set_equal: case ExprKind::disjoint: case ExprKind::in_list:
     case ExprKind::list_equal:
       for (const model::Expr* a : e.args)
         if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unseen(in, *a, bound)) return true;
@@ -233,17 +264,25 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
       });
     // Of these only the parts can be secret.
-    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n:
+    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::zone: case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
     case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::part_of: case ExprKind::faces:
-    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one: case ExprKind::conditional:
-    case ExprKind::or_else: case ExprKind::size: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
-    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::active_player:
-    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player: case ExprKind::previous_player:
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one:
+    case ExprKind::conditional:
+    case ExprKind::or_else: case ExprKind::size: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::pick_only:
+    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game:
+    case ExprKind::active_player:
+    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player:
+    case ExprKind::previous_player:
     case ExprKind::seat_of: case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top:
-    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_drop:
+    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
+    case ExprKind::list_drop:
     case ExprKind::list_as: case ExprKind::set_list: case ExprKind::listed_set:
-    case ExprKind::joined: case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
-    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
+    case ExprKind::joined: case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window:
+    case ExprKind::play_is_over:
+    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock:
+    case ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
       return any_from(0);
   }

@@ -1,5 +1,6 @@
-// What hands secrets on from one rule to another: arguments, results, names kept by `afterwards`. A text that hangs on such a
-// thing can't say at that place who knows what it came from, so it is told to nobody. Found once, over the whole Model.
+// What hands secrets on from one rule to another: arguments, results, names kept by `afterwards`. A text that hangs on
+// such a thing can't say at that place who knows what it came from, so it is told to nobody. Found once, over the whole
+// Model.
 // In:     the Model, and in which zones cards lie face down.
 // Out:    whether a name, a field or an expression may hang on what not all know.
 // Source: taint analysis, or a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
@@ -43,7 +44,9 @@ class Taint {
   bool stored_secretly(const model::Body& body, model::LocalId local) const;
   bool given(const model::Body& in, const model::Expr& e) const;
   Stored stored(const model::Body& in, model::LocalId local) const;
-  bool open_zone(std::uint32_t zone) const { return model_.zones[zone].visibility == model::Visibility::open && !has_facedown_[zone]; }
+  bool open_zone(std::uint32_t zone) const {
+    return model_.zones[zone].visibility == model::Visibility::open && !has_facedown_[zone];
+  }
   bool unseen(const model::Body& in, const model::Expr& e, const Bound& bound) const;
   bool unseen_of_action(const model::Body& in, model::LocalId local) const;
   bool hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const;

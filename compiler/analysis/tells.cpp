@@ -1,5 +1,6 @@
-// Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that hangs on
-// something that who is asked may not know, they would read it in what they are offered, and a warning tells the author.
+// Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that
+// hangs on something that who is asked may not know, they would read it in what they are offered, and a warning tells
+// the author.
 // In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: lower/asked.cpp follows them.
 #include "compiler/analysis/tells.h"
 
@@ -18,11 +19,13 @@ using model::StmtKind;
 
 namespace {
 
-constexpr std::string_view kWayOut = "ask about what they know, or let it show first: `let` before the choice, a parameter of the window";
+constexpr std::string_view kWayOut =
+    "ask about what they know, or let it show first: `let` before the choice, a parameter of the window";
 
 class Tells {
  public:
-  Tells(const model::Model& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
+  Tells(const model::Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
   void all();
 
  private:
@@ -61,13 +64,17 @@ void Tells::all() {
   look_at_boards();
 }
 
-// Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it hangs on.
+// Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it
+// hangs on.
 void Tells::look_at_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
-    if (model::is_in(a, model::WindowId{w})) in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
+    if (model::is_in(a, model::WindowId{w}))
+      in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
   if (!a.has_wrong || !in_turns || offers_.may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
-  diagnostics_.report(Code::without_effect, a.head.range, fmt::format("`wrong` of `{}` never happens: who does it knows all that it hangs on", a.name), "leave it out");
+  diagnostics_.report(Code::without_effect, a.head.range,
+                      fmt::format("`wrong` of `{}` never happens: who does it knows all that it hangs on", a.name),
+                      "leave it out");
 }
 
 void Tells::look_at(const model::Body& body, const model::Block& block) {
@@ -109,8 +116,11 @@ void Tells::look_at_boards() {
   for (const model::Board& board : model_.boards)
     for (const auto* shows : {&board.shows, &board.edges_show})
       if (*shows && shows_secrets(secrecy_, **shows))
-        diagnostics_.report(Code::offer_tells, (*shows)->body.block[0]->range, fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it", (*shows)->text),
-                            "let a board show only what all players know");
+        diagnostics_.report(
+            Code::offer_tells, (*shows)->body.block[0]->range,
+            fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it",
+                        (*shows)->text),
+            "let a board show only what all players know");
 }
 
 void Tells::tells(const model::Expr& e, std::string_view what) {

@@ -46,7 +46,8 @@ void print_to(std::string& out, const Node* node, std::size_t depth) {
   }
   out += kind_name(node->kind);
   if (!node->text.empty()) out += fmt::format(" \"{}\"", node->text);
-  if (node->number != 0 || node->kind == NodeKind::number || node->kind == NodeKind::truth) out += fmt::format(" {}", node->number);
+  if (node->number != 0 || node->kind == NodeKind::number || node->kind == NodeKind::truth)
+    out += fmt::format(" {}", node->number);
   out += '\n';
   // Absent children at the end say nothing.
   std::size_t shown = node->children.size();

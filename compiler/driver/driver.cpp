@@ -19,7 +19,9 @@ bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
     if (function.blocks.size() * function.registers.size() > kMost) {
-      diagnostics.report(Code::game_too_large, function.where, fmt::format("`{}` comes to too much at once", function.name), "share it out among events, or offer less at a time");
+      diagnostics.report(Code::game_too_large, function.where,
+                         fmt::format("`{}` comes to too much at once", function.name),
+                         "share it out among events, or offer less at a time");
       return false;
     }
   return true;
@@ -31,10 +33,13 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
     diagnostics.report(Code::game_too_large, where, std::move(what));
     return false;
   };
-  if (program.waits.size() > kMaxWaits) return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
+  if (program.waits.size() > kMaxWaits)
+    return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
   for (std::size_t f = 0; f < program.frames.size(); ++f)
     if (program.frames[f].size > kMaxFrame)
-      return refuse(program.playout.functions[f].where, fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit", program.frames[f].size, kMaxFrame));
+      return refuse(program.playout.functions[f].where,
+                    fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit",
+                                program.frames[f].size, kMaxFrame));
   return true;
 }
 
@@ -43,11 +48,14 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
   std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
   if (!program) return nullptr;
-  passes::made("lower", program->playout, {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
+  passes::made(
+      "lower", program->playout,
+      {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
   if (!functions_fit(*program, diagnostics)) return nullptr;
   passes::run_on_lowered(*program);
   program->knowledge_in_playout = passes::asks_who_knows(*program);
-  if (program->knowledge_in_playout) passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
+  if (program->knowledge_in_playout)
+    passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::inline_suspending(*program);
   lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
   forget_all(*program, program->initial.data());
@@ -72,6 +80,8 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
   return program;
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { analysis::look_at_offers(model, diagnostics); }
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) {
+  analysis::look_at_offers(model, diagnostics);
+}
 
 }  // namespace cardwright::driver

@@ -18,7 +18,8 @@ enum class Op : std::uint8_t {
 
 // Writes its first operand, an array, as a whole.
 inline bool fills_array(Op op) {
-  return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists || op == Op::list_copy || op == Op::list_list_at;
+  return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists ||
+         op == Op::list_copy || op == Op::list_list_at;
 }
 
 using Register = std::uint32_t;
@@ -30,7 +31,8 @@ inline constexpr FunctionIndex kItself = ~FunctionIndex{0};
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
   RegisterKind kind = RegisterKind::integer;
-  std::uint8_t bytes = 8;            // integer: bytes that hold every value it takes (in frames); none is the least value
+  // integer: bytes that hold every value it takes (in frames); none is the least value
+  std::uint8_t bytes = 8;
   std::uint32_t length = 0;          // array
   // What resample must map when it permutes hidden cards: ids of cards live in it.
   bool holds_card = false;           // integer that is a card id or none; set of cards (other sets are of cells)
@@ -42,7 +44,9 @@ struct RegisterType {
   bool holds_sets = false;
 
   // Of an array: is what stands there the id of a card?
-  bool card_at(std::uint32_t i) const { return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0); }
+  bool card_at(std::uint32_t i) const {
+    return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0);
+  }
 };
 
 struct Instruction {

@@ -36,7 +36,8 @@ class WaysIn {
   explicit WaysIn(const Function& function) : begins_(function.blocks.size() + 1) {
     const auto each = [&](auto&& f) {
       for (std::size_t b = 0; b < function.blocks.size(); ++b)
-        if (const auto& code = function.blocks[b].code; !code.empty()) for_each_target(code.back(), [&](std::int64_t to) { f(b, static_cast<std::size_t>(to)); });
+        if (const auto& code = function.blocks[b].code; !code.empty())
+          for_each_target(code.back(), [&](std::int64_t to) { f(b, static_cast<std::size_t>(to)); });
     };
     each([&](std::size_t, std::size_t to) { ++begins_[to + 1]; });
     for (std::size_t b = 1; b < begins_.size(); ++b) begins_[b] += begins_[b - 1];
@@ -44,7 +45,9 @@ class WaysIn {
     std::vector<std::size_t> next = begins_;
     each([&](std::size_t from, std::size_t to) { from_[next[to]++] = from; });
   }
-  std::span<const std::size_t> into(std::size_t block) const { return {from_.data() + begins_[block], from_.data() + begins_[block + 1]}; }
+  std::span<const std::size_t> into(std::size_t block) const {
+    return {from_.data() + begins_[block], from_.data() + begins_[block + 1]};
+  }
 
  private:
   std::vector<std::size_t> begins_, from_;

@@ -48,14 +48,16 @@ class Line {
     std::int64_t value = 0;
     std::uint64_t bits = 0;
     const char* end = rest_.data() + rest_.size();
-    const auto [at, error] = hex ? std::from_chars(rest_.data(), end, bits, 16) : std::from_chars(rest_.data(), end, value);
+    const auto [at, error] =
+        hex ? std::from_chars(rest_.data(), end, bits, 16) : std::from_chars(rest_.data(), end, value);
     if (error != std::errc{}) throw Wrong{fmt::format("expected a number before `{}`", rest_)};
     take(static_cast<std::size_t>(at - rest_.data()));
     return hex ? static_cast<std::int64_t>(bits) : value;
   }
   // A letter and an index: r3, b0, f12.
   std::int64_t index(char letter) {
-    if (rest_.empty() || rest_[0] != letter) throw Wrong{fmt::format("expected `{}` and a number before `{}`", letter, rest_)};
+    if (rest_.empty() || rest_[0] != letter)
+      throw Wrong{fmt::format("expected `{}` and a number before `{}`", letter, rest_)};
     rest_.remove_prefix(1);
     const std::int64_t value = number();
     if (value < 0 || value > INT32_MAX) throw Wrong{fmt::format("`{}{}` is no index", letter, value)};
@@ -112,7 +114,8 @@ class Parser {
 
  private:
   void in_order(std::int64_t index, std::size_t count) {
-    if (index != static_cast<std::int64_t>(count)) throw Wrong{fmt::format("number {} is expected here, not {}", count, index)};
+    if (index != static_cast<std::int64_t>(count))
+      throw Wrong{fmt::format("number {} is expected here, not {}", count, index)};
   }
   void read_set(Line& line) {
     in_order(line.index('c'), module.sets.size());
@@ -143,7 +146,8 @@ class Parser {
       function_->parameters.push_back(static_cast<Register>(line.index('r')));
       line.accept(",");
     }
-    if (line.accept("->")) function_->returns = line.accept("set") ? Returns::set : (line.expect("int"), Returns::integer);
+    if (line.accept("->"))
+      function_->returns = line.accept("set") ? Returns::set : (line.expect("int"), Returns::integer);
     function_->suspends = line.accept("suspends");
     function_->shown = !line.accept("hidden");
     line.expect("{");
@@ -168,7 +172,9 @@ class Parser {
     in_order(line.index('r'), function_->registers.size());
     RegisterType& type = function_->registers.emplace_back();
     std::string_view word = line.word();
-    for (const auto& [name, kind] : {std::pair{std::string_view("int"), RegisterKind::integer}, {"set", RegisterKind::set}, {"array", RegisterKind::array}})
+    for (const auto& [name, kind] : {std::pair{std::string_view("int"), RegisterKind::integer},
+                                     {"set", RegisterKind::set},
+                                     {"array", RegisterKind::array}})
       if (word.starts_with(name)) {
         type.kind = kind;
         word.remove_prefix(name.size());
@@ -202,7 +208,8 @@ class Parser {
         instruction.operands.push_back(line.index('b'));
         continue;
       }
-      if (i >= letters.size() && (letters.empty() || letters.back() != 'R')) throw Wrong{fmt::format("too many operands for `{}`", name)};
+      if (i >= letters.size() && (letters.empty() || letters.back() != 'R'))
+        throw Wrong{fmt::format("too many operands for `{}`", name)};
       instruction.operands.push_back(read_operand(line, i < letters.size() ? letters[i] : 'R'));
     }
     function_->blocks.back().code.push_back(std::move(instruction));

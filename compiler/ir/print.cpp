@@ -51,7 +51,8 @@ std::string print_type(const RegisterType& type) {
   switch (type.kind) {
     case RegisterKind::integer: out = type.bytes == 8 ? "int" : fmt::format("int{}", type.bytes); break;
     case RegisterKind::set: out = type.bytes == 8 ? "set" : fmt::format("set{}", type.bytes); break;
-    case RegisterKind::array: out = (type.bytes == 8 ? "array " : fmt::format("array{} ", type.bytes)) + fmt::format("{}", type.length); break;
+    case RegisterKind::array:
+      out = (type.bytes == 8 ? "array " : fmt::format("array{} ", type.bytes)) + fmt::format("{}", type.length); break;
   }
   if (type.kind != RegisterKind::array && type.length != 0) out += fmt::format(" length {}", type.length);
   if (type.each != 1) out += fmt::format(" each {}", type.each);
@@ -100,7 +101,8 @@ std::string print(const Function& function, FunctionIndex index) {
   for (std::size_t r = 0; r < function.registers.size(); ++r)
     out += fmt::format("  r{} {}\n", r, print_type(function.registers[r]));
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
-    out += function.blocks[b].of == kItself ? fmt::format("b{}:\n", b) : fmt::format("b{} of f{}:\n", b, function.blocks[b].of);
+    out += function.blocks[b].of == kItself ? fmt::format("b{}:\n", b)
+                                            : fmt::format("b{} of f{}:\n", b, function.blocks[b].of);
     for (const Instruction& instruction : function.blocks[b].code) out += "  " + print(instruction) + "\n";
   }
   return out + "}\n";
@@ -110,16 +112,19 @@ std::string print(const Module& module) {
   std::string out;
   for (std::size_t i = 0; i < module.sets.size(); ++i) {
     out += fmt::format("set c{} =", i);
-    for (std::size_t w = 0; w < module.sets[i].size(); ++w) out += fmt::format("{} {:#x}", w == 0 ? "" : ",", module.sets[i][w]);
+    for (std::size_t w = 0; w < module.sets[i].size(); ++w)
+      out += fmt::format("{} {:#x}", w == 0 ? "" : ",", module.sets[i][w]);
     out += "\n";
   }
   for (std::size_t i = 0; i < module.tables.size(); ++i) {
     out += fmt::format("table t{} =", i);
-    for (std::size_t k = 0; k < module.tables[i].size(); ++k) out += fmt::format("{} {}", k == 0 ? "" : ",", number(module.tables[i][k]));
+    for (std::size_t k = 0; k < module.tables[i].size(); ++k)
+      out += fmt::format("{} {}", k == 0 ? "" : ",", number(module.tables[i][k]));
     out += "\n";
   }
   for (const std::string& text : module.texts) out += fmt::format("text {}\n", quoted(text));
-  for (std::size_t f = 0; f < module.functions.size(); ++f) out += "\n" + print(module.functions[f], static_cast<FunctionIndex>(f));
+  for (std::size_t f = 0; f < module.functions.size(); ++f)
+    out += "\n" + print(module.functions[f], static_cast<FunctionIndex>(f));
   return out;
 }
 

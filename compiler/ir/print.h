@@ -1,4 +1,5 @@
-// IR as text: for people, tests and `--print=ir`. parse() (parse.h) gives the module back, but for Ranges of the source.
+// IR as text: for people, tests and `--print=ir`. parse() (parse.h) gives the module back, but for Ranges of the
+// source.
 //
 //   set c0 = 0x1f
 //   table t0 = 1, none, 3

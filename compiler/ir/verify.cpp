@@ -27,7 +27,9 @@ class Registers {
   std::vector<std::uint64_t> words_;
 };
 
-Register assigned_by(const Instruction& in) { return fills_array(in.op) ? static_cast<Register>(in.operands[0]) : in.result; }
+Register assigned_by(const Instruction& in) {
+  return fills_array(in.op) ? static_cast<Register>(in.operands[0]) : in.result;
+}
 
 template <class F>
 void for_each_read(const Instruction& in, F f) {
@@ -43,7 +45,8 @@ void for_each_read(const Instruction& in, F f) {
 template <class F>
 void for_each_way_on(const Instruction& last, F f) {
   if (last.op == Op::jump) f(static_cast<std::size_t>(last.operands[0]));
-  if (last.op == Op::branch) f(static_cast<std::size_t>(last.operands[1])), f(static_cast<std::size_t>(last.operands[2]));
+  if (last.op == Op::branch)
+    f(static_cast<std::size_t>(last.operands[1])), f(static_cast<std::size_t>(last.operands[2]));
   if (last.op == Op::switch_)
     for (std::size_t i = 1; i < last.operands.size(); i += 2) f(static_cast<std::size_t>(last.operands[i]));
 }
@@ -103,8 +106,10 @@ class Verifier {
       else if (function_->registers[r].kind == RegisterKind::array) say("an array can't be a parameter");
     for (std::size_t r = 0; r < function_->registers.size(); ++r) {
       const RegisterType& type = function_->registers[r];
-      if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8) say(fmt::format("r{} has {} bytes", r, type.bytes));
-      if (type.kind == RegisterKind::array && (type.length == 0 || type.length > 4096)) say(fmt::format("r{} has length {}", r, type.length));
+      if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8)
+        say(fmt::format("r{} has {} bytes", r, type.bytes));
+      if (type.kind == RegisterKind::array && (type.length == 0 || type.length > 4096))
+        say(fmt::format("r{} has length {}", r, type.length));
     }
     // A function that nobody calls may have lost its blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
@@ -125,7 +130,8 @@ class Verifier {
   }
   void check_block(const Block& block) {
     instruction_ = nullptr;
-    if (block.of != kItself && !was_joined(block.of)) say(fmt::format("there is no f{} that was joined to another", block.of));
+    if (block.of != kItself && !was_joined(block.of))
+      say(fmt::format("there is no f{} that was joined to another", block.of));
     if (block.code.empty()) return say("is empty");
     for (std::size_t i = 0; i < block.code.size(); ++i) {
       instruction_ = &block.code[i];
@@ -136,7 +142,9 @@ class Verifier {
     }
   }
 
-  bool is_register(std::int64_t r) const { return r >= 0 && r < static_cast<std::int64_t>(function_->registers.size()); }
+  bool is_register(std::int64_t r) const {
+    return r >= 0 && r < static_cast<std::int64_t>(function_->registers.size());
+  }
   void check_register(std::int64_t r, RegisterKind kind) {
     if (!is_register(r)) return say(fmt::format("there is no register r{}", r));
     if (function_->registers[static_cast<std::size_t>(r)].kind != kind) say(fmt::format("r{} is of another kind", r));
@@ -144,7 +152,9 @@ class Verifier {
   void check_index(std::int64_t i, std::int64_t count, std::string_view what) {
     if (i < 0 || (count >= 0 && i >= count)) say(fmt::format("there is no {} {}", what, i));
   }
-  void check_block_index(std::int64_t b) { check_index(b, static_cast<std::int64_t>(function_->blocks.size()), "block"); }
+  void check_block_index(std::int64_t b) {
+    check_index(b, static_cast<std::int64_t>(function_->blocks.size()), "block");
+  }
 
   void check_instruction() {
     const Instruction& in = *instruction_;
@@ -169,7 +179,8 @@ class Verifier {
     const char letter = shape_of(instruction_->op).result();
     const bool has = instruction_->result != kNoRegister;
     if (letter == '-' && has) return say("has a result");
-    if (letter != '-' && !has && instruction_->op != Op::call && instruction_->op != Op::call_set) return say("has no result");
+    if (letter != '-' && !has && instruction_->op != Op::call && instruction_->op != Op::call_set)
+      return say("has no result");
     if (has) check_register(instruction_->result, letter == 's' ? RegisterKind::set : RegisterKind::integer);
   }
 
@@ -196,8 +207,11 @@ class Verifier {
     if (in.operands.size() - 1 != callee.parameters.size())
       return say(fmt::format("has {} arguments and not {}", in.operands.size() - 1, callee.parameters.size()));
     for (std::size_t i = 0; i < callee.parameters.size(); ++i)
-      if (callee.parameters[i] < callee.registers.size()) check_register(in.operands[i + 1], callee.registers[callee.parameters[i]].kind);
-    const Returns wanted = in.op == Op::call_set ? Returns::set : in.result == kNoRegister ? Returns::nothing : Returns::integer;
+      if (callee.parameters[i] < callee.registers.size())
+        check_register(in.operands[i + 1], callee.registers[callee.parameters[i]].kind);
+    const Returns wanted = in.op == Op::call_set      ? Returns::set
+                           : in.result == kNoRegister ? Returns::nothing
+                                                      : Returns::integer;
     if (in.result != kNoRegister && callee.returns != wanted) say("the function returns something else");
   }
 
@@ -210,7 +224,8 @@ class Verifier {
     if (function_->returns != returns) say("is no return of this function");
   }
 
-  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends, nor assigned that is live before
+  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends, nor assigned that is live
+  // before
   void check_sites() {
     if (!problems_.empty()) return;   // the walk relies on blocks being whole
     std::vector<Registers> live;
@@ -240,16 +255,20 @@ class Verifier {
     instruction_ = nullptr;
   }
 
-  void walk_block(std::int64_t site, std::size_t from, std::set<std::size_t>& seen, std::vector<std::pair<std::size_t, std::size_t>>& work) {
+  void walk_block(std::int64_t site, std::size_t from, std::set<std::size_t>& seen,
+                  std::vector<std::pair<std::size_t, std::size_t>>& work) {
     const auto& code = function_->blocks[block_].code;
     for (std::size_t i = from; i < code.size(); ++i) {
       instruction_ = &code[i];
       const Op op = code[i].op;
       if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("decides another site than {}", site));
-      if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;   // a new site: the old one asked nobody
+      // a new site: the old one asked nobody
+      if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
       // A game that waits there is resumed at the site with what was kept there.
-      if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) && !function_->registers[r].site_local && leads_to_decide(block_, instruction_))
+      if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) &&
+                                                   !function_->registers[r].site_local &&
+                                                   leads_to_decide(block_, instruction_))
         say(fmt::format("assigns r{}, which is live at site {}", r, site));
       // Fuel is full again when a decision is made, so counting it twice harms nothing; what is supposed is taken back.
       // Who looks at the top of a pile a second time sees the card that was fixed there the first time.
@@ -257,7 +276,8 @@ class Verifier {
       const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
       const bool harmless = op == Op::fuel || supposes || looks;
       if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return say_unless_nothing_is_asked();
-      if ((op == Op::call || op == Op::call_set) && module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
+      if ((op == Op::call || op == Op::call_set) &&
+          module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
         return say_unless_nothing_is_asked();
     }
     const auto go = [&](std::size_t b) {
@@ -280,7 +300,8 @@ class Verifier {
     }
     return false;
   }
-  bool scan(std::size_t block, const Instruction* after, std::set<std::size_t>& seen, std::vector<std::size_t>& work) const {
+  bool scan(std::size_t block, const Instruction* after, std::set<std::size_t>& seen,
+            std::vector<std::size_t>& work) const {
     bool on = after == nullptr;
     for (const Instruction& in : function_->blocks[block].code) {
       if (on && in.op == Op::decide) return true;

@@ -53,13 +53,15 @@ class Stopwatch {
 // Writes /tmp/perf-PID.map, by which `perf report` names compiled functions.
 class PerfMap final : public orc::ObjectLinkingLayer::Plugin {
  public:
-  void modifyPassConfig(orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&, llvm::jitlink::PassConfiguration& config) override {
+  void modifyPassConfig(orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&,
+                        llvm::jitlink::PassConfiguration& config) override {
     config.PrePrunePasses.push_back(llvm::jitlink::markAllSymbolsLive);   // local names too
     config.PostAllocationPasses.push_back([](llvm::jitlink::LinkGraph& graph) {
       if (std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a")) {
         for (const llvm::jitlink::Symbol* symbol : graph.defined_symbols())
           if (symbol->hasName() && symbol->isCallable())
-            std::fprintf(map, "%lx %lx %s\n", symbol->getAddress().getValue(), static_cast<unsigned long>(symbol->getSize()), symbol->getName().str().c_str());
+            std::fprintf(map, "%lx %lx %s\n", symbol->getAddress().getValue(),
+                         static_cast<unsigned long>(symbol->getSize()), symbol->getName().str().c_str());
         std::fclose(map);
       }
       return llvm::Error::success();
@@ -74,9 +76,14 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // There is no other way to choose these. The first four take time and bring nothing here. The last made a branch of each choice
-    // between a value and one in memory, which is bad where nobody foresees it.
-    const char* chosen[] = {"cardwright", "-disable-lsr", "-enable-misched=false", "-disable-post-ra", "-disable-x86-domain-reassignment", "-x86-cmov-converter-force-mem-operand=false"};
+    // There is no other way to choose these. The first four take time and bring nothing here. The last made a branch of
+    // each choice between a value and one in memory, which is bad where nobody foresees it.
+    const char* chosen[] = {"cardwright",
+                            "-disable-lsr",
+                            "-enable-misched=false",
+                            "-disable-post-ra",
+                            "-disable-x86-domain-reassignment",
+                            "-x86-cmov-converter-force-mem-operand=false"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(std::size(chosen)), chosen);
     return true;
   }();
@@ -174,7 +181,8 @@ bool CompiledForm::start(std::string& error) {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host) return failed(host.takeError());
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  host->setRelocationModel(llvm::Reloc::PIC_);             // calls and constants relative to the code: shorter than by address
+  // calls and constants relative to the code: shorter than by address
+  host->setRelocationModel(llvm::Reloc::PIC_);
   host->setCodeModel(llvm::CodeModel::Small);
   host_ = *host;
   auto machine = host->createTargetMachine();
@@ -186,13 +194,15 @@ bool CompiledForm::start(std::string& error) {
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
   if (options_.perf_map)
-    if (auto* layer = llvm::dyn_cast<orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer())) layer->addPlugin(std::make_unique<PerfMap>());
+    if (auto* layer = llvm::dyn_cast<orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer()))
+      layer->addPlugin(std::make_unique<PerfMap>());
 
   orc::SymbolMap symbols;
   for (const HostSymbol& symbol : host_symbols())
     symbols[jit_->mangleAndIntern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
                                                    llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  if (llvm::Error why = jit_->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols)))) return failed(std::move(why));
+  if (llvm::Error why = jit_->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
+    return failed(std::move(why));
   return true;
 }
 
@@ -201,7 +211,8 @@ bool CompiledForm::is_root(ir::FunctionIndex function) const {
   return !is_step_function && std::find(roots_.begin(), roots_.end(), function) != roots_.end();
 }
 
-std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, const Part& part, std::string& error) const {
+std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, const Part& part,
+                                                 std::string& error) const {
   auto module = load_operations(context, error);
   if (!module) return nullptr;
   module->setDataLayout(machine_->createDataLayout());
@@ -240,7 +251,8 @@ bool CompiledForm::is_stopped(std::string& error) const {
   return true;
 }
 
-std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llvm::TargetMachine& machine, std::string& error) const {
+std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llvm::TargetMachine& machine,
+                                                           std::string& error) const {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   {
@@ -320,7 +332,8 @@ void CompiledForm::find_cache() {
   const std::string build = build_id_of(reinterpret_cast<const void*>(&start_llvm));
   if (build.empty() || !(cache_ = DiskCache::open())) return;
   Writer out;
-  out(build, std::string(LLVM_VERSION_STRING), host_->getTargetTriple().str(), host_->getCPU(), host_->getFeatures().getString(), form_,
+  out(build, std::string(LLVM_VERSION_STRING), host_->getTargetTriple().str(), host_->getCPU(),
+      host_->getFeatures().getString(), form_,
       std::string(as_bytes(form_ == Form::step ? step_digest(program_) : playout_digest(program_))));
   key_ = digest_of(out.bytes());
 }

@@ -1,5 +1,5 @@
-// Compiles one form of a Program to machine code: a playout form at once, the stepwise form function by function. What was
-// compiled once lies in the disk cache (support/disk_cache.h), by the bytes of all that it was made of.
+// Compiles one form of a Program to machine code: a playout form at once, the stepwise form function by function. What
+// was compiled once lies in the disk cache (support/disk_cache.h), by the bytes of all that it was made of.
 #pragma once
 
 #include <memory>
@@ -61,7 +61,8 @@ class CompiledForm {
   // A module with these functions, and with the host's entries of those that are at home in it, as emitted.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Part& part, std::string& error) const;
   // Emits, optimises, generates. Null, with a reason, on failure. From any thread, each with a machine of its own.
-  std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, llvm::TargetMachine& machine, std::string& error) const;
+  std::unique_ptr<llvm::MemoryBuffer> generate(const Part& part, llvm::TargetMachine& machine,
+                                               std::string& error) const;
   bool is_stopped(std::string& error) const;
   void* address(const std::string& symbol, std::string& error);
   bool is_root(ir::FunctionIndex function) const;

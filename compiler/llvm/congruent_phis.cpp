@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kMostCompared = 400;           // pairs of values, for one pair of phis
 
-// Are two phis the same if all pairs that are assumed to be are? What was assumed on the way is proven with them, or nothing is.
+// Are two phis the same if all pairs that are assumed to be are? What was assumed on the way is proven with them, or
+// nothing is.
 class Comparison {
  public:
   bool are_same(llvm::Value* a, llvm::Value* b) {
@@ -20,9 +21,13 @@ class Comparison {
     if (++compared_ > kMostCompared) return false;
     auto* first = llvm::dyn_cast<llvm::Instruction>(a);
     auto* second = llvm::dyn_cast<llvm::Instruction>(b);
-    if (!first || !second || !first->isSameOperationAs(second) || !first->hasSameSubclassOptionalData(second)) return false;
-    if (llvm::isa<llvm::PHINode>(first)) return are_twins(llvm::cast<llvm::PHINode>(first), llvm::cast<llvm::PHINode>(second));
-    if (first->mayReadOrWriteMemory() || first->isTerminator() || llvm::isa<llvm::AllocaInst>(first) || llvm::isa<llvm::FreezeInst>(first)) return false;
+    if (!first || !second || !first->isSameOperationAs(second) || !first->hasSameSubclassOptionalData(second))
+      return false;
+    if (llvm::isa<llvm::PHINode>(first))
+      return are_twins(llvm::cast<llvm::PHINode>(first), llvm::cast<llvm::PHINode>(second));
+    if (first->mayReadOrWriteMemory() || first->isTerminator() || llvm::isa<llvm::AllocaInst>(first) ||
+        llvm::isa<llvm::FreezeInst>(first))
+      return false;
     const auto before = assumed_;
     if (have_same_operands(*first, *second, 0, 1)) return true;
     assumed_ = before;                         // what was assumed there is not proven

@@ -42,7 +42,8 @@ Parts parts_of(llvm::Value* word) {
   return parts;
 }
 
-// Bounded draws are the upper half of a product (runtime/ops/random.h), so below both factors: of a word, and of the bound.
+// Bounded draws are the upper half of a product (runtime/ops/random.h), so below both factors: of a word, and of the
+// bound.
 std::vector<llvm::Value*> factors_of(llvm::Value* drawn) {
   llvm::Value *a, *b;
   if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return {};
@@ -56,7 +57,9 @@ std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   if (!tries) return factors_of(drawn);
   std::vector<llvm::Value*> bounds = factors_of(tries->getIncomingValue(0));
   for (llvm::Value* other : tries->incoming_values())
-    std::erase_if(bounds, [factors = factors_of(other)](llvm::Value* bound) { return std::find(factors.begin(), factors.end(), bound) == factors.end(); });
+    std::erase_if(bounds, [factors = factors_of(other)](llvm::Value* bound) {
+      return std::find(factors.begin(), factors.end(), bound) == factors.end();
+    });
   return bounds;
 }
 
@@ -67,7 +70,9 @@ struct Draw {
 };
 std::optional<Draw> draw_of(llvm::Value* one) {
   Draw draw{};
-  if (!match(one, m_Intrinsic<llvm::Intrinsic::x86_bmi_pdep_64>(m_Shl(m_One(), m_Value(draw.place)), m_Value(draw.set)))) return std::nullopt;
+  if (!match(one,
+             m_Intrinsic<llvm::Intrinsic::x86_bmi_pdep_64>(m_Shl(m_One(), m_Value(draw.place)), m_Value(draw.set))))
+    return std::nullopt;
   return draw;
 }
 
@@ -77,7 +82,10 @@ bool is_some(const llvm::DominatorTree& dominators, const Parts& set, llvm::Basi
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getBlock()->getTerminator());
     llvm::ICmpInst::Predicate predicate;
     llvm::Value* word;
-    if (!branch || !branch->isConditional() || !match(branch->getCondition(), m_ICmp(predicate, m_Value(word), m_Zero())) || !llvm::ICmpInst::isEquality(predicate)) continue;
+    if (!branch || !branch->isConditional() ||
+        !match(branch->getCondition(), m_ICmp(predicate, m_Value(word), m_Zero())) ||
+        !llvm::ICmpInst::isEquality(predicate))
+      continue;
     llvm::BasicBlock* some = branch->getSuccessor(predicate == llvm::CmpInst::ICMP_EQ ? 1 : 0);
     if (dominators.dominates(llvm::BasicBlockEdge(node->getBlock(), some), block) && parts_of(word) == set) return true;
   }
@@ -92,7 +100,8 @@ class Counting {
     std::vector<llvm::Instruction*> counts;
     for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
       for (llvm::Instruction& instruction : *block)
-        if (match(&instruction, m_Intrinsic<llvm::Intrinsic::ctpop>()) && instruction.getType()->isIntegerTy(64)) counts.push_back(&instruction);
+        if (match(&instruction, m_Intrinsic<llvm::Intrinsic::ctpop>()) && instruction.getType()->isIntegerTy(64))
+          counts.push_back(&instruction);
     bool changed = false;
     for (llvm::Instruction* count : counts) changed |= replace(count);
     return changed;
@@ -124,7 +133,8 @@ class Counting {
     return count;
   }
 
-  // How many there were when `one`, by which these parts differ from those, was drawn; null if it wasn't, or if there may have been none.
+  // How many there were when `one`, by which these parts differ from those, was drawn; null if it wasn't, or if there
+  // may have been none.
   llvm::Value* count_before(llvm::Value* one, const Parts& after) {
     const auto draw = draw_of(one);
     if (!draw) return nullptr;
@@ -146,7 +156,8 @@ class Counting {
     const auto there = counted_.find(count);
     return there != counted_.end() && there->second == set;
   }
-  // A count beside the values that come together in a block. Counted is only what comes into a loop in which somebody draws.
+  // A count beside the values that come together in a block. Counted is only what comes into a loop in which somebody
+  // draws.
   llvm::Value* count_where_ways_meet(const Parts& parts) {
     llvm::BasicBlock* block = where_ways_meet(parts);
     if (!block) return nullptr;
@@ -154,7 +165,8 @@ class Counting {
     const bool is_loop = llvm::any_of(llvm::predecessors(block), comes_round);
     const int drawn_before = drawn_;
     llvm::IRBuilder<> builder(block, block->begin());
-    auto* count = llvm::cast<llvm::PHINode>(make(parts, builder.CreatePHI(builder.getInt64Ty(), static_cast<unsigned>(llvm::pred_size(block)))));
+    auto* count = llvm::cast<llvm::PHINode>(
+        make(parts, builder.CreatePHI(builder.getInt64Ty(), static_cast<unsigned>(llvm::pred_size(block)))));
     for (llvm::BasicBlock* from : llvm::predecessors(block)) {
       if (const int again = count->getBasicBlockIndex(from); again >= 0) {
         count->addIncoming(count->getIncomingValue(static_cast<unsigned>(again)), from);
@@ -174,7 +186,9 @@ class Counting {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
       const auto fits = [&](const auto& part) {
         auto* other = llvm::dyn_cast<llvm::Instruction>(part.first);
-        return !other || (other->getParent() == phi->getParent() ? llvm::isa<llvm::PHINode>(other) : dominators_.properlyDominates(other->getParent(), phi->getParent()));
+        return !other || (other->getParent() == phi->getParent()
+                              ? llvm::isa<llvm::PHINode>(other)
+                              : dominators_.properlyDominates(other->getParent(), phi->getParent()));
       };
       if (phi && !is_out && llvm::all_of(parts, fits)) return phi->getParent();
     }
@@ -212,7 +226,8 @@ class Counting {
   }
   void take_back(std::size_t before) {
     for (std::size_t i = before; i < made_.size(); ++i) {
-      if (const auto there = counted_.find(made_[i]); there != counted_.end()) known_.erase(there->second), counted_.erase(there);
+      if (const auto there = counted_.find(made_[i]); there != counted_.end())
+        known_.erase(there->second), counted_.erase(there);
       made_[i]->replaceAllUsesWith(llvm::PoisonValue::get(made_[i]->getType()));
     }
     for (std::size_t i = before; i < made_.size(); ++i) made_[i]->eraseFromParent();

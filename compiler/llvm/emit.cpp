@@ -22,8 +22,13 @@ namespace {
 class FunctionEmitter {
  public:
   FunctionEmitter(Emitter& emitter, ir::FunctionIndex index, std::string& error)
-      : emitter_(emitter), index_(index), from_(emitter.code.functions[index]), to_(emitter.declare(index)), error_(error),
-        context_(emitter.module.getContext()), builder_(context_) {}
+      : emitter_(emitter),
+        index_(index),
+        from_(emitter.code.functions[index]),
+        to_(emitter.declare(index)),
+        error_(error),
+        context_(emitter.module.getContext()),
+        builder_(context_) {}
 
   bool emit() {
     integer_ = builder_.getInt64Ty();
@@ -61,7 +66,8 @@ class FunctionEmitter {
     registers_.resize(from_.registers.size(), nullptr);
     find_literals();
     for (std::size_t r = 0; r < used.size(); ++r)
-      if (used[r] && !registers_[r]) registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
+      if (used[r] && !registers_[r])
+        registers_[r] = builder_.CreateAlloca(type_of(from_.registers[r]), nullptr, "r" + std::to_string(r));
     auto argument = to_->arg_begin();
     game_ = argument++;
     state_ = argument++;
@@ -80,7 +86,9 @@ class FunctionEmitter {
     }
     return integer_;
   }
-  llvm::Type* set_type() { return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words)); }
+  llvm::Type* set_type() {
+    return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words));
+  }
   // Registers that are set once, to a literal or a constant set: what they stand for is known before any pass has run.
   void find_literals() {
     std::vector<int> times(from_.registers.size(), 0);
@@ -91,8 +99,10 @@ class FunctionEmitter {
     literals_.resize(times.size());
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code)
-        if (instruction.op == Op::const_int && times[instruction.result] == 1) literals_[instruction.result] = instruction.operands[0];
-        else if (instruction.op == Op::const_set && times[instruction.result] == 1) registers_[instruction.result] = emitter_.operations.set(instruction.operands[0]);
+        if (instruction.op == Op::const_int && times[instruction.result] == 1)
+          literals_[instruction.result] = instruction.operands[0];
+        else if (instruction.op == Op::const_set && times[instruction.result] == 1)
+          registers_[instruction.result] = emitter_.operations.set(instruction.operands[0]);
   }
   llvm::Value* load(std::int64_t r) {
     if (const auto& known = literals_[static_cast<std::size_t>(r)]) return literal(*known);
@@ -107,8 +117,12 @@ class FunctionEmitter {
       words.push_back(builder_.CreateLoad(integer_, builder_.CreateConstGEP1_32(integer_, from, i)));
     for (unsigned i = 0; i < count; ++i) builder_.CreateStore(words[i], builder_.CreateConstGEP1_32(integer_, to, i));
   }
-  llvm::ConstantInt* literal(std::int64_t value) { return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(integer_), value); }
-  llvm::ConstantInt* status(std::int64_t value) { return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(status_), value); }
+  llvm::ConstantInt* literal(std::int64_t value) {
+    return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(integer_), value);
+  }
+  llvm::ConstantInt* status(std::int64_t value) {
+    return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(status_), value);
+  }
   llvm::BasicBlock* block(std::int64_t index) { return blocks_[static_cast<std::size_t>(index)]; }
   llvm::BasicBlock* new_block(const char* name) { return llvm::BasicBlock::Create(context_, name, to_); }
 
@@ -124,7 +138,8 @@ class FunctionEmitter {
       case Op::const_int: store(instruction.result, literal(operands[0])); break;
       case Op::copy_int: store(instruction.result, load(operands[0])); break;
       case Op::const_set:
-        if (auto* set = emitter_.operations.set(operands[0]); registers_[instruction.result] != set) copy_set(registers_[instruction.result], set);
+        if (auto* set = emitter_.operations.set(operands[0]); registers_[instruction.result] != set)
+          copy_set(registers_[instruction.result], set);
         break;
       case Op::copy_set: copy_set(registers_[instruction.result], slot(operands[0])); break;
       case Op::array_fill: fill_array(operands[0], load(operands[1])); break;
@@ -138,7 +153,8 @@ class FunctionEmitter {
       case Op::call: case Op::call_set: call(instruction); break;
       case Op::jump: builder_.CreateBr(block(operands[0])); break;
       case Op::branch:
-        builder_.CreateCondBr(builder_.CreateICmpNE(load(operands[0]), literal(0)), block(operands[1]), block(operands[2]));
+        builder_.CreateCondBr(builder_.CreateICmpNE(load(operands[0]), literal(0)), block(operands[1]),
+                              block(operands[2]));
         break;
       case Op::switch_: switch_over(instruction); break;
       case Op::ret: leave_with(status(0)); break;
@@ -152,7 +168,8 @@ class FunctionEmitter {
     }
   }
 
-  // What operations come to where everybody is known to be in the game. LLVM learns more from a comparison than from a bit of a mask.
+  // What operations come to where everybody is known to be in the game. LLVM learns more from a comparison than from a
+  // bit of a mask.
   bool shorten(const ir::Instruction& instruction) {
     const auto& operands = instruction.operands;
     if (instruction.op == Op::mask_has) {
@@ -175,8 +192,8 @@ class FunctionEmitter {
     return index_ < own ? index_ : emitter_.shown_as[index_ - own];
   }
   bool stepwise() const { return emitter_.form == Form::step; }
-  // A function that returns an int has it beside its status, in registers. All its ways out meet, as two values: where it is inlined
-  // LLVM doesn't take a pair of which it knows only together what it is apart again.
+  // A function that returns an int has it beside its status, in registers. All its ways out meet, as two values: where
+  // it is inlined LLVM doesn't take a pair of which it knows only together what it is apart again.
   void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
     if (from_.returns != ir::Returns::integer) {
       builder_.CreateRet(status);
@@ -192,7 +209,8 @@ class FunctionEmitter {
     const auto count = static_cast<unsigned>(left_from_.size());
     llvm::PHINode* status = builder_.CreatePHI(status_, count);
     llvm::PHINode* value = builder_.CreatePHI(integer_, count);
-    for (const WayOut& way : left_from_) status->addIncoming(way.status, way.from), value->addIncoming(way.value, way.from);
+    for (const WayOut& way : left_from_)
+      status->addIncoming(way.status, way.from), value->addIncoming(way.value, way.from);
     llvm::Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(to_->getReturnType()), status, 0);
     builder_.CreateRet(builder_.CreateInsertValue(both, value, 1));
   }
@@ -211,13 +229,15 @@ class FunctionEmitter {
       if (letter == 'a') arguments.push_back(literal(from_.registers[static_cast<std::size_t>(r)].length));
     });
     if (shape.result() == 'i' && may_trap) forget(registers_[instruction.result]);
-    if (shape.result() == 's' || (shape.result() == 'i' && may_trap)) arguments.push_back(registers_[instruction.result]);
+    if (shape.result() == 's' || (shape.result() == 'i' && may_trap))
+      arguments.push_back(registers_[instruction.result]);
     llvm::Value* value = builder_.CreateCall(operation, arguments);
     if (may_trap) check(value, instruction.where);
     else if (shape.result() == 'i') store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
 
-  // Where an operation traps it gives nothing. What the register held before is not wanted there either: LLVM would keep it all the way.
+  // Where an operation traps it gives nothing. What the register held before is not wanted there either: LLVM would
+  // keep it all the way.
   void forget(llvm::Value* result) { builder_.CreateStore(llvm::PoisonValue::get(integer_), result); }
 
   bool is_of_held(const ir::Instruction& instruction) const {
@@ -236,16 +256,19 @@ class FunctionEmitter {
     if (apart) emitter_.copy_held(builder_, used, held_, held);
     if (held) arguments.push_back(held);
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
-      const bool is_set = from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
+      const bool is_set =
+          from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
       arguments.push_back(is_set ? slot(instruction.operands[i]) : load(instruction.operands[i]));
     }
-    const bool returns_set = function.returns == ir::Returns::set, returns_integer = function.returns == ir::Returns::integer;
+    const bool returns_set = function.returns == ir::Returns::set,
+               returns_integer = function.returns == ir::Returns::integer;
     // The callee's result must not be one of its arguments: it has both without aliasing.
     llvm::Value* result = returns_set ? temporary(set_type()) : nullptr;
     if (result) arguments.push_back(result);
     llvm::Value* returned = builder_.CreateCall(emitter_.declare(callee), arguments);
     if (apart) emitter_.copy_held(builder_, used, held, held_);
-    llvm::Value* failed = builder_.CreateICmpNE(returns_integer ? builder_.CreateExtractValue(returned, 0) : returned, status(0));
+    llvm::Value* failed =
+        builder_.CreateICmpNE(returns_integer ? builder_.CreateExtractValue(returned, 0) : returned, status(0));
     auto* next = new_block("");
     auto* from = builder_.GetInsertBlock();
     builder_.CreateCondBr(failed, unwound(), next, unlikely());
@@ -262,7 +285,8 @@ class FunctionEmitter {
 
   void switch_over(const ir::Instruction& instruction) {
     const auto& operands = instruction.operands;
-    auto* made = builder_.CreateSwitch(load(operands[0]), block(operands[1]), static_cast<unsigned>(operands.size() / 2));
+    auto* made =
+        builder_.CreateSwitch(load(operands[0]), block(operands[1]), static_cast<unsigned>(operands.size() / 2));
     std::set<std::int64_t> seen;   // the first of equal cases counts
     for (std::size_t i = 2; i < operands.size(); i += 2)
       if (seen.insert(operands[i]).second) made->addCase(literal(operands[i]), block(operands[i + 1]));
@@ -381,10 +405,12 @@ class FunctionEmitter {
     leave_with(status(1));
   }
   bool has_joined() const {
-    return std::any_of(from_.blocks.begin(), from_.blocks.end(), [](const ir::Block& block) { return block.of != ir::kItself; });
+    return std::any_of(from_.blocks.begin(), from_.blocks.end(),
+                       [](const ir::Block& block) { return block.of != ir::kItself; });
   }
   std::int64_t number_of(Range where) {
-    const std::array<std::uint32_t, 4> place{where.source, where.begin, where.end, of_ == ir::kItself ? static_cast<std::uint32_t>(named_index()) : of_};
+    const std::array<std::uint32_t, 4> place{where.source, where.begin, where.end,
+                                             of_ == ir::kItself ? static_cast<std::uint32_t>(named_index()) : of_};
     const auto [at, fresh] = numbers_.try_emplace(place, places_.size() / place.size());
     if (fresh) places_.insert(places_.end(), place.begin(), place.end());
     return static_cast<std::int64_t>(at->second);
@@ -392,7 +418,8 @@ class FunctionEmitter {
   llvm::Value* place_at(llvm::Value* number) {
     // Its size is known when all places are.
     if (!place_base_)
-      place_base_ = llvm::cast<llvm::GlobalVariable>(emitter_.module.getOrInsertGlobal("places to come", builder_.getInt8Ty()));
+      place_base_ =
+          llvm::cast<llvm::GlobalVariable>(emitter_.module.getOrInsertGlobal("places to come", builder_.getInt8Ty()));
     llvm::Value* offset = builder_.CreateMul(number, status(sizeof(Place)));
     return builder_.CreateGEP(builder_.getInt8Ty(), place_base_, offset);
   }
@@ -458,8 +485,11 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
     types.push_back(function.registers[r].kind == ir::RegisterKind::set ? pointer : llvm::Type::getInt64Ty(context));
   if (function.returns == ir::Returns::set) types.push_back(pointer);
   llvm::Type* status = llvm::Type::getInt32Ty(context);
-  llvm::Type* returned = function.returns == ir::Returns::integer ? llvm::StructType::get(status, llvm::Type::getInt64Ty(context)) : status;
-  auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false), llvm::GlobalValue::ExternalLinkage, name, module);
+  llvm::Type* returned = function.returns == ir::Returns::integer
+                             ? llvm::StructType::get(status, llvm::Type::getInt64Ty(context))
+                             : status;
+  auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false),
+                                      llvm::GlobalValue::ExternalLinkage, name, module);
   made->addFnAttr(llvm::Attribute::NoUnwind);
   if (is_playout(form) && index >= program.playout.functions.size()) {   // set apart
     made->addFnAttr(llvm::Attribute::Cold);
@@ -480,8 +510,8 @@ bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
 }
 
-// Single ones that nothing reads but operations that are told which variable it is. None where something is supposed: what is
-// taken back then is the State.
+// Single ones that nothing reads but operations that are told which variable it is. None where something is supposed:
+// what is taken back then is the State.
 void Emitter::find_held() {
   held_.assign(program.variables.size(), 0);
   std::vector<char> elsewhere(program.variables.size(), 0);
@@ -493,7 +523,8 @@ void Emitter::find_held() {
         if (at == std::string_view::npos) continue;
         const auto variable = static_cast<std::size_t>(instruction.operands[at]);
         switch (instruction.op) {
-          case Op::load: case Op::load_raw: case Op::load_known: case Op::store: case Op::store_known: case Op::clear: case Op::enter: case Op::leave:
+          case Op::load: case Op::load_raw: case Op::load_known: case Op::store: case Op::store_known: case Op::clear:
+          case Op::enter: case Op::leave:
             held_[variable] = 1;
             break;
           default: elsewhere[variable] = 1;   // what also reads what lies behind it, or draws
@@ -532,19 +563,22 @@ std::vector<char> Emitter::held_in(ir::FunctionIndex function) const {
       for (const ir::Instruction& instruction : block.code) {
         if (ir::is_call(instruction.op)) work.push_back(static_cast<ir::FunctionIndex>(instruction.operands[0]));
         const std::size_t at = ir::shape_of(instruction.op).operands().find('V');
-        if (at != std::string_view::npos && is_held(instruction.operands[at])) used[static_cast<std::size_t>(instruction.operands[at])] = 1;
+        if (at != std::string_view::npos && is_held(instruction.operands[at]))
+          used[static_cast<std::size_t>(instruction.operands[at])] = 1;
       }
   }
   return used;
 }
 
-void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to) {
+void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from,
+                        llvm::Value* to) {
   llvm::Type* byte = builder.getInt8Ty();
   for (std::size_t v = 0; v < which.size(); ++v) {
     if (!which[v]) continue;
     auto* type = builder.getIntNTy(static_cast<unsigned>(8 * program.variables[v].bytes));
     const auto offset = static_cast<std::uint64_t>(program.variables[v].offset);
-    llvm::Value* value = builder.CreateAlignedLoad(type, builder.CreateConstGEP1_64(byte, from, offset), llvm::Align(1));
+    llvm::Value* value =
+        builder.CreateAlignedLoad(type, builder.CreateConstGEP1_64(byte, from, offset), llvm::Align(1));
     builder.CreateAlignedStore(value, builder.CreateConstGEP1_64(byte, to, offset), llvm::Align(1));
   }
 }
@@ -552,7 +586,8 @@ void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& whi
 // Game and State are alone, and may be written even if nothing is to be changed.
 void Emitter::say_what_is_there(llvm::Function* function) const {
   for (unsigned i = 0; i < 2; ++i) {
-    const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture, llvm::Attribute::Writable};
+    const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture,
+                                               llvm::Attribute::Writable};
     for (const llvm::Attribute::AttrKind attribute : known) function->addParamAttr(i, attribute);
     const Int bytes = is_playout(form) ? program.layout.live_end : program.layout.size;
     function->addDereferenceableParamAttr(i, i == 0 ? sizeof(Game) : static_cast<std::uint64_t>(bytes));
@@ -567,13 +602,14 @@ llvm::GlobalVariable* Emitter::initial_state() {
   return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
 }
 
-// A new State, as new_playout_state makes one: word by word if it is small, so that what is never read before it changes falls away.
-// The words come last: LLVM looks for what was written not far from where it is read.
+// A new State, as new_playout_state makes one: word by word if it is small, so that what is never read before it
+// changes falls away. The words come last: LLVM looks for what was written not far from where it is read.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   constexpr std::uint64_t kMostWords = 64;
   llvm::Type* integer = builder.getInt64Ty();
   llvm::Value* state = entry->getArg(1);
-  const auto size = static_cast<std::uint64_t>(program.layout.live_end), streams = static_cast<std::uint64_t>(program.layout.streams);
+  const auto size = static_cast<std::uint64_t>(program.layout.live_end),
+             streams = static_cast<std::uint64_t>(program.layout.streams);
   const bool together = size / 8 > kMostWords || size % 8 != 0 || streams % 8 != 0;
   if (together) builder.CreateMemCpy(state, llvm::MaybeAlign(1), initial_state(), llvm::MaybeAlign(8), size);
   llvm::Value* run = builder.CreateLoad(integer, entry->getArg(2));
@@ -582,7 +618,9 @@ void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   const std::uint64_t keyed = streams / 8, keyed_end = keyed + static_cast<std::uint64_t>(stream_count(program.layout));
   const auto* words = llvm::cast<llvm::ConstantDataArray>(initial_state()->getInitializer());
   for (unsigned i = 0; i < words->getNumElements() && !together; ++i)
-    if (i < keyed || i >= keyed_end) builder.CreateAlignedStore(words->getElementAsConstant(i), builder.CreateConstGEP1_64(integer, state, i), llvm::Align(1));
+    if (i < keyed || i >= keyed_end)
+      builder.CreateAlignedStore(words->getElementAsConstant(i), builder.CreateConstGEP1_64(integer, state, i),
+                                 llvm::Align(1));
 }
 
 llvm::Function* Emitter::define_entry(ir::FunctionIndex index) {

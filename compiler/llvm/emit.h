@@ -1,9 +1,9 @@
-// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*[, Held*], parameters…[, result*]), sets by address.
-// The status is 0, 1 after a trap, or in stepwise form what `to_host` says.
+// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*[, Held*], parameters…[, result*]), sets by
+// address. The status is 0, 1 after a trap, or in stepwise form what `to_host` says.
 //
-// Single variables are *held* while a playout runs: in memory of its own, at the same offsets as in the State, which becomes
-// registers where LLVM inlines all that uses it. In the State every write to a zone found by player might be one to them.
-// They are taken from the State at the start and put back at the end.
+// Single variables are *held* while a playout runs: in memory of its own, at the same offsets as in the State, which
+// becomes registers where LLVM inlines all that uses it. In the State every write to a zone found by player might be
+// one to them. They are taken from the State at the start and put back at the end.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,11 @@ namespace {
 class Jit final : public CompilingEngine {
  public:
   Jit(const Program& program, JitOptions options)
-      : CompilingEngine(program), options_(with_environment(options)), step_functions_(program.step.functions.size()), at_waits_(program.waits.size()), fallback_(make_interpreter(program)) {}
+      : CompilingEngine(program),
+        options_(with_environment(options)),
+        step_functions_(program.step.functions.size()),
+        at_waits_(program.waits.size()),
+        fallback_(make_interpreter(program)) {}
 
   // Compiles nothing yet, but finds out what can't be.
   bool start(std::string& error) {
@@ -76,7 +80,9 @@ class Jit final : public CompilingEngine {
     const std::lock_guard lock(usual_form().mutex);
     return usual_form().code && !usual_form().done ? usual_form().code->work() : CompilerWork{};
   }
-  bool prepare_step(ir::FunctionIndex function, std::string& error) override { return step_function(function, error) != nullptr; }
+  bool prepare_step(ir::FunctionIndex function, std::string& error) override {
+    return step_function(function, error) != nullptr;
+  }
 
  protected:
   // Goes on with what comes next as long as that is compiled: a move runs a dozen of them.
@@ -118,10 +124,13 @@ class Jit final : public CompilingEngine {
   [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form, bool compile = true) {
     const std::lock_guard lock(form.mutex);
     if (!form.done && !form.code) form.code = CompiledForm::open(program(), form.form, options_, form.error);
-    if (form.done || (form.code && !form.code->is_ready() && !compile)) return form.entry.load(std::memory_order_acquire);
+    if (form.done || (form.code && !form.code->is_ready() && !compile))
+      return form.entry.load(std::memory_order_acquire);
     form.done = true;
-    if (form.code && form.code->compile(form.error)) form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
-    if (!form.entry.load() && !is_stopped()) std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
+    if (form.code && form.code->compile(form.error))
+      form.entry.store(form.code->entry(program().main, form.error), std::memory_order_release);
+    if (!form.entry.load() && !is_stopped())
+      std::fprintf(stderr, "cardwright: the playout form is interpreted: %s\n", form.error.c_str());
     return form.entry.load(std::memory_order_acquire);
   }
 
@@ -160,7 +169,8 @@ class Jit final : public CompilingEngine {
     const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(wait)];
     std::string error;
     StepFunction* const made = step_function(function, error);
-    if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);   // else the host drops its frame
+    // else the host drops its frame
+    if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);
     return made;
   }
 

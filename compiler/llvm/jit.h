@@ -14,9 +14,11 @@ namespace cardwright {
 struct JitOptions {
   std::size_t most_instructions = 50'000;   // of IR in one form; beyond, the compiler would take too long
   std::size_t most_in_function = 8'000;       // and in one function, after which its time explodes
-  bool time_phases = false;                 // how long each phase took, on standard error (also: CARDWRIGHT_JIT_TIMES=1)
+  // how long each phase took, on standard error (also: CARDWRIGHT_JIT_TIMES=1)
+  bool time_phases = false;
   const std::atomic<bool>* stop = nullptr;  // set it, and what is being compiled is given up soon, as a failure
-  bool perf_map = false;                    // /tmp/perf-PID.map names the functions for `perf` (also: CARDWRIGHT_JIT_PERF=1)
+  // /tmp/perf-PID.map names the functions for `perf` (also: CARDWRIGHT_JIT_PERF=1)
+  bool perf_map = false;
 };
 
 // LLVM's time grows faster than the code, most of all inside one function.
@@ -32,11 +34,13 @@ inline bool is_small_enough(const ir::Module& code, const JitOptions& options, s
     return false;
   }
   if (all <= options.most_instructions) return true;
-  error = "too large to compile: " + std::to_string(all) + " instructions, at most " + std::to_string(options.most_instructions);
+  error = "too large to compile: " + std::to_string(all) + " instructions, at most " +
+          std::to_string(options.most_instructions);
   return false;
 }
 
-// What it takes to compile something, as far as its size tells: work of all processors together, and of how many it makes use.
+// What it takes to compile something, as far as its size tells: work of all processors together, and of how many it
+// makes use.
 struct CompilerWork {
   double seconds = 0;
   int threads = 1;
@@ -67,14 +71,16 @@ class CompilingEngine : public Engine {
 
 extern "C" {
 
-// An engine for the Program, which must outlive it. Null if there can be none, and why in `error`; the caller deletes it.
-cardwright::CompilingEngine* cardwright_make_jit(const cardwright::Program* program, const cardwright::JitOptions* options,
-                                        char* error, std::size_t error_size);
-using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::Program*, const cardwright::JitOptions*, char*,
-                                                     std::size_t);
+// An engine for the Program, which must outlive it. Null if there can be none, and why in `error`; the caller deletes
+// it.
+cardwright::CompilingEngine* cardwright_make_jit(const cardwright::Program* program,
+                                                 const cardwright::JitOptions* options, char* error,
+                                                 std::size_t error_size);
+using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::Program*, const cardwright::JitOptions*,
+                                                              char*, std::size_t);
 
-// LLVM's text of the playout form (form 0), the traced playout (1) or the stepwise form (2), as emitted or as optimised.
-// `write` is called with pieces of it. 0, or 1 with the reason in `error`.
+// LLVM's text of the playout form (form 0), the traced playout (1) or the stepwise form (2), as emitted or as
+// optimised. `write` is called with pieces of it. 0, or 1 with the reason in `error`.
 int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
                           void (*write)(void* to, const char* text, std::size_t length), void* to, char* error,
                           std::size_t error_size);

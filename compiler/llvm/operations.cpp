@@ -36,8 +36,8 @@ namespace {
 
 // Code for another CPU than its caller's may not be inlined, so ours has no CPU; the engine gives all of it the host's.
 void forget_target(llvm::Function& function) {
-  for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
-                                "min-legal-vector-width", "no-trapping-math"})
+  for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
+                                "stack-protector-buffer-size", "min-legal-vector-width", "no-trapping-math"})
     function.removeFnAttr(attribute);
   function.removeFnAttr(llvm::Attribute::UWTable);
 }
@@ -75,7 +75,8 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
     if (function.isDeclaration()) continue;
     forget_target(function);
     let_loops_unroll(function);
-    if (function.getName().starts_with("cardwright_op_") || function.hasLinkOnceLinkage() || function.hasWeakLinkage()) {
+    if (function.getName().starts_with("cardwright_op_") || function.hasLinkOnceLinkage() ||
+        function.hasWeakLinkage()) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setVisibility(llvm::GlobalValue::DefaultVisibility);
       function.setComdat(nullptr);
@@ -98,7 +99,8 @@ static llvm::IRBuilder<> written_anew(llvm::Function& function) {
 void silence_sinks(llvm::Module& module, bool only_log) {
   for (llvm::Function& function : module) {
     const llvm::StringRef name = function.getName();
-    const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" || name.starts_with("cardwright_log_");
+    const bool tells = name.starts_with("cardwright_trace_") || name == "cardwright_note_change" ||
+                       name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
     if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
     written_anew(function).CreateRetVoid();
@@ -119,9 +121,13 @@ void use_bit_instructions(llvm::Module& module) {
     llvm::IRBuilder<> builder = written_anew(*function);
     builder.CreateRet(write(builder, *function));
   };
-  const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) { return builder.CreateIntrinsic(which, {}, {a, b}); };
-  instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {   // a bit at the k-th place that the word has
-    llvm::Value* one = builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));
+  const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
+    return builder.CreateIntrinsic(which, {}, {a, b});
+  };
+  // a bit at the k-th place that the word has
+  instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
+    llvm::Value* one =
+        builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));
     llvm::Value* bit = two_words(builder, llvm::Intrinsic::x86_bmi_pdep_64, one, function.getArg(0));
     return builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bit, builder.getTrue());
   });
@@ -159,7 +165,8 @@ llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(L
 bool Operations::uses_bottoms() const {
   return ir::has_instruction(code_, [](const ir::Instruction& instruction) {
     const bool moves = instruction.op == ir::Op::move_card || instruction.op == ir::Op::move_cards;
-    return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n || (moves && instruction.operands[3] & 1);
+    return instruction.op == ir::Op::zone_bottom || instruction.op == ir::Op::zone_bottom_n ||
+           (moves && instruction.operands[3] & 1);
   });
 }
 llvm::Constant* Operations::variable(std::int64_t index) {
@@ -229,7 +236,8 @@ llvm::Function* Operations::specialise(const ir::Instruction& instruction, llvm:
   return function;
 }
 
-llvm::Function* Operations::inlined(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
+llvm::Function* Operations::inlined(const std::string& name, llvm::Type* result,
+                                    llvm::ArrayRef<llvm::Type*> parameters) {
   llvm::Type* pointer = llvm::PointerType::get(module_.getContext(), 0);
   std::vector<llvm::Type*> types{pointer, pointer};
   types.insert(types.end(), parameters.begin(), parameters.end());

@@ -1,9 +1,9 @@
 // Runs LLVM's passes over a game's module, in three rounds:
-//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds. In a very large game
-//      the longest are called from then on
+//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds. In a
+//      very large game the longest are called from then on
 //   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
-//   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by then
-//      At last cards that were drawn stay sets of one where they can.
+//   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by
+//      then At last cards that were drawn stay sets of one where they can.
 #include "compiler/llvm/optimise.h"
 
 #include <algorithm>
@@ -33,8 +33,9 @@ constexpr const char* kOperationPasses =
 // Sets of many words are worked on by vectors.
 constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
 // Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
-// operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as long,
-// for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no load stands there twice.
+// operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as
+// long, for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no
+// load stands there twice.
 constexpr const char* kGamePasses =
     "cgscc(inline,function<eager-inv>(promote-registers,sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
@@ -46,7 +47,8 @@ constexpr const char* kGamePasses =
 
 // What is the same in all rounds of a copy becomes constant; then what lies at a fixed place can be held in a register.
 constexpr const char* kRoundsPasses =
-    "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<allowspeculation>),simplifycfg";
+    "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<"
+    "allowspeculation>),simplifycfg";
 
 void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
@@ -58,12 +60,14 @@ void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
 
 // A specialised operation is a function with one call, to be inlined.
 llvm::CallInst* call_inside(llvm::Function& function) {
-  if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline)) return nullptr;
+  if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
+    return nullptr;
   auto* call = llvm::dyn_cast<llvm::CallInst>(&function.getEntryBlock().front());
   return call && call->hasFnAttr(llvm::Attribute::AlwaysInline) ? call : nullptr;
 }
 
-void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& passes, llvm::FunctionAnalysisManager& analyses) {
+void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& passes,
+                           llvm::FunctionAnalysisManager& analyses) {
   for (llvm::Function& function : module) {
     llvm::CallInst* call = call_inside(function);
     if (!call) continue;
@@ -74,14 +78,15 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// How many instructions a module may have, as a multiple of those that are not operations, when each operation stands where it is called. Of
-// the bundled games Splatter SHOOT alone has more (2.05; Panic Fire 1.8, Splash 1.6); LLVM works 4.5 seconds for it.
+// How many instructions a module may have, as a multiple of those that are not operations, when each operation stands
+// where it is called. Of the bundled games Splatter SHOOT alone has more (2.05; Panic Fire 1.8, Splash 1.6); LLVM works
+// 4.5 seconds for it.
 constexpr double kMostGrowth = 1.9;
 constexpr std::size_t kLeastShared = 12;                 // instructions; a call takes as many
 
-// Where the code would grow too large, the longest operations are called and not inlined: LLVM's time grows with the code, and inside a
-// function faster than that; and a call adds least to what takes long. (Those with the largest sum over all their uses would be the short
-// ones inside loops: a battlefield of cells was played at half the speed.)
+// Where the code would grow too large, the longest operations are called and not inlined: LLVM's time grows with the
+// code, and inside a function faster than that; and a call adds least to what takes long. (Those with the largest sum
+// over all their uses would be the short ones inside loops: a battlefield of cells was played at half the speed.)
 void share_operations(llvm::Module& module) {
   std::size_t own = 0, inlined = 0;
   std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // with their lengths
@@ -95,7 +100,8 @@ void share_operations(llvm::Module& module) {
     inlined += size * uses;
     if (size >= kLeastShared && uses > 2) operations.emplace_back(size, &function);
   }
-  std::stable_sort(operations.begin(), operations.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(operations.begin(), operations.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   const auto most = static_cast<std::size_t>(kMostGrowth * static_cast<double>(own));
   for (const auto& [size, operation] : operations) {
     if (own + inlined <= most) return;
@@ -116,7 +122,8 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
       auto* type = llvm::dyn_cast<llvm::ArrayType>(table->getValueType());
       if (!type || type->getElementType() != element->getSourceElementType()) continue;
       llvm::IRBuilder<> builder(element);
-      element->replaceAllUsesWith(builder.CreateInBoundsGEP(type, table, {builder.getInt64(0), element->getOperand(1)}));
+      element->replaceAllUsesWith(
+          builder.CreateInBoundsGEP(type, table, {builder.getInt64(0), element->getOperand(1)}));
       element->eraseFromParent();
       changed = true;
     }
@@ -124,20 +131,24 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
-// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. But not where that decides a branch: it
-// would become a row of branches.
+// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. But not where that
+// decides a branch: it would become a row of branches.
 struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto* question = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
       std::vector<Condition> conditions;
-      if (!question || !question->isEquality() || !llvm::PatternMatch::match(question->getOperand(1), llvm::PatternMatch::m_Zero())) continue;
-      const bool decides = llvm::any_of(question->users(), [](const llvm::User* user) { return llvm::isa<llvm::BranchInst>(user); });
+      if (!question || !question->isEquality() ||
+          !llvm::PatternMatch::match(question->getOperand(1), llvm::PatternMatch::m_Zero()))
+        continue;
+      const bool decides =
+          llvm::any_of(question->users(), [](const llvm::User* user) { return llvm::isa<llvm::BranchInst>(user); });
       if (decides || !collect(question->getOperand(0), conditions) || conditions.size() < 2) continue;
       llvm::IRBuilder<> builder(question);
       llvm::Value* any = builder.getFalse();
-      for (const auto& [condition, holds] : conditions) any = builder.CreateOr(any, holds ? condition : builder.CreateNot(condition));
+      for (const auto& [condition, holds] : conditions)
+        any = builder.CreateOr(any, holds ? condition : builder.CreateNot(condition));
       question->replaceAllUsesWith(question->getPredicate() == llvm::ICmpInst::ICMP_NE ? any : builder.CreateNot(any));
       question->eraseFromParent();
       changed = true;
@@ -168,13 +179,15 @@ struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
 bool is_mixed(const llvm::Value* value) {
   using namespace llvm::PatternMatch;
   const llvm::Value* product = nullptr;
-  return match(value, m_c_Xor(m_LShr(m_Value(product), m_ConstantInt()), m_Deferred(product))) && match(product, m_Mul(m_Value(), m_ConstantInt()));
+  return match(value, m_c_Xor(m_LShr(m_Value(product), m_ConstantInt()), m_Deferred(product))) &&
+         match(product, m_Mul(m_Value(), m_ConstantInt()));
 }
 
-// The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in memory, so loads
-// from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. So are the streams of a new game: two
-// words are multiplied side by side by several instructions, one waiting for the other, and the first decision waits for them all.
-// There are no other atomic ones, so in the end all are made plain again.
+// The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in
+// memory, so loads from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. So
+// are the streams of a new game: two words are multiplied side by side by several instructions, one waiting for the
+// other, and the first decision waits for them all. There are no other atomic ones, so in the end all are made plain
+// again.
 struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
@@ -196,7 +209,8 @@ struct LetWordsBe : llvm::PassInfoMixin<LetWordsBe> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setAtomic(llvm::AtomicOrdering::NotAtomic);
-      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) store->setAtomic(llvm::AtomicOrdering::NotAtomic);
+      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        store->setAtomic(llvm::AtomicOrdering::NotAtomic);
     }
     return llvm::PreservedAnalyses::none();
   }
@@ -220,20 +234,29 @@ llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) 
 void add_ours(llvm::PassBuilder& builder) {
   using Level = llvm::OptimizationLevel;
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
-  builder.registerOptimizerEarlyEPCallback([&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(hold_in_registers(builder)); });
-  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepWordsApart()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) { passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetWordsBe())); });
-  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name == "index-tables") passes.addPass(IndexTables());
-    else if (name == "promote-registers") passes.addPass(PromoteRegisters());
-    else return false;
-    return true;
+  builder.registerOptimizerEarlyEPCallback(
+      [&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(hold_in_registers(builder)); });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepWordsApart()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetWordsBe()));
   });
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name == "index-tables")
+          passes.addPass(IndexTables());
+        else if (name == "promote-registers")
+          passes.addPass(PromoteRegisters());
+        else
+          return false;
+        return true;
+      });
 }
 
 }  // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words, const std::atomic<bool>* stop) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
+              const std::atomic<bool>* stop) {
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
@@ -263,7 +286,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   else llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(AskWhetherAny()));
-  llvm::cantFail(builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
+  llvm::cantFail(
+      builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
   if (goes_on()) passes.run(module, modules);
 }
 

@@ -42,8 +42,8 @@ class CallOrder {
   std::vector<char> seen_;
 };
 
-std::vector<std::size_t> give_homes(const ir::Module& code, const std::vector<ir::FunctionIndex>& order, std::size_t parts,
-                                    std::size_t total) {
+std::vector<std::size_t> give_homes(const ir::Module& code, const std::vector<ir::FunctionIndex>& order,
+                                    std::size_t parts, std::size_t total) {
   std::vector<std::size_t> home(code.functions.size(), 0);
   std::size_t before = 0;
   for (const ir::FunctionIndex function : order) {
@@ -85,14 +85,17 @@ std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionI
   // A copy calls what its original calls, from a part that may not be its home.
   for (const auto& part : copied)
     for (const ir::FunctionIndex function : calls.order)
-      if (part[function]) for_each_callee(code.functions[function], [&](ir::FunctionIndex callee) { shared[callee] = 1; });
+      if (part[function])
+        for_each_callee(code.functions[function], [&](ir::FunctionIndex callee) { shared[callee] = 1; });
 
   std::vector<Part> parts(count);
   for (const ir::FunctionIndex function : calls.order)
     for (std::size_t p = 0; p < count; ++p) {
       if (home[function] != p && !copied[p][function]) continue;
       parts[p].functions.push_back(function);
-      parts[p].linkage.push_back(home[function] != p ? Linkage::copied : shared[function] ? Linkage::shared : Linkage::internal);
+      parts[p].linkage.push_back(home[function] != p ? Linkage::copied
+                                 : shared[function]  ? Linkage::shared
+                                                     : Linkage::internal);
     }
   return parts;
 }

@@ -19,17 +19,20 @@ constexpr unsigned kMostInstructions = 1'600;              // of all copies toge
 constexpr int kDeepest = 8;
 
 // What `value` is if `variable` is `now`; null if that doesn't tell.
-llvm::Constant* value_if(llvm::Value* value, const llvm::PHINode& variable, llvm::Constant* now, const llvm::Loop& loop, int depth) {
+llvm::Constant* value_if(llvm::Value* value, const llvm::PHINode& variable, llvm::Constant* now, const llvm::Loop& loop,
+                         int depth) {
   if (value == &variable) return now;
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) return constant;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || depth == kDeepest || !loop.contains(instruction) || instruction->mayReadOrWriteMemory()) return nullptr;
+  if (!instruction || depth == kDeepest || !loop.contains(instruction) || instruction->mayReadOrWriteMemory())
+    return nullptr;
   llvm::SmallVector<llvm::Constant*, 4> operands;
   for (llvm::Value* operand : instruction->operands()) {
     operands.push_back(value_if(operand, variable, now, loop, depth + 1));
     if (!operands.back()) return nullptr;
   }
-  if (!llvm::isa<llvm::PHINode>(instruction)) return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
+  if (!llvm::isa<llvm::PHINode>(instruction))
+    return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
   const bool is_header = instruction->getParent() == loop.getHeader();
   return !is_header && llvm::all_equal(operands) ? operands.front() : nullptr;
 }
@@ -71,7 +74,8 @@ llvm::PreservedAnalyses PeriodicUnroll::run(llvm::Function& function, llvm::Func
     auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
     auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
     auto& remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
-    changed |= llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks, true) != llvm::LoopUnrollResult::Unmodified;
+    changed |= llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks,
+                                true) != llvm::LoopUnrollResult::Unmodified;
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

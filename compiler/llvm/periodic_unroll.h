@@ -5,8 +5,8 @@
 
 namespace cardwright::jit {
 
-// Writes a loop out as many times as it takes until a variable of it is back at its start, so that it is a constant in each copy: what
-// belongs to that player then lies at a fixed place, and can be held in registers. Small loops only.
+// Writes a loop out as many times as it takes until a variable of it is back at its start, so that it is a constant in
+// each copy: what belongs to that player then lies at a fixed place, and can be held in registers. Small loops only.
 struct PeriodicUnroll : llvm::PassInfoMixin<PeriodicUnroll> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

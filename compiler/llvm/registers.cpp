@@ -18,7 +18,8 @@ namespace cardwright::jit {
 namespace {
 
 constexpr std::size_t kFewRegisters = 200;       // LLVM does these as fast
-constexpr std::uint64_t kMostWords = 8;          // longer ones are arrays, of which an element may be asked for by its number
+// longer ones are arrays, of which an element may be asked for by its number
+constexpr std::uint64_t kMostWords = 8;
 
 // A word of a register: all that reads and writes it, block by block in order.
 struct RegisterWord {
@@ -36,7 +37,8 @@ class Promotion {
     if (registers_.size() < kFewRegisters) return false;
     for (llvm::BasicBlock& block : function_)
       for (llvm::Instruction& instruction : block)
-        if (const auto word = words_.find(llvm::getLoadStorePointerOperand(&instruction)); word != words_.end()) all_[word->second].uses.push_back(&instruction);
+        if (const auto word = words_.find(llvm::getLoadStorePointerOperand(&instruction)); word != words_.end())
+          all_[word->second].uses.push_back(&instruction);
     for (const RegisterWord& word : all_) promote(word);
     for (auto& [load, value] : read_) load->replaceAllUsesWith(known(value));
     for (const RegisterWord& word : all_)
@@ -52,7 +54,8 @@ class Promotion {
     auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
     llvm::Type* word = array ? array->getElementType() : type;
     const std::uint64_t count = array ? array->getNumElements() : 1;
-    if (!word->isIntegerTy() || word->getIntegerBitWidth() % 8 != 0 || count > kMostWords || memory.isArrayAllocation()) return;
+    if (!word->isIntegerTy() || word->getIntegerBitWidth() % 8 != 0 || count > kMostWords || memory.isArrayAllocation())
+      return;
     std::vector<std::pair<llvm::Value*, std::uint64_t>> places;
     if (!find_places(memory, 0, *word, count, places)) return;
     for (const auto& [place, index] : places) words_[place] = all_.size() + index;
@@ -60,7 +63,8 @@ class Promotion {
     registers_.push_back(&memory);
   }
 
-  bool find_places(llvm::Instruction& pointer, std::uint64_t at, llvm::Type& word, std::uint64_t count, std::vector<std::pair<llvm::Value*, std::uint64_t>>& places) const {
+  bool find_places(llvm::Instruction& pointer, std::uint64_t at, llvm::Type& word, std::uint64_t count,
+                   std::vector<std::pair<llvm::Value*, std::uint64_t>>& places) const {
     const llvm::DataLayout& layout = function_.getParent()->getDataLayout();
     const std::uint64_t size = layout.getTypeStoreSize(&word);
     places.emplace_back(&pointer, at / size);
@@ -71,12 +75,16 @@ class Promotion {
         llvm::APInt offset(64, 0);
         if (!element->accumulateConstantOffset(layout, offset)) return false;
         const std::uint64_t there = at + offset.getZExtValue();
-        if (there % size != 0 || there / size >= count || !find_places(*element, there, word, count, places)) return false;
+        if (there % size != 0 || there / size >= count || !find_places(*element, there, word, count, places))
+          return false;
         continue;
       }
-      if (llvm::getLoadStorePointerOperand(instruction) != &pointer || llvm::getLoadStoreType(instruction) != &word) return false;
+      if (llvm::getLoadStorePointerOperand(instruction) != &pointer || llvm::getLoadStoreType(instruction) != &word)
+        return false;
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction); load && !load->isSimple()) return false;
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction); store && (!store->isSimple() || store->getValueOperand() == &pointer)) return false;
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+          store && (!store->isSimple() || store->getValueOperand() == &pointer))
+        return false;
     }
     return true;
   }
@@ -145,7 +153,8 @@ class Promotion {
 }  // namespace
 
 llvm::PreservedAnalyses PromoteRegisters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  if (!Promotion(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run()) return llvm::PreservedAnalyses::all();
+  if (!Promotion(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run())
+    return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;

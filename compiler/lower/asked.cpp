@@ -1,6 +1,7 @@
-// Conditions as the player who is asked may know them. What hangs on something that they don't know is three-valued: it could be so, or it
-// must be so. What is not three-valued itself (a number, a set, what a function gives) is worked out on the truth up to the first thing that
-// the player does not know, and no further. So it comes to the same in all worlds that this player can't tell apart.
+// Conditions as the player who is asked may know them. What hangs on something that they don't know is three-valued: it
+// could be so, or it must be so. What is not three-valued itself (a number, a set, what a function gives) is worked out
+// on the truth up to the first thing that the player does not know, and no further. So it comes to the same in all
+// worlds that this player can't tell apart.
 // In: analysis/secrecy.h says what needs looking at; all else is written as if nobody were asked.
 #include <algorithm>
 
@@ -17,7 +18,13 @@ using model::TypeKind;
 void Lowering::branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no) {
   using Mode = Asking::Mode;
   const Mode mode = asking_.mode;
-  const auto turned = [&] { return Asking{asking_.player, mode == Mode::may ? Mode::must : mode == Mode::must ? Mode::may : Mode::sure, asking_.unknown}; };
+  const auto turned = [&] {
+    return Asking{asking_.player,
+                  mode == Mode::may    ? Mode::must
+                  : mode == Mode::must ? Mode::may
+                                       : Mode::sure,
+                  asking_.unknown};
+  };
   switch (e.kind) {
     case ExprKind::logical_not: {
       const Asked asked(*this, turned());
@@ -51,8 +58,10 @@ void Lowering::branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no)
     }
     case ExprKind::call_value: case ExprKind::call_function: {
       constexpr int kDeep = 4;
-      const std::size_t wanted = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters.size() : model_.functions[e.ref].parameters.size();
-      const bool lists = std::any_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return !a || a->type.kind == TypeKind::list; });
+      const std::size_t wanted = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters.size()
+                                                                : model_.functions[e.ref].parameters.size();
+      const bool lists = std::any_of(e.args.begin(), e.args.end(),
+                                     [](const model::Expr* a) { return !a || a->type.kind == TypeKind::list; });
       if (called_deep_ >= kDeep || lists || wanted != e.args.size() || !said_body(e)) break;
       return with_called(e, [&](const model::Expr& body) { in_mode([&] { branch_on(body, yes, no); }); });
     }
@@ -80,7 +89,8 @@ void Lowering::branch_if_else(const model::Expr& e, BlockIndex yes, BlockIndex n
 }
 
 // Each element by itself: of a card that is not known all could be so that its place does not say.
-void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition, BlockIndex yes, BlockIndex no) {
+void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition,
+                             BlockIndex yes, BlockIndex no) {
   const bool cards = is_wide(domain.type);
   const Taken taken(*this, local, &domain);
   const auto each = [&](Register those, Fact of) {
@@ -89,7 +99,8 @@ void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, co
     const Register left = narrowed(those, cards, local, parts);
     if (parts.empty()) {
       BlockIndex none = b().add_block();
-      b().branch(cards ? b().integer(Op::set_any, {left}, 1) : b().integer(Op::ne, {left, b().constant(0)}, 1), yes, none);
+      b().branch(cards ? b().integer(Op::set_any, {left}, 1) : b().integer(Op::ne, {left, b().constant(0)}, 1), yes,
+                 none);
       return b().go_to(none);
     }
     for_each(left, cards, [&](Register element) {
@@ -104,7 +115,8 @@ void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, co
   };
   const Fact sure = fact(domain);
   const bool must = asking_.mode == Asking::Mode::must, hangs = reads(domain);
-  const auto surely = [&] {                                // where who is asked knows all that it hangs on; else it could be so, and need not
+  // where who is asked knows all that it hangs on; else it could be so, and need not
+  const auto surely = [&] {
     const Asked asked(*this, {asking_.player, Asking::Mode::sure, must ? no : yes});
     return expr(domain);
   };
@@ -116,7 +128,8 @@ void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, co
                                 : hangs ? told_apart(surely())
                                         : told_apart(domain);
   each(apart.fitting, kSeen);
-  if (apart.unseen != ir::kNoRegister && !(must && sure.is_mixed())) each(apart.unseen, {.placed = true, .unseen = true});
+  if (apart.unseen != ir::kNoRegister && !(must && sure.is_mixed()))
+    each(apart.unseen, {.placed = true, .unseen = true});
   b().jump(no);
 }
 
@@ -170,8 +183,9 @@ void Lowering::need_value(const model::Expr& e) {
   for (const model::Type& dimension : variable.indices) entries *= bounds(dimension).hi - bounds(dimension).lo + 1;
   if (entries > kMostEntries) return need(b().constant(0));
   const Int run = std::max<Int>(1, program_.variable_infos[variable_of_[e.ref]].run());
-  const Register first = e.args.empty() ? b().constant(0)
-                                        : b().integer(Op::mul_small, {expr(*e.args.front()), b().constant(entries * run)});
+  const Register first = e.args.empty()
+                             ? b().constant(0)
+                             : b().integer(Op::mul_small, {expr(*e.args.front()), b().constant(entries * run)});
   for (Int i = 0; i < entries; ++i) need(knows(b().integer(Op::add_small, {first, b().constant(i * run)})));
 }
 
@@ -180,7 +194,8 @@ void Lowering::need_whose(const model::RuleHead& head, Register me) {
   if (!asking() || secrecy_.is_known_whose(head, env().facts)) return;
   const auto of = [&](Register player) {
     if (head.carrier.kind == model::CarrierKind::character)
-      need(b().integer(Op::knows_value, {asking_.player, variable_of_[head.carrier.character_variable.index], player}, 1));
+      need(b().integer(Op::knows_value, {asking_.player, variable_of_[head.carrier.character_variable.index], player},
+                       1));
     else need(knows_all(zone_cards_of(head.carrier.zone, player)));
   };
   if (me != ir::kNoRegister) return of(me);
@@ -193,7 +208,8 @@ Register Lowering::card_seen(const model::Expr& e) {
   return card;
 }
 
-Register Lowering::looked_through(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> uses) {
+Register Lowering::looked_through(const model::Expr& domain, model::LocalId local,
+                                  std::initializer_list<const model::Expr*> uses) {
   const Register those = expr(domain);
   if (!asking()) return those;
   const Fact sure = fact(domain);
@@ -242,8 +258,8 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
   const model::Function* f = is_value ? nullptr : &model_.functions[call.ref];
   const model::Body& body = is_value ? value->body : f->body;
   const model::Type& result = is_value ? value->result : f->result;
-  const ir::FunctionIndex index = at->second =
-      new_function(is_value ? "value " + value->name : "function " + f->name, returns_of(result), is_value ? value->range : f->range);
+  const ir::FunctionIndex index = at->second = new_function(is_value ? "value " + value->name : "function " + f->name,
+                                                            returns_of(result), is_value ? value->range : f->range);
   Env inner;
   bind_locals(inner, body);
   inner.facts = secrecy_.of_call(call, env().facts);
@@ -257,7 +273,8 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
     }
     const Asked asked(*this, {parameter(simple(TypeKind::player)), Asking::Mode::sure, b().add_block()});
     fuel();
-    put_scratch(met_unknown_, b().constant(0));    // here, since nothing may be stored between a `site` and its `decide`
+    // here, since nothing may be stored between a `site` and its `decide`
+    put_scratch(met_unknown_, b().constant(0));
     if (is_value) {
       leave_function(settled_and_bent(*value, arguments));
     } else {
@@ -273,7 +290,8 @@ ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
 
 Register Lowering::call_asked(const model::Expr& call) {
   if (!secrecy_.reads_call(call, env().facts))
-    return call_with_exprs(call.kind == ExprKind::call_value ? value_function_[call.ref] : function_function_[call.ref], call.args);
+    return call_with_exprs(call.kind == ExprKind::call_value ? value_function_[call.ref] : function_function_[call.ref],
+                           call.args);
   const ir::FunctionIndex index = asked_function(call);
   std::vector<Register> arguments;
   for (const model::Expr* a : call.args) {

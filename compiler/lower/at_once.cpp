@@ -1,7 +1,7 @@
 // Windows where several answer at once; and how an answer that was kept takes effect, which real time needs too.
 //
-// Who has still to answer is a mask; the site asks one of them after the other, all on the state as it was when the window
-// opened, and keeps the answers. When all are in they take effect one by one, each looked at again.
+// Who has still to answer is a mask; the site asks one of them after the other, all on the state as it was when the
+// window opened, and keeps the answers. When all are in they take effect one by one, each looked at again.
 #include <algorithm>
 
 #include "compiler/lower/offers.h"
@@ -14,7 +14,8 @@ using model::PickCount;
 using model::TypeKind;
 
 const ActionParameter* Lowering::set_taken(const model::Action& action) const {
-  const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), [](const ActionParameter& p) { return p.count != PickCount::one; });
+  const auto set = std::find_if(action.parameters.begin(), action.parameters.end(),
+                                [](const ActionParameter& p) { return p.count != PickCount::one; });
   return set == action.parameters.end() ? nullptr : &*set;
 }
 
@@ -23,8 +24,10 @@ Lowering::SetSort Lowering::sort_of_set(const model::Type& element) const {
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// A variable for each sort of set that the actions take. Of cells and cards one would not do: who exchanges hidden cards looks for them there.
-std::vector<Int> Lowering::declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept) {
+// A variable for each sort of set that the actions take. Of cells and cards one would not do: who exchanges hidden
+// cards looks for them there.
+std::vector<Int> Lowering::declare_picked(Answers& answers, const std::string& where,
+                                          const std::function<bool(std::size_t action)>& may_be_kept) {
   std::vector<Int> declared;
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
     const ActionParameter* set = may_be_kept(a) ? set_taken(model_.actions[a]) : nullptr;
@@ -51,7 +54,9 @@ void Lowering::declare_answers() {
   }
 }
 
-Register Lowering::holds(std::size_t action, const std::vector<Register>& arguments) { return call(holds_function_[action], arguments); }
+Register Lowering::holds(std::size_t action, const std::vector<Register>& arguments) {
+  return call(holds_function_[action], arguments);
+}
 
 // Parameters of the functions of an action: me, the card that carries it, what was chosen. Bound in the current Env.
 std::vector<Register> Lowering::action_arguments(const model::Action& action) {
@@ -111,14 +116,18 @@ void Lowering::lower_holds(std::size_t index) {
       const bool cards = is_wide_element(p.type);
       if (p.count == PickCount::one) {
         if (p.domain) need(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*p.domain), value}, 1));
-        else if (p.type.kind == TypeKind::player) need(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), value}, 1));
+        else if (p.type.kind == TypeKind::player)
+          need(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), value}, 1));
         const Taken taken(*this, l.local, p.domain);
         element_conditions(g, level, value, no);
         continue;
       }
       if (p.domain) {
-        Register left = cards ? b().set(Op::set_without, {value, expr(*p.domain)}) : b().integer(Op::mask_without, {value, expr(*p.domain)});
-        need(b().integer(Op::not_, {cards ? b().integer(Op::set_any, {left}, 1) : b().integer(Op::ne, {left, b().constant(0)}, 1)}, 1));
+        Register left = cards ? b().set(Op::set_without, {value, expr(*p.domain)})
+                              : b().integer(Op::mask_without, {value, expr(*p.domain)});
+        need(b().integer(
+            Op::not_, {cards ? b().integer(Op::set_any, {left}, 1) : b().integer(Op::ne, {left, b().constant(0)}, 1)},
+            1));
       }
       const Register size = b().integer(cards ? Op::set_count : Op::mask_count, {value});
       if (p.count == PickCount::exactly) need(b().integer(Op::eq, {size, expr(*p.amount)}, 1));
@@ -137,7 +146,8 @@ void Lowering::lower_holds(std::size_t index) {
   });
 }
 
-// (player, option id, did it hold when it was decided, and if it takes a set, what was picked): kNotLanded, or how long it keeps them busy.
+// (player, option id, did it hold when it was decided, and if it takes a set, what was picked): kNotLanded, or how long
+// it keeps them busy.
 void Lowering::lower_land(std::size_t index) {
   const model::Action& action = model_.actions[index];
   const Int info = action_info_[index];
@@ -219,7 +229,8 @@ void Lowering::note_landed(int how, Register player, Register option, const mode
   b().effect(Op::log_value, {player});
   b().effect(Op::log_value, {option});
   const std::size_t n = label.parts.size();
-  const std::string text = words.empty() || action.play ? fmt::format("{{{}:player}}{{{}:answer}}", n, n + 1) : fmt::format("{{{}:player}}{{{}:taken}}: {}", n, n + 1, words);
+  const std::string text = words.empty() || action.play ? fmt::format("{{{}:player}}{{{}:answer}}", n, n + 1)
+                                                        : fmt::format("{{{}:player}}{{{}:taken}}: {}", n, n + 1, words);
   b().effect(Op::log_text, {text_index(text + ends[how])});
 }
 
@@ -233,15 +244,18 @@ void Lowering::lower_landings() {
 void Lowering::keep_answer(const Answers& answers, const Group& g, const Chosen& chosen) {
   b().effect(Op::store, {answers.option, g.me, chosen.truth});
   if (const ActionParameter* set = set_taken(*g.action))
-    b().effect(is_wide_element(set->type) ? Op::store_set : Op::store, {answers.sets[sort_of_set(set->type)], g.me, chosen.arguments.back()});
-  const Register mine = b().integer(Op::mask_of, {g.me}, 4), held = b().integer(Op::load_raw, {answers.held, b().constant(0)});
+    b().effect(is_wide_element(set->type) ? Op::store_set : Op::store,
+               {answers.sets[sort_of_set(set->type)], g.me, chosen.arguments.back()});
+  const Register mine = b().integer(Op::mask_of, {g.me}, 4),
+                 held = b().integer(Op::load_raw, {answers.held, b().constant(0)});
   if (!offers_.may_be_wrong(g.index)) {
     b().effect(Op::store, {answers.held, b().constant(0), b().integer(Op::mask_or, {held, mine})});
     return;
   }
   const Register truth = this->holds(g.index, chosen.arguments);
   b().effect(Op::store, {answers.held, b().constant(0),
-                         b().integer(Op::select, {truth, b().integer(Op::mask_or, {held, mine}), b().integer(Op::mask_without, {held, mine})})});
+                         b().integer(Op::select, {truth, b().integer(Op::mask_or, {held, mine}),
+                                                  b().integer(Op::mask_without, {held, mine})})});
 }
 
 Register Lowering::load_picked(const Answers& answers, const model::Type& element, Register player) {
@@ -252,7 +266,8 @@ Register Lowering::load_picked(const Answers& answers, const model::Type& elemen
   return picked;
 }
 
-void Lowering::land(const Answers& answers, model::WindowId window, Register player, const std::function<void(std::size_t, Register)>& then) {
+void Lowering::land(const Answers& answers, model::WindowId window, Register player,
+                    const std::function<void(std::size_t, Register)>& then) {
   Register id = b().make_int(), held = b().make(int_type(1));
   b().assign(id, b().integer(Op::load_raw, {answers.option, player}));
   b().put(Op::mask_has, held, {b().integer(Op::load_raw, {answers.held, b().constant(0)}), player});
@@ -263,11 +278,15 @@ void Lowering::land(const Answers& answers, model::WindowId window, Register pla
     const ActionInfo& info = program_.actions[action_info_[a]];
     BlockIndex mine = b().add_block(), next = b().add_block();
     const Register offset = b().integer(Op::sub_small, {id, b().constant(info.base)});
-    const Register in = b().integer(Op::and_, {b().integer(Op::lt_small, {b().constant(-1), offset}, 1), b().integer(Op::lt_small, {offset, b().constant(info.count)}, 1)}, 1);
+    const Register in = b().integer(Op::and_,
+                                    {b().integer(Op::lt_small, {b().constant(-1), offset}, 1),
+                                     b().integer(Op::lt_small, {offset, b().constant(info.count)}, 1)},
+                                    1);
     b().branch(in, mine, next);
     b().go_to(mine);
     std::vector<Register> arguments{player, id, held};
-    if (const ActionParameter* set = set_taken(model_.actions[a])) arguments.push_back(load_picked(answers, set->type, player));
+    if (const ActionParameter* set = set_taken(model_.actions[a]))
+      arguments.push_back(load_picked(answers, set->type, player));
     then(a, call(land_function_[a], arguments));
     b().jump(after);
     b().go_to(next);
@@ -291,18 +310,21 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   info.first = add_scratch("first in " + w.name, 0, model_.players - 1, kNone);
   info.answers = answers.option = add_scratch("answers in " + w.name, 0, kUnlimited, kNone, model_.players);
   info.held = answers.held = add_scratch("held in " + w.name, 0, everybody, 0);
-  info.sets = declare_picked(answers, "in " + w.name, [&](std::size_t a) { return model::is_in(model_.actions[a], window); });
+  info.sets =
+      declare_picked(answers, "in " + w.name, [&](std::size_t a) { return model::is_in(model_.actions[a], window); });
   const Int depth = add_scratch("depth of " + w.name, 0, 1, 0);
   program_.at_once.push_back(info);
 
-  b().effect(Op::enter, {depth, 1});                       // its own effects may not open it again: the answers lie in one place
+  // its own effects may not open it again: the answers lie in one place
+  b().effect(Op::enter, {depth, 1});
   Register members = b().make_int(4);
   b().assign(members, expr(*s.exprs[0]));
   b().effect(Op::store, {info.asked, zero, members});
   b().effect(Op::store, {info.pending, zero, members});
   b().effect(Op::store, {info.first, zero, b().constant(kNone)});
   b().effect(Op::clear, {answers.option});
-  BlockIndex head = b().add_block(), all_in = b().add_block(), asking = b().add_block(), not_asked = b().add_block(), answered = b().add_block();
+  BlockIndex head = b().add_block(), all_in = b().add_block(), asking = b().add_block(), not_asked = b().add_block(),
+             answered = b().add_block();
   b().jump(head);
   b().go_to(head);
   const Int site = begin_site(w.name, nullptr, env().flow, s.range);
@@ -313,11 +335,14 @@ void Lowering::ask_at_once(const model::Stmt& s) {
     if (w.at_once->together) described.together = constant_value(*w.at_once->together);
     if (w.at_once->missing == model::AtOnce::Missing::random) described.missing = kAnyOption;
     if (w.at_once->missing == model::AtOnce::Missing::pass) described.missing = program_.actions[pass_action_].base;
-    if (w.at_once->missing == model::AtOnce::Missing::action) described.missing = program_.actions[action_info_[w.at_once->action.index]].base;
+    if (w.at_once->missing == model::AtOnce::Missing::action)
+      described.missing = program_.actions[action_info_[w.at_once->action.index]].base;
   }
-  const Register pending = b().integer(Op::load_raw, {info.pending, zero}, 4), first = b().integer(Op::load_raw, {info.first, zero}, 1);
+  const Register pending = b().integer(Op::load_raw, {info.pending, zero}, 4),
+                 first = b().integer(Op::load_raw, {info.first, zero}, 1);
   Register player = b().make(int_type(1));
-  b().put(Op::select, player, {b().integer(Op::mask_has, {pending, first}, 1), first, b().integer(Op::mask_first, {pending}, 1)});
+  b().put(Op::select, player,
+          {b().integer(Op::mask_has, {pending, first}, 1), first, b().integer(Op::mask_first, {pending}, 1)});
   b().branch(b().integer(Op::ne, {pending, zero}, 1), asking, all_in);
   b().go_to(asking);
   const Register sensible = sensible_in(window);
@@ -349,7 +374,8 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   b().jump(answered);
   b().go_to(answered);
   const Register left = b().integer(Op::load_raw, {info.pending, zero}, 4);
-  b().effect(Op::store, {info.pending, zero, b().integer(Op::mask_without, {left, b().integer(Op::mask_of, {me}, 4)}, 4)});
+  b().effect(Op::store,
+             {info.pending, zero, b().integer(Op::mask_without, {left, b().integer(Op::mask_of, {me}, 4)}, 4)});
   b().jump(head);
 
   // All are in.
@@ -364,7 +390,8 @@ void Lowering::ask_at_once(const model::Stmt& s) {
     const Register gone = b().integer(Op::mask_without, {in_then, b().integer(Op::players_in, {}, 4)}, 4);
     b().branch(b().integer(Op::mask_has, {gone, p}, 1), next, still);
     b().go_to(still);
-    b().branch(b().integer(Op::eq, {b().integer(Op::load_raw, {answers.option, p}), b().constant(kNone)}, 1), next, acts);
+    b().branch(b().integer(Op::eq, {b().integer(Op::load_raw, {answers.option, p}), b().constant(kNone)}, 1), next,
+               acts);
     b().go_to(acts);
     if (env().window_acted != ir::kNoRegister) b().assign_constant(env().window_acted, 1);
     land(answers, window, p, [&](std::size_t, Register) {
@@ -380,7 +407,8 @@ void Lowering::ask_at_once(const model::Stmt& s) {
   });
   b().effect(Op::leave, {depth});
   settle_after_action(b().constant(kNone), false);
-  if (const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr; until && env().window_reached != ir::kNoRegister) {
+  if (const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+      until && env().window_reached != ir::kNoRegister) {
     BlockIndex reached = b().add_block(), not_reached = b().add_block();
     branch_on(*until, reached, not_reached);
     b().go_to(reached);
@@ -397,7 +425,8 @@ void Lowering::close_if_ended(const model::Stmt& s, BlockIndex close) {
   BlockIndex mine = b().add_block(), other = b().add_block();
   const Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
   const Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
-  b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(model_.events.size()) + Int(s.ref))}, 1), mine, other);
+  b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(model_.events.size()) + Int(s.ref))}, 1), mine,
+             other);
   b().go_to(mine);
   b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
   settle_after_action(b().constant(kNone), false);

@@ -1,4 +1,5 @@
-// Boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the cells around
+// Boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the
+//         cells around
 // `it` is worked out for all cells at once.
 #include <algorithm>
 
@@ -11,11 +12,13 @@ using model::ExprKind;
 using model::TypeKind;
 
 const model::Board& Lowering::board_of(const model::Type& cell) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return b.cells.index == cell.ref; });
+  return *std::find_if(model_.boards.begin(), model_.boards.end(),
+                       [&](const model::Board& b) { return b.cells.index == cell.ref; });
 }
 
 const model::Board& Lowering::board_of_edge(const model::Type& edge) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return b.edges.index == edge.ref; });
+  return *std::find_if(model_.boards.begin(), model_.boards.end(),
+                       [&](const model::Board& b) { return b.edges.index == edge.ref; });
 }
 
 // ---------------------------------------------------------------- edges
@@ -30,7 +33,8 @@ Register Lowering::edge_of(const model::Expr& e) {
     return b().integer(Op::table, {table_index(std::move(edges)), cell}, 2);
   }
   const Register way = expr(*e.args[1]);
-  const Register index = b().integer(Op::add_small, {b().integer(Op::mul_small, {cell, b().constant(board.directions())}), way});
+  const Register index =
+      b().integer(Op::add_small, {b().integer(Op::mul_small, {cell, b().constant(board.directions())}), way});
   const Register edge = b().integer(Op::table, {table_index(board.borders), index}, 2);
   if (board.hex) return edge;
   const BlockIndex corner = b().add_block(), side = b().add_block();
@@ -42,7 +46,8 @@ Register Lowering::edge_of(const model::Expr& e) {
 }
 
 const model::Board& Lowering::board_with(const model::Type& direction) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(), [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
+  return *std::find_if(model_.boards.begin(), model_.boards.end(),
+                       [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
 // `e.cells`, and `c.next` on a graph.
@@ -68,12 +73,14 @@ Register Lowering::cells_beside(const model::Expr& e) {
 // `it.edge(d) in S`: the cells on that side of which one of these edges is.
 std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain) {
   const model::Expr &edge = *condition.args[0], &edges = *condition.args[1];
-  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) || !pure(edges)) return std::nullopt;
+  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) || !pure(edges))
+    return std::nullopt;
   const auto way = static_value(*edge.args[1], {}, -1);
   const model::Board& board = board_of(edge.args[0]->type);
   if (!way || board.border(0, *way) == kNone) return std::nullopt;
   std::vector<Int> cell_by_edge(board.between.size(), kNone);
-  for (Int cell = 0; cell < board.width * board.height; ++cell) cell_by_edge[static_cast<std::size_t>(board.border(cell, *way))] = cell;
+  for (Int cell = 0; cell < board.width * board.height; ++cell)
+    cell_by_edge[static_cast<std::size_t>(board.border(cell, *way))] = cell;
   const Register cells = b().set(Op::set_mapped, {expr(edges), table_index(std::move(cell_by_edge))});
   b().holds_no_card(cells);
   return b().set(Op::set_and, {domain, cells});
@@ -132,7 +139,8 @@ Register Lowering::step(const model::Expr& e) {
   Register index = from;
   if (!fixed) {
     index = b().integer(Op::add_small, {b().integer(Op::mul_small, {expr(*e.args[1]), b().constant(cells)}), from});
-    if (e.args[0]->type.optional) index = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), from, index});
+    if (e.args[0]->type.optional)
+      index = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), from, index});
   }
   return b().integer(Op::table, {table_index(std::move(next)), index}, 2);
 }
@@ -146,7 +154,9 @@ std::vector<Lowering::Part> Lowering::parts(const model::Board& board, Int direc
     const Int to = board.next(cell, direction);
     if (to == kNone) continue;
     auto part = std::find_if(out.begin(), out.end(), [&](const Part& p) { return p.by == to - cell; });
-    if (part == out.end()) part = out.insert(out.end(), {to - cell, std::vector<Word>(static_cast<std::size_t>(program_.layout.words)), false});
+    if (part == out.end())
+      part =
+          out.insert(out.end(), {to - cell, std::vector<Word>(static_cast<std::size_t>(program_.layout.words)), false});
     part->from[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
   }
   for (Part& part : out) {
@@ -172,13 +182,19 @@ Register Lowering::shift(Register cells, const model::Board& board, Int directio
     const Register moved = part.by == 0 ? from : b().set(Op::set_shift, {from, part.by});
     all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
   }
-  return all == ir::kNoRegister ? empty_set([&] { model::Type t = simple(TypeKind::enumeration); t.ref = board.cells.index; return t; }()) : all;
+  return all == ir::kNoRegister ? empty_set([&] {
+    model::Type t = simple(TypeKind::enumeration);
+    t.ref = board.cells.index;
+    return t;
+  }())
+                                : all;
 }
 
 // A direction that is not known yet looks its masks up: as many as the most that any direction has.
 Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
-  if (const auto fixed = plain_ ? std::nullopt : static_value(direction, {}, -1)) return shift(cells, board, turned(*fixed));
+  if (const auto fixed = plain_ ? std::nullopt : static_value(direction, {}, -1))
+    return shift(cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
   for (Int d = 0; d < board.directions(); ++d) {
@@ -190,19 +206,23 @@ Register Lowering::shift(Register cells, const model::Board& board, const model:
   for (std::size_t i = 0; i < most; ++i) {
     std::vector<Int> masks, by;
     for (const std::vector<Part>& way_parts : ways) {
-      const std::vector<Word> mask = i < way_parts.size() ? way_parts[i].from : std::vector<Word>(static_cast<std::size_t>(program_.layout.words));
+      const std::vector<Word> mask =
+          i < way_parts.size() ? way_parts[i].from : std::vector<Word>(static_cast<std::size_t>(program_.layout.words));
       masks.insert(masks.end(), mask.begin(), mask.end());
       by.push_back(i < way_parts.size() ? way_parts[i].by : 0);
     }
     const Register mask = b().set(Op::set_table, {table_index(std::move(masks)), way});
     b().holds_no_card(mask);
-    const Register moved = b().set(Op::set_shift_by, {b().set(Op::set_and, {cells, mask}), b().integer(Op::table_small, {table_index(std::move(by)), way}, 2)});
+    const Register moved = b().set(
+        Op::set_shift_by,
+        {b().set(Op::set_and, {cells, mask}), b().integer(Op::table_small, {table_index(std::move(by)), way}, 2)});
     all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
   }
   return all;
 }
 
-// By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is beyond all cells.
+// By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is
+// beyond all cells.
 Register Lowering::shift_by(const model::Expr& e) {
   const model::Board& board = board_of(*e.type.elem);
   const Int cells = board.width * board.height;
@@ -212,16 +232,22 @@ Register Lowering::shift_by(const model::Expr& e) {
   for (Int east = -board.width + 1; east < board.width; ++east) {
     std::vector<Word> stay(static_cast<std::size_t>(program_.layout.words));
     for (Int cell = 0; cell < cells; ++cell)
-      if (const Int x = cell % board.width + east; x >= 0 && x < board.width) stay[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
+      if (const Int x = cell % board.width + east; x >= 0 && x < board.width)
+        stay[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
     columns.insert(columns.end(), stay.begin(), stay.end());
   }
-  const auto within = [&](Register n, Int least, Int most) { return b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)}); };
+  const auto within = [&](Register n, Int least, Int most) {
+    return b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
+  };
   const Register from = expr(*e.args[0]);
-  const Register east = within(expr(*e.args[1]), -board.width, board.width), north = within(expr(*e.args[2]), -board.height, board.height);
-  const Register column = b().integer(Op::add_small, {east, b().constant(board.width - 1)});   // beyond the table: no column stays
+  const Register east = within(expr(*e.args[1]), -board.width, board.width),
+                 north = within(expr(*e.args[2]), -board.height, board.height);
+  // beyond the table: no column stays
+  const Register column = b().integer(Op::add_small, {east, b().constant(board.width - 1)});
   const Register stay = b().set(Op::set_table, {table_index(std::move(columns)), column});
   b().holds_no_card(stay);
-  const Register by = b().integer(Op::add_small, {b().integer(Op::mul_small, {north, b().constant(board.width)}), east});
+  const Register by =
+      b().integer(Op::add_small, {b().integer(Op::mul_small, {north, b().constant(board.width)}), east});
   const Register moved = b().set(Op::set_shift_by, {b().set(Op::set_and, {from, stay}), by});
   const Register whole = b().set(Op::const_set, {set_index(std::move(all))});
   b().holds_no_card(whole);
@@ -236,7 +262,8 @@ std::optional<Register> Lowering::before_steps(const model::Expr& of, model::Loc
     return e->kind == ExprKind::local && e->local == local;
   };
   if (!only_steps(&of)) return std::nullopt;
-  for (const model::Expr* e = &of; e->kind == ExprKind::step; e = e->args[0]) target = shift(target, board_of(e->type), *e->args[1], true);
+  for (const model::Expr* e = &of; e->kind == ExprKind::step; e = e->args[0])
+    target = shift(target, board_of(e->type), *e->args[1], true);
   return target;
 }
 
@@ -245,14 +272,16 @@ std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, mod
   const model::Type& type = env_->body->locals[local.index].type;
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
-  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number)) return std::nullopt;
+  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number))
+    return std::nullopt;
   std::vector<Int> keys;
   for (Int cell = 0; cell < static_cast<Int>(model_.enums[type.ref].constants.size()); ++cell) {
     const auto known = static_value(key, local, cell);
     if (!known || *known == kNone) return std::nullopt;
     keys.push_back(*known);
   }
-  const Int least = *std::min_element(keys.begin(), keys.end()) - 1, most = *std::max_element(keys.begin(), keys.end()) + 1;
+  const Int least = *std::min_element(keys.begin(), keys.end()) - 1,
+            most = *std::max_element(keys.begin(), keys.end()) + 1;
   constexpr Int kMasks = 200;
   if (most - least >= kMasks) return std::nullopt;
   const auto holds = [&](Int cell_key, Int n) {
@@ -275,7 +304,8 @@ std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, mod
   const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
   if (ordered) n = b().integer(Op::add, {n, b().constant(0)});   // none has no order
   n = b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
-  Register mask = b().set(Op::set_table, {table_index(std::move(masks)), b().integer(Op::sub_small, {n, b().constant(least)})});
+  Register mask =
+      b().set(Op::set_table, {table_index(std::move(masks)), b().integer(Op::sub_small, {n, b().constant(least)})});
   b().holds_no_card(mask);
   return b().set(Op::set_and, {domain, mask});
 }
@@ -311,7 +341,8 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
     case ExprKind::less: case ExprKind::less_equal: return cells_by_key(condition, local, domain);
     case ExprKind::exists: {                               // any d in dirs has it + d in S
       const model::Expr& ways = *condition.args[0];
-      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem) || !has_room()) return std::nullopt;
+      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem) || !has_room())
+        return std::nullopt;
       Register found = b().make(b().type(domain));
       b().put(Op::set_empty, found, {});
       for (Int d : ways.values) {
@@ -322,9 +353,12 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
       }
       return found;
     }
-    case ExprKind::call_function: {                        // a predicate with a name: f(it, …) where it is one expression
+    // a predicate with a name: f(it, …) where it is one expression
+    case ExprKind::call_function: {
       const model::Function& f = model_.functions[condition.ref];
-      if (!is_inlined(condition.ref) || f.body.block.size() != 1 || f.body.block[0]->kind != model::StmtKind::return_value) return std::nullopt;
+      if (!is_inlined(condition.ref) || f.body.block.size() != 1 ||
+          f.body.block[0]->kind != model::StmtKind::return_value)
+        return std::nullopt;
       Env inner;
       bind_locals(inner, f.body);
       model::LocalId cell;
@@ -354,23 +388,29 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
 
 // ---------------------------------------------------------------- loops over directions
 
-bool Lowering::writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const {
-  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem) || !has_room()) return false;
+bool Lowering::writes_out(const model::Expr& domain, model::LocalId local,
+                          std::initializer_list<const model::Expr*> bodies, const model::Block* block) const {
+  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem) || !has_room())
+    return false;
   const auto moves = [&](auto&& self, const model::Expr& e, bool of_set) -> bool {
     if (e.kind == ExprKind::shift && mentions(*e.args[1], local)) return true;
     if (e.kind == ExprKind::step && of_set && mentions(*e.args[1], local)) return true;
     const bool in_set = of_set || e.kind == ExprKind::filter || e.kind == ExprKind::exists;
-    const bool with_set = std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_wide(a->type); });
+    const bool with_set =
+        std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_wide(a->type); });
     if (e.kind == ExprKind::call_function && with_set && is_inlined(e.ref) && mentions(e, local)) return true;
     return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a, in_set); });
   };
   const auto anywhere = [&](auto&& self, const model::Block& statements) -> bool {
     return std::any_of(statements.begin(), statements.end(), [&](const model::Stmt* s) {
-      return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
-             std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return self(self, inner); });
+      return std::any_of(s->exprs.begin(), s->exprs.end(),
+                         [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
+             std::any_of(s->blocks.begin(), s->blocks.end(),
+                         [&](const model::Block& inner) { return self(self, inner); });
     });
   };
-  return std::any_of(bodies.begin(), bodies.end(), [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [&](const model::Expr* e) { return e && moves(moves, *e, false); }) ||
          (block && anywhere(anywhere, *block));
 }
 

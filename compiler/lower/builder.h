@@ -23,7 +23,9 @@ inline RegisterType int_type(int bytes = 8, bool card = false) {
   return {ir::RegisterKind::integer, static_cast<std::uint8_t>(bytes), 0, card};
 }
 inline RegisterType set_type() { return {ir::RegisterKind::set, 8, 0, true}; }
-inline RegisterType array_type(std::uint32_t length, bool holds_card = false) { return {ir::RegisterKind::array, 8, length, holds_card}; }
+inline RegisterType array_type(std::uint32_t length, bool holds_card = false) {
+  return {ir::RegisterKind::array, 8, length, holds_card};
+}
 
 inline RegisterType site_local(RegisterType type) {
   type.site_local = true;
@@ -103,7 +105,9 @@ class Builder {
     BlockIndex block;
     std::size_t size, inserted, blocks;
   };
-  Mark mark() { return {current_, function_.blocks[current_].code.size(), inserted_[current_], function_.blocks.size()}; }
+  Mark mark() {
+    return {current_, function_.blocks[current_].code.size(), inserted_[current_], function_.blocks.size()};
+  }
   void back_to(const Mark& mark) {
     function_.blocks.resize(mark.blocks);
     function_.blocks[mark.block].code.resize(mark.size + inserted_[mark.block] - mark.inserted);
@@ -121,7 +125,8 @@ class Builder {
   void tell_among(Register set, const std::vector<std::int64_t>& cards, Register whole) {
     std::vector<std::int64_t> both = cards;
     if (const auto* before = among(whole))
-      std::erase_if(both, [&](std::int64_t card) { return std::find(before->begin(), before->end(), card) == before->end(); });
+      std::erase_if(
+          both, [&](std::int64_t card) { return std::find(before->begin(), before->end(), card) == before->end(); });
     among_[set] = std::move(both);
   }
 

@@ -40,7 +40,8 @@ Register Lowering::more_of_set(Group& g, Level& l, bool flow) {
     b().assign(want, expr(*p.amount));
   }
   auto offered = [&] { return offered_of(elements_offered(p, l.local), cards, l.local, p.where); };
-  pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me, choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
+  pick_set(chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me,
+           choice_block(l.type, by_id(*g.action), l.unseen), by_id(*g.action) ? &g : nullptr,
            program_.sites.empty() ? "" : g.action->name, nullptr, flow, g.action->head.range, false);
   program_.sites.back().unseen = hangs_on_unseen(*g.action);
   return as_cards(chosen, l.type);
@@ -61,8 +62,9 @@ Lowering::Offered Lowering::offered_of(Offered domain, bool cards, model::LocalI
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
 void Lowering::pick_set(Register chosen, Register want, PickCount count, bool cards, const model::Type& element,
                         const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
-                        model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                        Range where, bool in_vain, const std::function<void()>& names) {
+                        model::LocalId element_local, Register player, Int block, const Group* named_by_id,
+                        std::string window, const model::Expr* prompt, bool flow, Range where, bool in_vain,
+                        const std::function<void()>& names) {
   bool open = count != PickCount::exactly;
   BlockIndex head = b().add_block(), ask_block = b().add_block(), done = b().add_block();
   b().jump(head);
@@ -191,7 +193,9 @@ void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
   if (s.blocks.empty()) return;
   const bool cards = b().type(chosen).kind == ir::RegisterKind::set;
   BlockIndex some = b().add_block(), none = b().add_block(), end = b().add_block();
-  b().branch(cards ? b().integer(Op::set_any, {chosen}, 1) : b().integer(Op::ne, {chosen, b().constant(is_set ? 0 : kNone)}, 1), some, none);
+  b().branch(cards ? b().integer(Op::set_any, {chosen}, 1)
+                   : b().integer(Op::ne, {chosen, b().constant(is_set ? 0 : kNone)}, 1),
+             some, none);
   b().go_to(some);
   block(s.blocks[0]);
   b().jump(end);
@@ -201,19 +205,21 @@ void Lowering::take_chosen(const model::Stmt& s, Register chosen, bool is_set) {
   b().go_to(end);
 }
 
-// One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie, they are walked
-// through to count them, and again to the one that is taken.
+// One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie,
+// they are walked through to count them, and again to the one that is taken.
 void Lowering::choose_number(const model::Stmt& s) {
   const model::Expr& numbers = *s.exprs[4];
   const model::Type& element = *numbers.type.elem;
   const model::LocalId number{s.ref};
   const bool may_decline = s.value & 4;
-  const Int block_index = choice_block(element), base = program_.actions[block_index].base, no_id = program_.actions[block_index + 4].base;
+  const Int block_index = choice_block(element), base = program_.actions[block_index].base,
+            no_id = program_.actions[block_index + 4].base;
   const model::Expr* where = s.exprs[5];
   env().facts = facts_of_choice(s.exprs[0], s);
   const auto names = telling_names(s);
   const bool unsure_ends = reads(numbers), unsure = unsure_ends || reads(where);
-  Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(), hi = b().make_int();
+  Register player = b().make(int_type(1)), result = b().make(register_type(element)), lo = b().make_int(),
+           hi = b().make_int();
   b().assign(player, s.exprs[0] ? expr(*s.exprs[0]) : b().constant(kNone));
   std::vector<const model::Expr*> conditions, bounds, left;
   if (where) conditions.push_back(where);
@@ -261,10 +267,14 @@ void Lowering::choose_number(const model::Stmt& s) {
   if (nothing != after) note_asked_in_vain(nothing, player, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {count, b().constant(1)}) : count;
-  list_options([&] {
-    each([&](Register n, BlockIndex) { list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)})); });
-    if (may_decline) list_option(b().constant(no_id));
-  }, telling({s.exprs[3]}), names);
+  list_options(
+      [&] {
+        each([&](Register n, BlockIndex) {
+          list_option(b().integer(Op::add_small, {digit(element, n), b().constant(base)}));
+        });
+        if (may_decline) list_option(b().constant(no_id));
+      },
+      telling({s.exprs[3]}), names);
   Register k = b().integer(Op::decide, {player, total, site});
   BlockIndex found = b().add_block();
   if (!walked) {
@@ -345,11 +355,13 @@ void Lowering::choose(const model::Stmt& s) {
   const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
   env().facts = facts_of_choice(s.exprs[0], s);
   const auto names = telling_names(s);
-  bool unseen = false, unsure = false, unsure_chance = false;   // unsure_chance: whether there is anything to draw at random
+  // unsure_chance: whether there is anything to draw at random
+  bool unseen = false, unsure = false, unsure_chance = false;
   Fact those{true, true, true, false};
   for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
     const model::Expr& source = *s.exprs[4 + 2 * i];
-    const bool some = cards && offers_.may_be_unseen(source, element_local, {where_of(i)}, env().facts), at_random = random_mask >> i & 1;
+    const bool some = cards && offers_.may_be_unseen(source, element_local, {where_of(i)}, env().facts),
+               at_random = random_mask >> i & 1;
     const Fact sure = fact(source), of = some ? kPlaced : sure;
     env().facts.put(element_local, of);
     const bool hangs = reads(source) || reads(where_of(i)) || (some && holds_cards(source.type) && sure.is_mixed());
@@ -390,7 +402,9 @@ void Lowering::choose(const model::Stmt& s) {
     const Asked asked(*this, asks ? Asking{player, Asking::Mode::may} : Asking{});
     const Offered from = asks ? offered_from(i) : Offered{sources(true, i)};
     if (!cards) return b().integer(Op::ne, {from.fitting, b().constant(0)}, 1);
-    return b().integer(Op::set_any, {from.unseen == ir::kNoRegister ? from.fitting : b().set(Op::set_or, {from.fitting, from.unseen})}, 1);
+    return b().integer(
+        Op::set_any, {from.unseen == ir::kNoRegister ? from.fitting : b().set(Op::set_or, {from.fitting, from.unseen})},
+        1);
   };
   auto offered = [&]() -> Offered {
     if (!asks) return {sources(false)};
@@ -417,13 +431,16 @@ void Lowering::choose(const model::Stmt& s) {
     Register want = b().make_int();
     if (s.exprs[1]) b().assign(want, expr(*s.exprs[1]));
     else b().assign_constant(want, kUnlimited);
-    const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); }) || is_unseen(s.exprs[2]);
+    const bool hangs =
+        std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); }) ||
+        is_unseen(s.exprs[2]);
     BlockIndex all = b().add_block(), ask_block = b().add_block(), in = b().add_block(), after = b().add_block();
     b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
     b().go_to(in);
     if (count == PickCount::exactly) {                     // fewer than that: all of them, nobody is asked
       const Offered those = offered();
-      Register domain = those.unseen == ir::kNoRegister ? those.fitting : b().set(Op::set_or, {those.fitting, those.unseen});
+      Register domain =
+          those.unseen == ir::kNoRegister ? those.fitting : b().set(Op::set_or, {those.fitting, those.unseen});
       Register size = b().integer(cards ? Op::set_count : Op::mask_count, {domain});
       b().branch(b().integer(Op::lt, {size, want}, 1), all, ask_block);
       b().go_to(all);
@@ -445,7 +462,8 @@ void Lowering::choose(const model::Stmt& s) {
     b().jump(after);
     b().go_to(after);
     if (unsure && !cards) b().put(Op::mask_and, chosen, {chosen, sources(false)});
-    else if (unsure) b().put(Op::set_and, chosen, {chosen, sources(false)});   // what was picked unseen shows now whether it fits
+    // what was picked unseen shows now whether it fits
+    else if (unsure) b().put(Op::set_and, chosen, {chosen, sources(false)});
     if (unsure_set) keep_if(*s.exprs[2], s.local, chosen);
     return take_chosen(s, chosen, true);
   }
@@ -474,14 +492,17 @@ void Lowering::choose(const model::Stmt& s) {
       random_sources.push_back({i, any});
       b().put(Op::add_small, declared, {declared, any});
     }
-  program_.sites[site].unseen = std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); });
+  program_.sites[site].unseen =
+      std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(e); });
   BlockIndex some = b().add_block(), nothing = filters_unseen(s) ? b().add_block() : after;
   b().branch(declared, some, nothing);
   if (nothing != after) note_asked_in_vain(nothing, player, after);
   b().go_to(some);
   Register total = may_decline ? b().integer(Op::add_small, {declared, b().constant(1)}) : declared;
   const Int first_unseen = base + card_digits(false), no_id = program_.actions[block_index + 4].base;
-  const auto random_id = [&](std::size_t r) { return b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base); };
+  const auto random_id = [&](std::size_t r) {
+    return b().constant(program_.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base);
+  };
   list_options([&] {
     list_each(candidates, element, base);
     if (unseen) list_each(extras, simple(TypeKind::integer), first_unseen);
@@ -495,7 +516,8 @@ void Lowering::choose(const model::Stmt& s) {
     for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
       BlockIndex is_there = b().add_block(), next = b().add_block();
-      b().branch(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*s.exprs[4 + 2 * i]), result}, 1), is_there, next);
+      b().branch(b().integer(cards ? Op::set_has : Op::mask_has, {expr(*s.exprs[4 + 2 * i]), result}, 1), is_there,
+                 next);
       b().go_to(is_there);
       bind(element_local, result);
       if (where_of(i)) branch_on(*where_of(i), after, next);
@@ -533,7 +555,8 @@ void Lowering::choose(const model::Stmt& s) {
     const Register there = sources(true, random_sources[r].first);
     if (unsure_chance) {                                   // that there is nothing shows now
       BlockIndex some_there = b().add_block();
-      b().branch(cards ? b().integer(Op::set_any, {there}, 1) : b().integer(Op::ne, {there, b().constant(0)}, 1), some_there, after);
+      b().branch(cards ? b().integer(Op::set_any, {there}, 1) : b().integer(Op::ne, {there, b().constant(0)}, 1),
+                 some_there, after);
       b().go_to(some_there);
     }
     b().put(cards ? Op::set_random : Op::mask_random, result, {there});
@@ -548,7 +571,9 @@ void Lowering::choose(const model::Stmt& s) {
 }
 
 void Lowering::choose_one(const model::Stmt& s) {
-  const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1, s.exprs.end());   // the question, the answers
+  // the question, the answers
+  const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
+                                              s.exprs.end());
   ActionInfo info;
   info.kind = ActionKind::one_of;
   info.name = "choose";
@@ -567,7 +592,8 @@ void Lowering::choose_one(const model::Stmt& s) {
   env().facts = facts_of_choice(s.exprs[0], s);
   const Facts facts = env().facts;
   const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
-  for (std::size_t i = 0; i < s.blocks.size(); ++i) program_.sites[site].unseen = program_.sites[site].unseen || is_unseen(when_of(i));
+  for (std::size_t i = 0; i < s.blocks.size(); ++i)
+    program_.sites[site].unseen = program_.sites[site].unseen || is_unseen(when_of(i));
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = b().add_block(), next = b().add_block();
     if (const model::Expr* when = when_of(i)) {
@@ -647,7 +673,8 @@ Register Lowering::pick_top(const model::Stmt& s, Register all) {
     b().assign_constant(read, 0);
     for (const auto& [variable, character] : orders_.by_character.at(zone))
       for_each(b().integer(Op::players_in, {}, 4), false, [&](Register p) {
-        Register has = b().integer(Op::eq, {b().integer(Op::load_raw, {variable_of_[variable], p}), b().constant(character)}, 1);
+        Register has =
+            b().integer(Op::eq, {b().integer(Op::load_raw, {variable_of_[variable], p}), b().constant(character)}, 1);
         b().put(Op::or_, read, {read, has});
       });
     BlockIndex is_read = b().add_block();
@@ -686,11 +713,14 @@ void Lowering::arrange(const model::Stmt& s) {
   const model::Expr& what = *s.exprs[1];
   const bool all_of_it = what.kind == model::ExprKind::zone;
   const Int lowest = all_of_it ? 0 : what.value;
-  const Register player = b().make(int_type(1)), pile = b().make(int_type(2)), wanted = b().make_int(), cards = b().make_set();
+  const Register player = b().make(int_type(1)), pile = b().make(int_type(2)), wanted = b().make_int(),
+                 cards = b().make_set();
   b().assign(player, expr(*s.exprs[0]));
-  b().assign(pile, top_instance(s.ref, zone_instance(s.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)));
+  b().assign(pile, top_instance(s.ref, zone_instance(s.ref, what.args.size() > 0 ? what.args[0] : nullptr,
+                                                     what.args.size() > 1 ? what.args[1] : nullptr)));
   b().assign(wanted, all_of_it ? b().integer(Op::set_count, {expr(what)}) : expr(*what.args.back()));
-  const BlockIndex in = b().add_block(), several = b().add_block(), next = b().add_block(), ask = b().add_block(), done = b().add_block(), after = b().add_block();
+  const BlockIndex in = b().add_block(), several = b().add_block(), next = b().add_block(), ask = b().add_block(),
+                   done = b().add_block(), after = b().add_block();
   b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), player}, 1), in, after);
   b().go_to(in);
   b().put(lowest ? Op::zone_bottom_n : Op::zone_top_n, cards, {pile, wanted});

@@ -64,7 +64,8 @@ RegisterType Lowering::register_type(const model::Type& type) const {
       if (type.lo > -128 && type.hi <= 127) return int_type(1);
       if (type.lo > -32768 && type.hi <= 32767) return int_type(2);
       return int_type(8);
-    case TypeKind::set: return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
+    case TypeKind::set:
+      return is_wide(type) ? set_of(*type.elem) : int_type(type.elem && type.elem->kind == TypeKind::player ? 4 : 8);
     case TypeKind::list: return list_register(type);
     case TypeKind::map: return list_register(as_list(type));
     default: return int_type(8);
@@ -94,7 +95,8 @@ Register Lowering::universe(const model::Type& element) {
   if (element.kind == TypeKind::player) return b().integer(Op::players_in, {}, 4);
   if (element.kind == TypeKind::card) return const_cards(card_id_);
   const Bounds range = bounds(element);
-  if (!is_wide_element(element)) return b().constant(((Int{1} << std::min<Int>(model::kMostInSet + 1, range.hi - range.lo + 1)) - 1) << range.lo);
+  if (!is_wide_element(element))
+    return b().constant(((Int{1} << std::min<Int>(model::kMostInSet + 1, range.hi - range.lo + 1)) - 1) << range.lo);
   std::vector<Int> all;
   for (Int i = range.lo; i <= range.hi; ++i) all.push_back(i);
   Register r = const_cards(all);
@@ -110,7 +112,9 @@ ir::Returns Lowering::returns_of(const model::Type& type) const {
 // A list comes as its length and all its elements.
 Register Lowering::parameter(const model::Type& type) { return parameter(type, register_type(type)); }
 
-Register Lowering::parameter(const model::Body& body, model::LocalId local) { return parameter(body.locals[local.index].type, local_type(body, local)); }
+Register Lowering::parameter(const model::Body& body, model::LocalId local) {
+  return parameter(body.locals[local.index].type, local_type(body, local));
+}
 
 Register Lowering::parameter(const model::Type& type, RegisterType as) {
   if (type.kind == TypeKind::list) {
@@ -144,7 +148,8 @@ void Lowering::bind(model::LocalId local, Register reg) {
 Register Lowering::read_local(model::LocalId local) {
   if (env().places.size() <= local.index) env().places.resize(local.index + 1);
   Place& place = env().places[local.index];
-  const model::Type* type = env().body && local.index < env().body->locals.size() ? &env().body->locals[local.index].type : nullptr;
+  const model::Type* type =
+      env().body && local.index < env().body->locals.size() ? &env().body->locals[local.index].type : nullptr;
   if (place.kind == Place::Kind::variable) {
     if (!type || !is_wide(*type)) return scratch_value(place.variable);
     Register set = b().make(set_of(*type->elem));
@@ -175,7 +180,8 @@ void Lowering::write_local(model::LocalId local, Register value) {
   }
   if (b().type(value).kind == ir::RegisterKind::array) return b().effect(Op::list_copy, {read_local(local), value});
   const Register place = read_local(local);
-  if (b().type(place).kind == ir::RegisterKind::array) return fill_table(place, env().body->locals[local.index].type, value);
+  if (b().type(place).kind == ir::RegisterKind::array)
+    return fill_table(place, env().body->locals[local.index].type, value);
   b().assign(place, value);
 }
 
@@ -222,7 +228,8 @@ std::vector<Int> Lowering::cards_of_kinds(const std::vector<model::KindId>& kind
 std::vector<Int> Lowering::cards_of_kinds(const std::vector<Int>& kinds) const {
   std::vector<Int> ids;
   for (std::size_t c = 0; c < model_.cards.size(); ++c)
-    if (std::find(kinds.begin(), kinds.end(), Int(model_.cards[c].kind.index)) != kinds.end()) ids.push_back(card_id_[c]);
+    if (std::find(kinds.begin(), kinds.end(), Int(model_.cards[c].kind.index)) != kinds.end())
+      ids.push_back(card_id_[c]);
   return ids;
 }
 
@@ -245,7 +252,8 @@ bool Lowering::pure(const model::Expr& e) const {
   switch (e.kind) {
     case ExprKind::zone_top: case ExprKind::zone_bottom: return always_ordered_[e.ref];
     case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
-    case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing: case ExprKind::latency:
+    case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::supposing:
+    case ExprKind::latency:
     case ExprKind::zone_top_n: case ExprKind::text:
       return false;
     default:
@@ -287,18 +295,24 @@ Register Lowering::zone_set(std::uint32_t zone, Register instance) {
 }
 
 Register Lowering::top_instance(std::uint32_t zone, Register instance) {
-  if (facedown_zone_[zone] < 0 || program_.layout.instance[program_.zones[zone].first].ordered) return instance;   // both sides are one pile
-  return b().integer(Op::select, {b().integer(Op::set_any, {b().set(Op::zone_cards, {instance})}, 1), instance, facedown_instance(zone, instance)}, 1);
+  // both sides are one pile
+  if (facedown_zone_[zone] < 0 || program_.layout.instance[program_.zones[zone].first].ordered) return instance;
+  return b().integer(
+      Op::select,
+      {b().integer(Op::set_any, {b().set(Op::zone_cards, {instance})}, 1), instance, facedown_instance(zone, instance)},
+      1);
 }
 
 // Parts are counted from 1: that of a player or a constant is one more than what it belongs to.
 static const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return part.args[0];
-  const bool only = part.kind == ExprKind::part_at && part.value == 1 && part.args[1]->kind == ExprKind::constant && part.args[1]->value == 1;
+  const bool only = part.kind == ExprKind::part_at && part.value == 1 && part.args[1]->kind == ExprKind::constant &&
+                    part.args[1]->value == 1;
   return only ? part.args[0] : nullptr;
 }
 
-Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args, std::size_t first) {
+Register Lowering::flat_index(const model::Variable& variable, const std::vector<const model::Expr*>& args,
+                              std::size_t first) {
   const std::size_t dimensions = variable.indices.size() + (variable.per_player ? 1 : 0);
   Register index = ir::kNoRegister;
   std::size_t at = first;
@@ -307,10 +321,13 @@ Register Lowering::flat_index(const model::Variable& variable, const std::vector
     const model::Expr& said = *args[at++];
     const model::Expr* from_nought = dimensions > 1 || plain_ ? nullptr : counted_from_nought(said);
     Register i = expr(from_nought ? *from_nought : said);
-    // An index outside its own dimension must not reach into the next row; that of a single one is checked where it is used.
+    // An index outside its own dimension must not reach into the next row; that of a single one is checked where it is
+    // used.
     if (dimensions > 1) i = b().integer(Op::place_in, {i, bound.lo, count});
     else if (bound.lo != 0 && !from_nought) i = b().integer(Op::sub_small, {i, b().constant(bound.lo)});
-    index = index == ir::kNoRegister ? i : b().integer(Op::add_small, {b().integer(Op::mul_small, {index, b().constant(count)}), i});
+    index = index == ir::kNoRegister
+                ? i
+                : b().integer(Op::add_small, {b().integer(Op::mul_small, {index, b().constant(count)}), i});
   };
   if (variable.per_player) add({0, model_.players - 1});
   for (const model::Type& dimension : variable.indices) add(bounds(dimension));
@@ -334,14 +351,17 @@ std::vector<Int> Lowering::printed(const model::Expr& e) const {
   const model::Enum& en = model_.enums[e.args[0]->type.ref];
   std::size_t position = 0;
   while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
-  for (const model::EnumConst& c : en.constants) values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
+  for (const model::EnumConst& c : en.constants)
+    values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
   return values;
 }
 
 // `a.road`, of which the entries are attributes of one thing that is there.
 bool Lowering::is_printed_table(const model::Expr& e) const {
-  return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute && !e.args[0]->args[0]->type.optional &&
-         std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a->kind == ExprKind::attribute && a->args[0] == e.args[0]->args[0]; });
+  return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute &&
+         !e.args[0]->args[0]->type.optional && std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
+           return a->kind == ExprKind::attribute && a->args[0] == e.args[0]->args[0];
+         });
 }
 
 // `a.road[b]`: all of them in one table, row by row.
@@ -364,7 +384,8 @@ Register Lowering::attribute(const model::Expr& e) {
   Register of = card_seen(*e.args[0]);
   const Register found = b().integer(Op::table, {table_index(printed(e)), of});
   if (!is_mask(e.type) || !e.args[0]->type.optional) return found;
-  return b().integer(Op::select, {b().integer(Op::eq, {of, b().constant(kNone)}, 1), b().constant(0), found});   // what nothing has is empty
+  // what nothing has is empty
+  return b().integer(Op::select, {b().integer(Op::eq, {of, b().constant(kNone)}, 1), b().constant(0), found});
 }
 
 // ---------------------------------------------------------------- what a card counts as
@@ -439,7 +460,8 @@ void Lowering::for_each(Register domain, bool cards, const std::function<void(Re
 }
 
 // Players of `mask` one after the other from `start`; `body` may jump to `next` to go on.
-void Lowering::clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex)>& body) {
+void Lowering::clockwise(Register mask, Register start, bool backwards,
+                         const std::function<void(Register, BlockIndex)>& body) {
   Register rest = b().make_int(4);
   b().assign(rest, mask);
   Register from = b().make(int_type(1));
@@ -563,7 +585,8 @@ Register Lowering::exists(const model::Expr& e) {
     const model::Expr* const outer = std::exchange(only_whether_, parts.back());
     domain = narrowed(all, cards, e.local, parts);
     only_whether_ = outer;
-    if (parts.empty()) return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
+    if (parts.empty())
+      return cards ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1);
   }
   Register found = b().make(int_type(1));
   b().assign_constant(found, 0);
@@ -595,17 +618,24 @@ Register Lowering::number_mask(Register lo, Register hi) {
   BlockIndex some = b().add_block(), fits = b().add_block(), wrong = b().add_block(), done = b().add_block();
   b().branch(b().integer(Op::le, {lo, hi}, 1), some, done);
   b().go_to(some);
-  b().branch(b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), lo}, 1), b().integer(Op::le, {hi, b().constant(model::kMostInSet)}, 1)}, 1), fits, wrong);
+  b().branch(b().integer(Op::and_,
+                         {b().integer(Op::le, {b().constant(0), lo}, 1),
+                          b().integer(Op::le, {hi, b().constant(model::kMostInSet)}, 1)},
+                         1),
+             fits, wrong);
   b().go_to(wrong);
   fail(Trap::out_of_range, About::range, lo, hi);
   b().go_to(fits);
-  b().put(Op::mask_without, found, {b().integer(Op::mask_below, {b().integer(Op::add_small, {hi, b().constant(1)})}), b().integer(Op::mask_below, {lo})});
+  b().put(Op::mask_without, found,
+          {b().integer(Op::mask_below, {b().integer(Op::add_small, {hi, b().constant(1)})}),
+           b().integer(Op::mask_below, {lo})});
   b().jump(done);
   b().go_to(done);
   return found;
 }
 
-// S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody foresees.
+// S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody
+// foresees.
 Register Lowering::best(const model::Expr& e, bool first_alone) {
   bool cards = is_wide(e.args[0]->type);
   Register domain = b().make(cards ? register_type(e.type) : int_type(8));
@@ -624,7 +654,8 @@ Register Lowering::best(const model::Expr& e, bool first_alone) {
     if (first_alone && k + 1 == e.args.size()) return first_with_most(domain, e.local, *e.args[k], least);
     Register top = b().make_int();
     Register kept = b().make(b().type(domain));
-    b().assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);   // what is as far off is kept for being equal
+    // what is as far off is kept for being equal
+    b().assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     if (cards) b().put(Op::set_empty, kept, {});
     else b().assign_constant(kept, 0);
     for_each(domain, cards, [&](Register element) {
@@ -778,7 +809,8 @@ Register Lowering::hoisted(const model::Expr& call, const std::function<Register
   const Register known = b().make(int_type(1)), value = b().make(register_type(call.type));
   b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::const_int, known, {0}, call.range});
   // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
-  if (b().type(value).kind == ir::RegisterKind::set) b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::set_empty, value, {}, call.range});
+  if (b().type(value).kind == ir::RegisterKind::set)
+    b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::set_empty, value, {}, call.range});
   else b().insert(hoist_->before, hoist_->at, ir::Instruction{Op::const_int, value, {0}, call.range});
   BlockIndex first = b().add_block(), after = b().add_block();
   b().branch(known, after, first);
@@ -798,13 +830,16 @@ bool Lowering::stands_here(const model::Expr& call) const {
   int left = kShort;
   const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
     switch (e.kind) {
-      case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_literal: return false;
+      case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
+      case ExprKind::list_literal: return false;
       default: break;
     }
     if (--left < 0) return false;
     return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
   };
-  const std::size_t wanted = !body ? 0 : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size() : model_.functions[call.ref].parameters.size();
+  const std::size_t wanted = !body                               ? 0
+                             : call.kind == ExprKind::call_value ? model_.values[call.ref].parameters.size()
+                                                                 : model_.functions[call.ref].parameters.size();
   return body && !is_array(call.type) && wanted == call.args.size() && is_short(is_short, *body) &&
          std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && !is_array(a->type); });
 }
@@ -885,11 +920,15 @@ bool Lowering::is_inlined(std::uint32_t function) const {
     const model::Type& element = t.elem ? *t.elem : t;
     return is_direction(element) || (element.kind == TypeKind::enumeration && model_.enums[element.ref].cells);
   };
-  const bool geometry = of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return of_board(f.body.locals[p.local.index].type); });
+  const bool geometry =
+      of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
+        return of_board(f.body.locals[p.local.index].type);
+      });
   constexpr std::size_t kDeepest = 8;
   if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
   if (plain_) return false;
-  return geometry && has_room() && inlining_.size() < kDeepest && std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
+  return geometry && has_room() && inlining_.size() < kDeepest &&
+         std::find(inlining_.begin(), inlining_.end(), function) == inlining_.end();
 }
 
 void Lowering::bind_arguments(Env& inner, const model::Function& f, const model::Expr& call) {
@@ -899,14 +938,17 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const model:
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const model::LocalId local = f.parameters[i].local;
     const model::Type& type = f.body.locals[local.index].type;
-    if (const auto known = plain_ || type.kind == TypeKind::set || is_array(type) ? std::nullopt : static_value(*arguments[i], {}, -1)) {
+    if (const auto known = plain_ || type.kind == TypeKind::set || is_array(type)
+                               ? std::nullopt
+                               : static_value(*arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }
     const Register value = expr(*arguments[i]);
     Register kept = value;
     if (b().type(value).kind != ir::RegisterKind::array) b().assign(kept = b().make(register_type(type)), value);
-    else if (f.sequence) b().effect(Op::list_copy, {kept = b().make(register_type(type)), value});   // whoever walks may change theirs
+    // whoever walks may change theirs
+    else if (f.sequence) b().effect(Op::list_copy, {kept = b().make(register_type(type)), value});
     inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
   }
 }
@@ -999,14 +1041,16 @@ Register Lowering::arithmetic(const model::Expr& e) {
 Register Lowering::set_operation(const model::Expr& e) {
   const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
   bool cards = is_wide(type);
-  const bool picks_best = e.kind == ExprKind::pick_first && cards && e.args.size() == 1 && e.args[0]->kind == ExprKind::best;
+  const bool picks_best =
+      e.kind == ExprKind::pick_first && cards && e.args.size() == 1 && e.args[0]->kind == ExprKind::best;
   if (picks_best && !asking() && !plain_) return best(*e.args[0], true);
   Register x = expr(*e.args[0]);
   Register y = e.args.size() > 1 ? expr(*e.args[1]) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return b().integer(op, {x, y}); };
   if (e.kind != ExprKind::set_union && e.args.size() > 1) need_told_apart(*e.args[0], x, *e.args[1], y);
   if (asking() && cards && (e.kind == ExprKind::pick_first || e.kind == ExprKind::pick_last) && !fact(*e.args[0]).named)
-    need(b().integer(Op::or_, {knows_all(x), b().integer(Op::le_small, {b().integer(Op::set_count, {x}), b().constant(1)}, 1)}, 1));
+    need(b().integer(
+        Op::or_, {knows_all(x), b().integer(Op::le_small, {b().integer(Op::set_count, {x}), b().constant(1)}, 1)}, 1));
   const bool counts = e.kind == ExprKind::size || e.kind == ExprKind::pick_only;
   if (asking() && counts && holds_cards(type) && fact(*e.args[0]).is_mixed()) need(knows_all(x));
   switch (e.kind) {
@@ -1027,9 +1071,12 @@ Register Lowering::set_operation(const model::Expr& e) {
                    : b().integer(Op::eq, {x, b().constant(0)}, 1);
     case ExprKind::size: return b().integer(cards ? Op::set_count : Op::mask_count, {x});
     case ExprKind::pick_first:
-      return y != ir::kNoRegister ? b().integer(Op::mask_next, {x, y}) : b().integer(cards ? Op::set_first : Op::mask_first, {x});
+      return y != ir::kNoRegister ? b().integer(Op::mask_next, {x, y})
+                                  : b().integer(cards ? Op::set_first : Op::mask_first, {x});
     case ExprKind::pick_last:                              // the one before it would begin anew
-      return y != ir::kNoRegister ? b().integer(Op::mask_previous, {x, b().integer(Op::sub_small, {y, b().constant(1)})}) : b().integer(cards ? Op::set_last : Op::mask_last, {x});
+      return y != ir::kNoRegister
+                 ? b().integer(Op::mask_previous, {x, b().integer(Op::sub_small, {y, b().constant(1)})})
+                 : b().integer(cards ? Op::set_last : Op::mask_last, {x});
     case ExprKind::pick_random: return b().integer(cards ? Op::set_random : Op::mask_random, {x});
     default: {                                             // pick_only
       Register n = b().integer(cards ? Op::set_count : Op::mask_count, {x});
@@ -1072,7 +1119,8 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::local: {
       const Register value = read_local(e.local);
-      return is_wide(e.type) && holds_cards(e.type) && !b().type(value).holds_card ? as_cards(value, *e.type.elem) : value;
+      return is_wide(e.type) && holds_cards(e.type) && !b().type(value).holds_card ? as_cards(value, *e.type.elem)
+                                                                                   : value;
     }
     case ExprKind::variable: {
       const model::Variable& v = model_.variables[e.ref];
@@ -1082,23 +1130,28 @@ Register Lowering::value_of(const model::Expr& e) {
       if (v.type.kind == TypeKind::list) return load_list(variable_of_[e.ref], index, register_type(v.type));
       if (is_wide(v.type)) return b().set(Op::load_set, {variable_of_[e.ref], index});
       Register r = b().make(register_type(v.type));
-      const bool told = telling_ && !plain_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
+      const bool told = telling_ && !plain_ && std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) {
+                          return a->type.optional;
+                        });
       b().put(told ? Op::load_raw : Op::load, r, {variable_of_[e.ref], index});
       return r;
     }
     case ExprKind::window_field: return asking() ? unknown_value(e) : scratch_value(window_field_.at({e.ref, e.value}));
     case ExprKind::event_field: return asking() ? unknown_value(e) : scratch_value(event_field_.at({e.ref, e.value}));
     case ExprKind::zone: {
-      if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] && e.args[0]->kind == ExprKind::local &&
-          read_local(e.args[0]->local) == kept_zone_.player)
+      if (kept_zone_.cards != ir::kNoRegister && kept_zone_.zone == e.ref && e.args[0] &&
+          e.args[0]->kind == ExprKind::local && read_local(e.args[0]->local) == kept_zone_.player)
         return kept_zone_.cards;
-      return zone_set(e.ref, zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr));
+      return zone_set(e.ref, zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr,
+                                           e.args.size() > 1 ? e.args[1] : nullptr));
     }
     case ExprKind::zone_top:
     case ExprKind::zone_bottom: {
-      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      Register instance =
+          zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       Register card = b().make(register_type(simple(TypeKind::card)));
-      if (e.kind == ExprKind::zone_top) b().put(always_ordered_[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card, {top_instance(e.ref, instance)});
+      if (e.kind == ExprKind::zone_top)
+        b().put(always_ordered_[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card, {top_instance(e.ref, instance)});
       else b().put(Op::zone_bottom, card, {instance});
       return card;
     }
@@ -1107,7 +1160,8 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(*e.args[2])});
     }
     case ExprKind::card_of_slot: {
-      Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      Register instance =
+          zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
       return b().integer(Op::set_first, {zone_set(e.ref, instance)});
     }
     case ExprKind::latency: return latency(e);
@@ -1115,7 +1169,8 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().integer(Op::not_, {b().integer(Op::mask_has, {race_load(race_asked_), expr(*e.args[0])}, 1)}, 1);
     case ExprKind::timer_running: {
       if (!program_.race) return b().constant(0);
-      const Register at = race_load(timer_at_[e.ref], !e.args.empty() && e.args[0] ? expr(*e.args[0]) : ir::kNoRegister);
+      const Register at =
+          race_load(timer_at_[e.ref], !e.args.empty() && e.args[0] ? expr(*e.args[0]) : ir::kNoRegister);
       return b().integer(Op::ne, {at, b().constant(kNone)}, 1);
     }
     case ExprKind::race_clock:
@@ -1123,7 +1178,9 @@ Register Lowering::value_of(const model::Expr& e) {
       return b().integer(Op::select, {race_load(program_.race->open), race_load(program_.race->time), b().constant(0)});
     case ExprKind::race_busy:
       if (!program_.race) return b().constant(0);
-      return b().integer(Op::max, {b().constant(0), b().integer(Op::sub_small, {race_load(program_.race->free, expr(*e.args[0])), race_load(program_.race->time)})});
+      return b().integer(Op::max,
+                         {b().constant(0), b().integer(Op::sub_small, {race_load(program_.race->free, expr(*e.args[0])),
+                                                                       race_load(program_.race->time)})});
     case ExprKind::attribute: return attribute(e);
     case ExprKind::kind_of: {
       std::vector<Int> kinds;
@@ -1139,12 +1196,14 @@ Register Lowering::value_of(const model::Expr& e) {
     case ExprKind::logical_not: return b().integer(Op::not_, {expr(*e.args[0])}, 1);
     case ExprKind::logical_and:
     case ExprKind::logical_or: return condition_value(e);
-    case ExprKind::negate: case ExprKind::absolute: case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply:
+    case ExprKind::negate: case ExprKind::absolute: case ExprKind::add: case ExprKind::subtract:
+    case ExprKind::multiply:
     case ExprKind::divide: case ExprKind::modulo: case ExprKind::power: case ExprKind::minimum: case ExprKind::maximum:
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
       return arithmetic(e);
     case ExprKind::set_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint:
-    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::is_empty: case ExprKind::size:
+    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::is_empty:
+    case ExprKind::size:
     case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
       return set_operation(e);
     case ExprKind::set_of_one:
@@ -1201,7 +1260,9 @@ Register Lowering::value_of(const model::Expr& e) {
       const auto work = [&] {
         if (e.kind == ExprKind::call_value && is_array(e.type)) return inline_value(e);
         if (asking() && !stands_here(e)) return call_asked(e);
-        if (!stands_here(e)) return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref], e.args);
+        if (!stands_here(e))
+          return call_with_exprs(e.kind == ExprKind::call_value ? value_function_[e.ref] : function_function_[e.ref],
+                                 e.args);
         Register result = b().make(register_type(e.type));
         with_called(e, [&](const model::Expr& body) { b().assign(result, expr(body)); });
         return result;
@@ -1239,7 +1300,8 @@ Register Lowering::value_of(const model::Expr& e) {
       Register instance = zone_instance(e.ref, e.args[1], e.args[2]);
       return b().integer(Op::knows_top, {who, instance}, 1);
     }
-    case ExprKind::pool_values: return asking() ? unknown_value(e) : b().integer(Op::pool_mask, {pool_variable_[e.ref]});
+    case ExprKind::pool_values:
+      return asking() ? unknown_value(e) : b().integer(Op::pool_mask, {pool_variable_[e.ref]});
     case ExprKind::element_at: {
       if (e.args[0]->type.kind == TypeKind::map) return entry_of(e);
       if (is_printed_table(*e.args[0])) return printed_entry(e);
@@ -1248,7 +1310,8 @@ Register Lowering::value_of(const model::Expr& e) {
       Register index = expr(*e.args[1]);
       BlockIndex good = b().add_block(), bad = b().add_block();
       Register length = length_of(list);
-      Register inside = b().integer(Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
+      Register inside = b().integer(
+          Op::and_, {b().integer(Op::le, {b().constant(0), index}, 1), b().integer(Op::lt, {index, length}, 1)}, 1);
       b().branch(inside, good, bad);
       b().go_to(bad);
       fail(Trap::bad_index, About::place, index, length);
@@ -1269,10 +1332,12 @@ Register Lowering::value_of(const model::Expr& e) {
         b().effect(Op::array_set, {list, b().constant(Int(i) + 1), expr(*e.args[i])});
       return list;
     }
-    case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop: case ExprKind::list_as:
+    case ExprKind::list_of: case ExprKind::joined: case ExprKind::list_add: case ExprKind::list_drop:
+    case ExprKind::list_as:
     case ExprKind::list_end: case ExprKind::list_equal: case ExprKind::in_list:
       return list_operation(e);
-    case ExprKind::list_size: return is_plain_list(*e.args[0]) ? state_list(Op::list_length, *e.args[0]) : length_of(expr(*e.args[0]));
+    case ExprKind::list_size:
+      return is_plain_list(*e.args[0]) ? state_list(Op::list_length, *e.args[0]) : length_of(expr(*e.args[0]));
     case ExprKind::window_left: return asking() ? unknown_value(e) : scratch_value(window_left_.at({e.ref, e.value}));
     case ExprKind::part_of: {
       std::vector<Int> parts(static_cast<std::size_t>(program_.layout.instances), kNone);
@@ -1299,13 +1364,16 @@ Register Lowering::value_of(const model::Expr& e) {
     }
     case ExprKind::faces: {
       std::vector<Int> lies;
-      for (Int i = 0; i < program_.layout.instances; ++i) lies.push_back((program_.layout.instance[i].visible != 0) == (e.value != 0));
+      for (Int i = 0; i < program_.layout.instances; ++i)
+        lies.push_back((program_.layout.instance[i].visible != 0) == (e.value != 0));
       return b().integer(Op::table, {table_index(std::move(lies)), zone_of(*e.args[0])}, 1);
     }
     case ExprKind::during_event:
-      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(of_name(e.ref)), b().constant(0)})}, 1);
+      return b().integer(
+          Op::lt, {b().constant(0), b().integer(Op::load_raw, {event_depth_.at(of_name(e.ref)), b().constant(0)})}, 1);
     case ExprKind::during_window:
-      return b().integer(Op::lt, {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
+      return b().integer(Op::lt,
+                         {b().constant(0), b().integer(Op::load_raw, {window_depth_.at(e.ref), b().constant(0)})}, 1);
     case ExprKind::play_is_over: return b().integer(Op::load_raw, {play_over_, b().constant(0)}, 1);
     case ExprKind::supposing: return asking() ? unknown_value(e) : supposing(e);
     case ExprKind::numbers: return number_mask(expr(*e.args[0]), expr(*e.args[1]));

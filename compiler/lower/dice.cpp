@@ -19,7 +19,8 @@ bool is_in_a_row(const std::vector<Int>& faces) {
 }  // namespace
 
 const model::Area* Lowering::area_with_face(std::uint32_t variable) const {
-  const auto found = std::find_if(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.dice && a.dice->face.index == variable; });
+  const auto found = std::find_if(model_.areas.begin(), model_.areas.end(),
+                                  [&](const model::Area& a) { return a.dice && a.dice->face.index == variable; });
   return found == model_.areas.end() ? nullptr : &*found;
 }
 
@@ -44,7 +45,8 @@ void Lowering::show_faces(const model::Stmt& s) {
   const model::Dice& dice = *area_with_face(s.ref)->dice;
   const Int variable = variable_of_[s.ref];
   const Register which = b().make_int(), face = b().make_int();
-  b().assign(which, s.exprs[0]->type.kind == TypeKind::set ? expr(*s.exprs[0]) : b().integer(Op::mask_of, {expr(*s.exprs[0])}));
+  b().assign(which, s.exprs[0]->type.kind == TypeKind::set ? expr(*s.exprs[0])
+                                                           : b().integer(Op::mask_of, {expr(*s.exprs[0])}));
   if (s.exprs[1]) b().assign(face, turned_to(dice, *s.exprs[1]));
   for_each(which, false, [&](Register part) {
     if (!s.exprs[1]) b().assign(face, rolled(dice));
@@ -54,9 +56,11 @@ void Lowering::show_faces(const model::Stmt& s) {
   touch(watchers_variable(s.ref));
 }
 
-// All that is known of such a die by itself, if two of them can be alike: its variables. Nothing else speaks of one of them.
+// All that is known of such a die by itself, if two of them can be alike: its variables. Nothing else speaks of one of
+// them.
 std::vector<Int> Lowering::marks_of_dice(const model::Type& element) const {
-  if (element.kind != TypeKind::integer || element.ref >= model_.areas.size() || !model_.areas[element.ref].dice) return {};
+  if (element.kind != TypeKind::integer || element.ref >= model_.areas.size() || !model_.areas[element.ref].dice)
+    return {};
   const auto speaks_of = [&](const model::Type& t) {
     const model::Type& one = t.elem ? *t.elem : t;
     return one.kind == TypeKind::integer && one.ref == element.ref;
@@ -92,7 +96,8 @@ Register Lowering::dice_apart(Register dice, const model::Type& element, Registe
   const Register this_one = b().integer(Op::mask_of, {one});
   b().put(Op::mask_or, apart, {apart, this_one});
   Register alike = b().constant(-1);
-  for (const Int v : marks) alike = b().integer(Op::mask_and, {alike, b().integer(Op::holders, {v, b().integer(Op::load_raw, {v, index})})});
+  for (const Int v : marks)
+    alike = b().integer(Op::mask_and, {alike, b().integer(Op::holders, {v, b().integer(Op::load_raw, {v, index})})});
   alike = b().integer(Op::mask_shift, {alike, b().constant(1)});   // dice are numbered from 1
   if (area.each > 0) {
     std::vector<Int> beside, own;                          // those of the same player; by player
@@ -100,7 +105,8 @@ Register Lowering::dice_apart(Register dice, const model::Type& element, Registe
     for (Int part = 0; part < area.parts; ++part) beside.push_back(own[static_cast<std::size_t>(part / area.each)]);
     alike = b().integer(Op::mask_and, {alike, b().integer(Op::table_small, {table_index(std::move(beside)), index})});
     if (secret) {
-      const Register asked = b().integer(Op::select, {b().integer(Op::eq, {player, b().constant(kNone)}, 1), b().constant(0), player});
+      const Register asked =
+          b().integer(Op::select, {b().integer(Op::eq, {player, b().constant(kNone)}, 1), b().constant(0), player});
       const Register mine = b().integer(Op::table_small, {table_index(std::move(own)), asked});
       alike = b().integer(Op::mask_and, {alike, mine});
     }

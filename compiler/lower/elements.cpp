@@ -1,5 +1,6 @@
-// Conditions over players, parts of areas and small numbers as algebra of masks. And conditions over cards or elements that
-// hang on one small number of theirs alone (a rank, who owns it): worked out for all numbers at once, and then looked up.
+// Conditions over players, parts of areas and small numbers as algebra of masks. And conditions over cards or elements
+// that hang on one small number of theirs alone (a rank, who owns it): worked out for all numbers at once, and then
+// looked up.
 #include <algorithm>
 #include <bit>
 
@@ -17,15 +18,20 @@ constexpr Int kMostShift = 1 << 20;
 
 // ---------------------------------------------------------------- what an element holds
 
-// Is it a value that each element of the local's type has one of, and that can be looked up by value: `x.owner`, `p.shown[x]`?
+// Is it a value that each element of the local's type has one of, and that can be looked up by value: `x.owner`,
+// `p.shown[x]`?
 bool Lowering::has_one_each(const model::Expr& e, model::LocalId local) const {
-  if (e.kind != ExprKind::variable || is_wide(e.type) || e.type.kind == TypeKind::set || e.type.kind == TypeKind::list) return false;
+  if (e.kind != ExprKind::variable || is_wide(e.type) || e.type.kind == TypeKind::set || e.type.kind == TypeKind::list)
+    return false;
   const VariableSlot& slot = program_.variables[variable_of_[e.ref]];
   const Bounds elements = bounds(env_->body->locals[local.index].type);
-  if (slot.is_set || slot.initial == kUnset || slot.count > 64 || elements.lo < 0 || elements.hi > kMostBit) return false;
+  if (slot.is_set || slot.initial == kUnset || slot.count > 64 || elements.lo < 0 || elements.hi > kMostBit)
+    return false;
   int by_element = 0;
   for (const model::Expr* index : e.args) {
-    if (!index || !(index->kind == ExprKind::local && index->local == local ? ++by_element : !mentions(*index, local) && pure(*index))) return false;
+    if (!index || !(index->kind == ExprKind::local && index->local == local ? ++by_element
+                                                                            : !mentions(*index, local) && pure(*index)))
+      return false;
   }
   return by_element == 1;
 }
@@ -59,20 +65,23 @@ std::optional<Register> Lowering::holding(const model::Expr& e, model::LocalId l
   if (!stride) return std::nullopt;
   const Bounds elements = bounds(env_->body->locals[local.index].type);
   Register found = b().integer(Op::holders, {variable_of_[e.ref], value});
-  if (e.args.size() > 1) found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
+  if (e.args.size() > 1)
+    found = b().integer(Op::mask_every, {found, index_of_first(e, local), *stride, elements.hi - elements.lo + 1});
   return elements.lo == 0 ? found : b().integer(Op::mask_shift, {found, b().constant(elements.lo)});
 }
 
 // ---------------------------------------------------------------- conditions
 
 std::optional<Register> Lowering::element_mask(const model::Expr& condition, model::LocalId local, Register domain) {
-  const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or || condition.kind == ExprKind::logical_not;
+  const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
+                        condition.kind == ExprKind::logical_not;
   const bool whole = !in_parts || !mentions(condition, local);
   if (!whole || !wants_something(condition)) return element_mask_all(condition, local, domain);
   return if_any(domain, [&] { return element_mask_all(condition, local, domain); });
 }
 
-std::optional<Register> Lowering::element_mask_all(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::element_mask_all(const model::Expr& condition, model::LocalId local,
+                                                   Register domain) {
   const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
   const int bytes = b().type(domain).bytes;
   const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
@@ -107,14 +116,18 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
     case ExprKind::is_empty: {
       const model::Expr& zone = *condition.args[0];
       const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
-      if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) || program_.zones[zone.ref].copies != 1) break;
+      if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) ||
+          program_.zones[zone.ref].copies != 1)
+        break;
       Register empty = b().integer(Op::owners_without, {Int(zone.ref)}, 4);
-      if (facedown_zone_[zone.ref] >= 0) empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
+      if (facedown_zone_[zone.ref] >= 0)
+        empty = b().integer(Op::mask_and, {empty, b().integer(Op::owners_without, {facedown_zone_[zone.ref]}, 4)}, 4);
       return both(empty);
     }
     case ExprKind::variable: found = holds(condition, 1); break;
     case ExprKind::is_none: found = holds(*condition.args[0], kNone); break;
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
+    case ExprKind::in_set:
       found = compared_elements(condition, local, domain);
       break;
     case ExprKind::counts_as: found = elements_topped(condition, local, domain); break;
@@ -133,39 +146,48 @@ std::optional<Register> Lowering::element_mask_all(const model::Expr& condition,
   return elements_by_value(condition, local, domain);
 }
 
-// The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of s.cards`, or a
-// value that says no more. The element less `from` is the pile's number.
+// The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of
+// s.cards`, or a value that says no more. The element less `from` is the pile's number.
 std::optional<Lowering::Topped> Lowering::topped(const model::Expr& e, model::LocalId local) const {
   if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
-    const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+    const auto& parameters =
+        e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
     const model::Expr* body = plain_body(e);
-    const bool of_it = body && e.args.size() == 1 && parameters.size() == 1 && e.args[0]->kind == ExprKind::local && e.args[0]->local == local;
+    const bool of_it = body && e.args.size() == 1 && parameters.size() == 1 && e.args[0]->kind == ExprKind::local &&
+                       e.args[0]->local == local;
     return of_it ? topped(*body, parameters[0].local) : std::nullopt;
   }
   if (e.kind != ExprKind::zone_top || !always_ordered_[e.ref]) return std::nullopt;
   const ZoneSlot& slot = program_.zones[e.ref];
-  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit || !program_.layout.instance[slot.first].ordered) return std::nullopt;
+  if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit ||
+      !program_.layout.instance[slot.first].ordered)
+    return std::nullopt;
   const model::Expr* index = e.args[slot.owners == 1 ? 1 : 0];
   Int from = 0;
-  if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant) from = index->args[1]->value, index = index->args[0];
-  return index && index->kind == ExprKind::local && index->local == local ? std::optional(Topped{Int(e.ref), from}) : std::nullopt;
+  if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant)
+    from = index->args[1]->value, index = index->args[0];
+  return index && index->kind == ExprKind::local && index->local == local ? std::optional(Topped{Int(e.ref), from})
+                                                                          : std::nullopt;
 }
 
 // The top of each element's pile is of these kinds: they are looked at all together.
 std::optional<Register> Lowering::elements_topped(const model::Expr& condition, model::LocalId local, Register domain) {
   const auto pile = topped(*condition.args[0], local);
   const bool also = std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& a) {
-    return std::find(condition.values.begin(), condition.values.end(), Int(a.counts_as.index)) != condition.values.end();
+    return std::find(condition.values.begin(), condition.values.end(), Int(a.counts_as.index)) !=
+           condition.values.end();
   });
   if (!pile || also) return std::nullopt;
   const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
-  const Register tops = b().integer(Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, const_cards(cards_of_kinds(condition.values))});
+  const Register tops = b().integer(
+      Op::tops_among, {pile->zone, down >= 0 ? down : pile->zone, const_cards(cards_of_kinds(condition.values))});
   const Register which = pile->from == 0 ? tops : b().integer(Op::mask_shift, {tops, b().constant(pile->from)});
   return b().integer(Op::mask_and, {domain, which}, b().type(domain).bytes);
 }
 
 // The same as the asked player may know it: another comparison says on which piles a card lies that they don't know.
-std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& condition, model::LocalId local,
+                                                           Register domain) {
   if (condition.kind != ExprKind::counts_as) return std::nullopt;
   const Unasked unasked(*this);
   const auto pile = topped(*condition.args[0], local);
@@ -177,14 +199,19 @@ std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& co
   const Register found = b().make(b().type(domain));
   b().assign(found, *such);
   // Most often no such card makes a difference.
-  const Register open = asked.mode == Mode::may ? b().integer(Op::mask_without, {domain, *such}, bytes) : asked.mode == Mode::must ? *such : domain;
+  const Register open = asked.mode == Mode::may    ? b().integer(Op::mask_without, {domain, *such}, bytes)
+                        : asked.mode == Mode::must ? *such
+                                                   : domain;
   BlockIndex look = b().add_block(), after = b().add_block();
   b().branch(open, look, after);
   b().go_to(look);
   const Int down = facedown_zone_[static_cast<std::size_t>(pile->zone)];
-  const auto shifted = [&](Register mask, Int by) { return by == 0 ? mask : b().integer(Op::mask_shift, {mask, b().constant(by)}); };
+  const auto shifted = [&](Register mask, Int by) {
+    return by == 0 ? mask : b().integer(Op::mask_shift, {mask, b().constant(by)});
+  };
   const Register piles = shifted(open, -pile->from);
-  const Register unseen = shifted(b().integer(Op::tops_unknown, {pile->zone, down >= 0 ? down : pile->zone, asked.player, piles}), pile->from);
+  const Register unseen = shifted(
+      b().integer(Op::tops_unknown, {pile->zone, down >= 0 ? down : pile->zone, asked.player, piles}), pile->from);
   if (asked.mode == Mode::sure) {
     b().branch(unseen, asked.unknown, after);
   } else {
@@ -195,13 +222,15 @@ std::optional<Register> Lowering::elements_topped_as_known(const model::Expr& co
   return found;
 }
 
-// A number so far from unlimited that to add it and to take it away again is nothing. What a value gives is bent beyond its type.
+// A number so far from unlimited that to add it and to take it away again is nothing. What a value gives is bent beyond
+// its type.
 bool Lowering::is_small(const model::Expr& e) const {
   const auto asks_value = [](auto&& self, const model::Expr& x) -> bool {
     if (x.kind == ExprKind::call_value || x.kind == ExprKind::call_function) return true;
     return std::any_of(x.args.begin(), x.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
   };
-  return is_never_none(e) && e.type.kind == TypeKind::integer && e.type.lo > -kMostShift && e.type.hi < kMostShift && !asks_value(asks_value, e);
+  return is_never_none(e) && e.type.kind == TypeKind::integer && e.type.lo > -kMostShift && e.type.hi < kMostShift &&
+         !asks_value(asks_value, e);
 }
 
 // The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.
@@ -219,7 +248,8 @@ Register Lowering::moved_by(const model::Expr& e, model::LocalId local) {
 }
 
 // The element, or what it holds, compared with something that is the same for all.
-std::optional<Register> Lowering::compared_elements(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::compared_elements(const model::Expr& condition, model::LocalId local,
+                                                    Register domain) {
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &mine = *condition.args[swapped], &other = *condition.args[!swapped];
   if (mentions(other, local)) return compared_with_fixed(condition, local, domain);
@@ -227,14 +257,16 @@ std::optional<Register> Lowering::compared_elements(const model::Expr& condition
   const int bytes = b().type(domain).bytes;
   const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
   const auto without = [&](Register mask) { return b().integer(Op::mask_without, {domain, mask}, bytes); };
-  const bool member = condition.kind == ExprKind::in_set, equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
+  const bool member = condition.kind == ExprKind::in_set,
+             equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   if (member && (swapped || !is_mask(other.type))) return std::nullopt;
   if (is_moved(mine, local)) {
     const bool stays = mine.kind == ExprKind::local;
     if (!member && !(stays && equality) && !is_never_none(other)) return std::nullopt;
     const Register by = stays ? ir::kNoRegister : moved_by(mine, local);
     Register y = expr(other);
-    if (member) return both(stays ? y : b().integer(Op::mask_shift, {y, b().integer(Op::sub_small, {b().constant(0), by})}));
+    if (member)
+      return both(stays ? y : b().integer(Op::mask_shift, {y, b().integer(Op::sub_small, {b().constant(0), by})}));
     if (!stays) y = b().integer(Op::sub_small, {y, by});
     if (condition.kind == ExprKind::equal) return both(b().integer(Op::mask_of, {y}));
     if (condition.kind == ExprKind::not_equal) return without(b().integer(Op::mask_of, {y}));
@@ -252,23 +284,26 @@ std::optional<Register> Lowering::compared_elements(const model::Expr& condition
   // More than the least there is: not the least.
   const VariableSlot& slot = program_.variables[variable_of_[mine.ref]];
   if (member || slot.optional || other.kind != ExprKind::constant) return std::nullopt;
-  const Int wanted = condition.kind == ExprKind::less_equal ? (swapped ? slot.lo + 1 : slot.lo) : (swapped ? slot.lo : slot.lo + 1);
+  const Int wanted =
+      condition.kind == ExprKind::less_equal ? (swapped ? slot.lo + 1 : slot.lo) : (swapped ? slot.lo : slot.lo + 1);
   if (other.value != wanted) return std::nullopt;
   const auto at_least = holding(mine, local, b().constant(slot.lo));
   if (!at_least) return std::nullopt;
   return swapped ? without(*at_least) : both(*at_least);
 }
 
-// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of a player's
-// lie side by side, but all of them together would have to wait for the one that was just written.
-std::optional<Register> Lowering::compared_with_fixed(const model::Expr& condition, model::LocalId local, Register domain) {
+// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of
+// a player's lie side by side, but all of them together would have to wait for the one that was just written.
+std::optional<Register> Lowering::compared_with_fixed(const model::Expr& condition, model::LocalId local,
+                                                      Register domain) {
   constexpr Int kFew = 8;
   const bool swapped = has_one_each(*condition.args[1], local);
   const model::Expr &mine = *condition.args[swapped], &fixed = *condition.args[!swapped];
   if (condition.kind == ExprKind::in_set || !has_one_each(mine, local)) return std::nullopt;
   const auto stride = apart(mine, local);
   const Bounds elements = bounds(env_->body->locals[local.index].type);
-  if (!stride || program_.variables[variable_of_[mine.ref]].optional || elements.hi - elements.lo >= kFew) return std::nullopt;
+  if (!stride || program_.variables[variable_of_[mine.ref]].optional || elements.hi - elements.lo >= kFew)
+    return std::nullopt;
   const Register found = b().make(b().type(domain)), first = index_of_first(mine, local);
   b().assign_constant(found, 0);
   for (Int element = elements.lo; element <= elements.hi; ++element) {
@@ -277,26 +312,33 @@ std::optional<Register> Lowering::compared_with_fixed(const model::Expr& conditi
     const Register at = b().integer(Op::add_small, {first, b().constant((element - elements.lo) * *stride)});
     const Register held = b().integer(Op::load_raw, {variable_of_[mine.ref], at}), wanted = b().constant(*fits);
     const Register holds = compared_small(condition.kind, swapped ? wanted : held, swapped ? held : wanted);
-    b().put(Op::mask_or, found, {found, b().integer(Op::select, {holds, b().constant(Int{1} << element), b().constant(0)})});
+    b().put(Op::mask_or, found,
+            {found, b().integer(Op::select, {holds, b().constant(Int{1} << element), b().constant(0)})});
   }
   return b().integer(Op::mask_and, {domain, found}, b().type(domain).bytes);
 }
 
 // Of numbers that are not none.
 Register Lowering::compared_small(ExprKind kind, Register a, Register c) {
-  const Op op = kind == ExprKind::equal ? Op::eq : kind == ExprKind::not_equal ? Op::ne : kind == ExprKind::less ? Op::lt_small : Op::le_small;
+  const Op op = kind == ExprKind::equal       ? Op::eq
+                : kind == ExprKind::not_equal ? Op::ne
+                : kind == ExprKind::less      ? Op::lt_small
+                                              : Op::le_small;
   return b().integer(op, {a, c}, 1);
 }
 
 // if C then A else B
-std::optional<Register> Lowering::elements_by_case(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::elements_by_case(const model::Expr& condition, model::LocalId local,
+                                                   Register domain) {
   const model::Expr& decides = *condition.args[0];
   const int bytes = b().type(domain).bytes;
   if (mentions(decides, local)) {
     const auto yes = element_mask(decides, local, domain);
     if (!yes) return std::nullopt;
     const auto one = element_mask(*condition.args[1], local, *yes);
-    const auto other = one ? element_mask(*condition.args[2], local, b().integer(Op::mask_without, {domain, *yes}, bytes)) : std::nullopt;
+    const auto other =
+        one ? element_mask(*condition.args[2], local, b().integer(Op::mask_without, {domain, *yes}, bytes))
+            : std::nullopt;
     return other ? std::optional(b().integer(Op::mask_or, {*one, *other}, bytes)) : std::nullopt;
   }
   if (!pure(decides)) return std::nullopt;
@@ -338,14 +380,17 @@ std::vector<Register> Lowering::other_arguments(const model::Expr& call, std::si
   return arguments;
 }
 
-// What a value or function says of the element it is given, as if it stood here; with rules that bend the value `to` something.
+// What a value or function says of the element it is given, as if it stood here; with rules that bend the value `to`
+// something.
 std::optional<Register> Lowering::called_elements(const model::Expr& call, model::LocalId local, Register domain) {
   constexpr int kDeep = 4;
   const bool is_value = call.kind == ExprKind::call_value;
   const model::Value* value = is_value ? &model_.values[call.ref] : nullptr;
   const auto& parameters = is_value ? value->parameters : model_.functions[call.ref].parameters;
   const model::Expr* base = is_value ? value->base : plain_body(call);
-  if (!base || called_deep_ >= kDeep || parameters.size() != call.args.size() || (is_value && (value->at_least || value->at_most))) return std::nullopt;
+  if (!base || called_deep_ >= kDeep || parameters.size() != call.args.size() ||
+      (is_value && (value->at_least || value->at_most)))
+    return std::nullopt;
   const auto element = element_argument(call, local);
   if (!element) return std::nullopt;
   const std::size_t inside = *element;
@@ -354,8 +399,9 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
     for (const model::Modifier& m : value->modifiers) {
       if (!possible(m.head)) continue;
       const model::Pattern* named = inside < m.patterns.size() ? &m.patterns[inside] : nullptr;
-      const bool of_all = m.how == model::ModifyHow::to && m.head.carrier.kind == model::CarrierKind::nobody && !m.head.me.valid() && named &&
-                          named->kind == model::Pattern::Kind::binds && !(m.head.when && mentions(*m.head.when, named->local));
+      const bool of_all = m.how == model::ModifyHow::to && m.head.carrier.kind == model::CarrierKind::nobody &&
+                          !m.head.me.valid() && named && named->kind == model::Pattern::Kind::binds &&
+                          !(m.head.when && mentions(*m.head.when, named->local));
       if (!of_all) return std::nullopt;
       bends.push_back(&m);
     }
@@ -397,14 +443,17 @@ std::optional<Register> Lowering::called_elements(const model::Expr& call, model
 }
 
 // `any y in few has C(x, y)`: for each y those x for which it holds. What hangs on x alone is looked at before.
-std::optional<Register> Lowering::set_where_exists(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::set_where_exists(const model::Expr& condition, model::LocalId local,
+                                                   Register domain) {
   constexpr Int kFew = 8;
   const bool wide = b().type(domain).kind == ir::RegisterKind::set;
   const model::Expr& others = *condition.args[0];
   if (wide && !b().type(domain).holds_card) return std::nullopt;
   if (mentions(others, local) || !pure(others) || !is_mask(others.type) || !others.type.elem) return std::nullopt;
   const Bounds range = bounds(*others.type.elem);
-  const auto where = [&](const model::Expr& e, Register in) { return wide ? set_where(e, local, in) : element_mask(e, local, in); };
+  const auto where = [&](const model::Expr& e, Register in) {
+    return wide ? set_where(e, local, in) : element_mask(e, local, in);
+  };
   std::vector<const model::Expr*> parts = conjuncts(*condition.args[1]);
   for (const model::Expr* part : parts)
     if (!pure(*part)) return std::nullopt;
@@ -448,7 +497,8 @@ std::optional<Register> Lowering::set_where_exists(const model::Expr& condition,
 std::optional<Register> Lowering::owners_of_such(const model::Expr& condition, model::LocalId local, Register domain) {
   const model::Expr &zone = *condition.args[0], &such = *condition.args[1];
   const bool of_player = env_->body->locals[local.index].type.kind == TypeKind::player;
-  if (!of_player || zone.kind != ExprKind::zone || zone.args.size() != 1 || !zone.args[0] || zone.args[0]->kind != ExprKind::local || zone.args[0]->local != local)
+  if (!of_player || zone.kind != ExprKind::zone || zone.args.size() != 1 || !zone.args[0] ||
+      zone.args[0]->kind != ExprKind::local || zone.args[0]->local != local)
     return std::nullopt;
   if (program_.zones[zone.ref].copies != 1 || mentions(such, local) || !pure(such)) return std::nullopt;
   std::vector<Register> held;
@@ -463,8 +513,10 @@ std::optional<Register> Lowering::owners_of_such(const model::Expr& condition, m
   if (only_whether_ == &condition) return b().integer(Op::set_any, {*found}, 1);
   Register owners = b().constant(0);
   for (Int p = 0; p < model_.players; ++p) {
-    const Register has = b().integer(Op::set_any, {b().set(Op::set_and, {held[static_cast<std::size_t>(p)], *found})}, 1);
-    owners = b().integer(Op::mask_or, {owners, b().integer(Op::select, {has, b().constant(Int{1} << p), b().constant(0)})});
+    const Register has =
+        b().integer(Op::set_any, {b().set(Op::set_and, {held[static_cast<std::size_t>(p)], *found})}, 1);
+    owners =
+        b().integer(Op::mask_or, {owners, b().integer(Op::select, {has, b().constant(Int{1} << p), b().constant(0)})});
   }
   return b().integer(Op::mask_and, {domain, owners}, b().type(domain).bytes);
 }
@@ -479,7 +531,8 @@ struct Lowering::ByNumber {
   Env env;
 };
 
-std::optional<Lowering::ByNumber> Lowering::by_number(const model::Expr& condition, model::LocalId local, const std::function<bool(const model::Expr&)>& is_number) {
+std::optional<Lowering::ByNumber> Lowering::by_number(const model::Expr& condition, model::LocalId local,
+                                                      const std::function<bool(const model::Expr&)>& is_number) {
   const model::Expr* number = nullptr;
   const auto by_one = [&](auto&& self, const model::Expr& e) -> bool {
     if (e.kind == ExprKind::local && e.local == local) return false;
@@ -490,7 +543,9 @@ std::optional<Lowering::ByNumber> Lowering::by_number(const model::Expr& conditi
     }
     return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
   };
-  if (!env_->body || local.index >= env_->body->locals.size() || !by_one(by_one, condition) || !number || !pure(condition)) return std::nullopt;
+  if (!env_->body || local.index >= env_->body->locals.size() || !by_one(by_one, condition) || !number ||
+      !pure(condition))
+    return std::nullopt;
   ByNumber made{nullptr, number, model::LocalId{static_cast<std::uint32_t>(env_->body->locals.size())}, *env_};
   rewritten_for_.push_back({env_->body->locals, {}, false});
   rewritten_for_.back().locals.push_back({"", number->type, condition.range});
@@ -530,8 +585,10 @@ std::vector<Int> Lowering::could_hold(Register domain, model::LocalId local) con
 std::optional<Register> Lowering::cards_by_number(const model::Expr& condition, model::LocalId local, Register domain) {
   constexpr Int kChunk = 5;                                // bits that are looked up together
   const auto is_number = [&](const model::Expr& e) {
-    const bool small = e.type.kind == TypeKind::integer || (e.type.kind == TypeKind::enumeration && !is_wide_element(e.type));
-    return e.kind == ExprKind::attribute && small && e.args[0]->kind == ExprKind::local && e.args[0]->local == local && e.args[0]->type.kind == TypeKind::card;
+    const bool small =
+        e.type.kind == TypeKind::integer || (e.type.kind == TypeKind::enumeration && !is_wide_element(e.type));
+    return e.kind == ExprKind::attribute && small && e.args[0]->kind == ExprKind::local && e.args[0]->local == local &&
+           e.args[0]->type.kind == TypeKind::card;
   };
   auto made = by_number(condition, local, is_number);
   if (!made) return std::nullopt;
@@ -550,7 +607,9 @@ std::optional<Register> Lowering::cards_by_number(const model::Expr& condition, 
   if (type.kind == TypeKind::integer) type.lo = lo, type.hi = hi;
   const auto mark = b().mark();
   std::optional<Register> which;
-  with_env(made->env, [&] { which = element_mask(*made->condition, made->stands_for_it, b().constant(static_cast<Int>(numbers))); });
+  with_env(made->env, [&] {
+    which = element_mask(*made->condition, made->stands_for_it, b().constant(static_cast<Int>(numbers)));
+  });
   if (!which) {
     b().back_to(mark);
     return std::nullopt;
@@ -562,10 +621,12 @@ std::optional<Register> Lowering::cards_by_number(const model::Expr& condition, 
       for (std::size_t w = 0; w < static_cast<std::size_t>(program_.layout.words); ++w) {
         Word cards = 0;
         for (std::size_t id = 64 * w; id < std::min(printed.size(), 64 * (w + 1)); ++id)
-          if (printed[id] >= first && printed[id] < first + kChunk && (chosen >> (printed[id] - first) & 1)) cards |= Word{1} << (id & 63);
+          if (printed[id] >= first && printed[id] < first + kChunk && (chosen >> (printed[id] - first) & 1))
+            cards |= Word{1} << (id & 63);
         words.push_back(static_cast<Int>(cards));
       }
-    const Register some = b().integer(Op::mask_and, {b().integer(Op::mask_shift, {*which, b().constant(-first)}), b().constant((1 << kChunk) - 1)});
+    const Register some = b().integer(
+        Op::mask_and, {b().integer(Op::mask_shift, {*which, b().constant(-first)}), b().constant((1 << kChunk) - 1)});
     const Register cards = b().set(Op::set_table, {table_index(std::move(words)), some});
     found = found == ir::kNoRegister ? cards : b().set(Op::set_or, {found, cards});
   }
@@ -573,17 +634,21 @@ std::optional<Register> Lowering::cards_by_number(const model::Expr& condition, 
 }
 
 // Where there are fewer values of a variable than elements, and the variable decides.
-std::optional<Register> Lowering::elements_by_value(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::elements_by_value(const model::Expr& condition, model::LocalId local,
+                                                    Register domain) {
   const auto is_number = [&](const model::Expr& e) {
     return e.kind == ExprKind::variable && e.args.size() == 1 && has_one_each(e, local);
   };
   auto made = by_number(condition, local, is_number);
   if (!made) return std::nullopt;
   const VariableSlot& slot = program_.variables[variable_of_[made->number->ref]];
-  if (slot.hi - slot.lo > 15 || slot.hi > kMostBit || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count) return std::nullopt;
+  if (slot.hi - slot.lo > 15 || slot.hi > kMostBit || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count)
+    return std::nullopt;
   const Register found = b().make(b().type(domain));
   b().assign_constant(found, 0);
-  const auto who_have = [&](Register value) { return b().integer(Op::mask_and, {domain, *holding(*made->number, local, value)}); };
+  const auto who_have = [&](Register value) {
+    return b().integer(Op::mask_and, {domain, *holding(*made->number, local, value)});
+  };
   const auto look = [&](Register value) {
     const Register who = who_have(value);
     BlockIndex some = b().add_block(), yes = b().add_block(), next = b().add_block();
@@ -611,7 +676,8 @@ std::optional<Register> Lowering::elements_by_value(const model::Expr& condition
     return found;
   }
   for (Int value = slot.lo; value <= slot.hi; ++value) {
-    const Register theirs = b().integer(Op::select, {b().integer(Op::mask_has, {*which, b().constant(value)}, 1), who_have(b().constant(value)), b().constant(0)});
+    const Register theirs = b().integer(Op::select, {b().integer(Op::mask_has, {*which, b().constant(value)}, 1),
+                                                     who_have(b().constant(value)), b().constant(0)});
     b().put(Op::mask_or, found, {found, theirs});
   }
   return found;

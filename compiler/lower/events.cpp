@@ -16,12 +16,14 @@ using model::TypeKind;
 
 namespace {
 
-// Strongest kind first; inside it characters before cards before rules of nobody, then base before house, then as written.
+// Strongest kind first; inside it characters before cards before rules of nobody, then base before house, then as
+// written.
 bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
   if (x.precedence.kind != y.precedence.kind) return x.precedence.kind > y.precedence.kind;
   auto rank = [](CarrierKind k) { return k == CarrierKind::character ? 0 : k == CarrierKind::card ? 1 : 2; };
   if (rank(x.carrier.kind) != rank(y.carrier.kind)) return rank(x.carrier.kind) < rank(y.carrier.kind);
-  if (x.carrier.kind == CarrierKind::card && x.carrier.kinds != y.carrier.kinds) return x.carrier.kinds < y.carrier.kinds;
+  if (x.carrier.kind == CarrierKind::card && x.carrier.kinds != y.carrier.kinds)
+    return x.carrier.kinds < y.carrier.kinds;
   return x.precedence < y.precedence;
 }
 
@@ -29,11 +31,13 @@ bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
 
 // ---------------------------------------------------------------- carriers
 
-std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const {
+std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head,
+                                                 const std::vector<model::Pattern>& patterns) const {
   if (!head.me.valid()) return std::nullopt;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const model::Pattern& p = patterns[i];
-    if (p.kind == model::Pattern::Kind::equals && p.value->kind == model::ExprKind::local && p.value->local == head.me) return i;
+    if (p.kind == model::Pattern::Kind::equals && p.value->kind == model::ExprKind::local && p.value->local == head.me)
+      return i;
   }
   return std::nullopt;
 }
@@ -41,13 +45,15 @@ std::optional<std::size_t> Lowering::me_argument(const model::RuleHead& head, co
 bool Lowering::possible(const model::RuleHead& head) const {
   if (head.carrier.kind == CarrierKind::nobody) return true;
   if (head.carrier.kind == CarrierKind::card)
-    return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(), [&](model::KindId k) { return in_play(k); });
+    return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(),
+                       [&](model::KindId k) { return in_play(k); });
   const model::Variable& variable = model_.variables[head.carrier.character_variable.index];
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = model_.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
   for (const model::Stmt& s : model_.stmts)                // given otherwise than by dealing
-    if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) && s.ref == head.carrier.character_variable.index)
+    if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
+        s.ref == head.carrier.character_variable.index)
       return true;
   for (const model::Scenario& scenario : model_.scenarios)
     for (const model::ScenarioLine& line : scenario.lines)
@@ -70,7 +76,8 @@ bool Lowering::possible(const model::Action& action) const {
     return possible(head);
   }
   return in_play(action.kind) || std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
-           return also.counts_as == action.kind && possible(also.head) && std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(k); });
+           return also.counts_as == action.kind && possible(also.head) &&
+                  std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(k); });
          });
 }
 
@@ -130,22 +137,26 @@ Register Lowering::carrier_cards(const model::RuleHead& head, Register me) {
   if (head.carrier.zone.valid()) return b().set(Op::set_and, {zone_cards_of(head.carrier.zone, me), cards});
   const auto variable = all_cards_ ? std::nullopt : picked_by_me(head);
   if (!variable) return cards;
-  const Register held = b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}), one = b().set(Op::set_and, {held, cards});
+  const Register held = b().set(Op::set_of, {b().integer(Op::load_raw, {variable_of_[*variable], me})}),
+                 one = b().set(Op::set_and, {held, cards});
   if (!asking() || !reads(*head.when)) return one;
   // For all that who is asked knows, it may be any of them.
   Register known = knows_all(held);
   if (model_.variables[*variable].visibility != model::Visibility::open)
-    known = b().integer(Op::and_, {known, b().integer(Op::knows_value, {asking_.player, variable_of_[*variable], me}, 1)}, 1);
+    known = b().integer(Op::and_,
+                        {known, b().integer(Op::knows_value, {asking_.player, variable_of_[*variable], me}, 1)}, 1);
   return b().set(Op::set_select, {known, one, cards});
 }
 
-void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register, Register)>& then, bool together) {
+void Lowering::carriers(const model::RuleHead& head, Register fixed_me,
+                        const std::function<void(Register, Register)>& then, bool together) {
   if (!possible(head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
     then(fixed_me, ir::kNoRegister);
     return;
   }
-  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(), of_players = analysis::is_of_players(model_, head);
+  const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(),
+             of_players = analysis::is_of_players(model_, head);
   auto for_player = [&](Register me) {
     need_whose(head, me);
     BlockIndex yes = b().add_block(), after = b().add_block();
@@ -196,14 +207,16 @@ void Lowering::carriers(const model::RuleHead& head, Register fixed_me, const st
 }
 
 // Clockwise those who have the character when it is their turn; most often it is nobody.
-void Lowering::each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register, Register)>& then) {
+void Lowering::each_with_character(const model::Carrier& carrier, Register start,
+                                   const std::function<void(Register, Register)>& then) {
   Register rest = b().make_int(4), from = b().make(int_type(1));
   b().put(Op::players_in, rest, {});
   b().put(Op::select, from, {b().integer(Op::eq, {start, b().constant(kNone)}, 1), b().constant(0), start});
   BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
   b().jump(head);
   b().go_to(head);
-  Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+  Register holders =
+      b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
   Register in_game = b().integer(Op::mask_and, {rest, b().integer(Op::players_in, {}, 4)}, 4);
   Register left = b().integer(Op::mask_and, {in_game, holders}, 4);
   b().branch(left, inside, done);
@@ -228,8 +241,9 @@ void Lowering::guard(const model::RuleHead& head, const std::vector<model::Patte
       need_seen(wanted, fact(*patterns[i].value));
       need_seen(arguments[i], {});
     }
-    Register equal = b().type(wanted).kind == ir::RegisterKind::set ? b().integer(Op::set_equal, {wanted, arguments[i]}, 1)
-                                                                    : b().integer(Op::eq, {wanted, arguments[i]}, 1);
+    Register equal = b().type(wanted).kind == ir::RegisterKind::set
+                         ? b().integer(Op::set_equal, {wanted, arguments[i]}, 1)
+                         : b().integer(Op::eq, {wanted, arguments[i]}, 1);
     b().branch(equal, same, no);
     b().go_to(same);
   }
@@ -246,21 +260,30 @@ void Lowering::declare_events() {
   for (std::size_t e = 0; e < model_.events.size(); ++e) {
     const model::Event& event = model_.events[e];
     event_gives_.emplace_back();
-    for (const model::Type& type : event.gives) event_gives_.back().push_back(add_scratch_for("given by " + event.name, type));
-    std::string name = (event.kind == model::EventKind::phase ? "phase " : event.kind == model::EventKind::plain ? "event " : "") + event.name;
-    bool apart = std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) { return possible(h.head); }) || ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
+    for (const model::Type& type : event.gives)
+      event_gives_.back().push_back(add_scratch_for("given by " + event.name, type));
+    std::string name = (event.kind == model::EventKind::phase   ? "phase "
+                        : event.kind == model::EventKind::plain ? "event "
+                                                                : "") +
+                       event.name;
+    bool apart =
+        std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) { return possible(h.head); }) ||
+        ended_events_.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
     event_function_.push_back(new_function(name, returns_of(event.result), event.range, !apart));
-    event_body_function_.push_back(apart ? new_function(name, returns_of(event.result), event.range) : event_function_.back());
+    event_body_function_.push_back(apart ? new_function(name, returns_of(event.result), event.range)
+                                         : event_function_.back());
     std::vector<std::size_t> instead;
     for (std::size_t h = 0; h < event.handlers.size(); ++h) {
       const Handler& handler = event.handlers[h];
       if (!possible(handler.head)) continue;
-      handler_function_[{e, h}] =
-          new_function(handler.head.name, handler.hook == Hook::instead ? returns_of(event.result) : ir::Returns::nothing, handler.head.range);
+      handler_function_[{e, h}] = new_function(
+          handler.head.name, handler.hook == Hook::instead ? returns_of(event.result) : ir::Returns::nothing,
+          handler.head.range);
       if (handler.hook == Hook::instead) instead.push_back(h);
     }
-    std::sort(instead.begin(), instead.end(),
-              [&](std::size_t x, std::size_t y) { return event.handlers[x].head.precedence > event.handlers[y].head.precedence; });
+    std::sort(instead.begin(), instead.end(), [&](std::size_t x, std::size_t y) {
+      return event.handlers[x].head.precedence > event.handlers[y].head.precedence;
+    });
     for (std::size_t k = 0; k < instead.size(); ++k)
       chain_function_[{e, k}] = new_function("instead of " + event.name, returns_of(event.result), event.range, false);
     chain_function_[{e, instead.size()}] = event_body_function_.back();
@@ -268,10 +291,12 @@ void Lowering::declare_events() {
   }
   for (std::size_t i = 0; i < model_.values.size(); ++i) {
     const model::Value& v = model_.values[i];
-    value_function_.push_back(kept(i) ? new_function("kept " + v.name, returns_of(v.result), v.range, false) : new_function("value " + v.name, returns_of(v.result), v.range));
+    value_function_.push_back(kept(i) ? new_function("kept " + v.name, returns_of(v.result), v.range, false)
+                                      : new_function("value " + v.name, returns_of(v.result), v.range));
   }
   for (const model::Function& f : model_.functions)
-    function_function_.push_back(f.sequence ? ir::FunctionIndex(-1) : new_function("function " + f.name, returns_of(f.result), f.range));
+    function_function_.push_back(f.sequence ? ir::FunctionIndex(-1)
+                                            : new_function("function " + f.name, returns_of(f.result), f.range));
 }
 
 std::uint32_t Lowering::of_name(std::uint32_t event) const {
@@ -285,7 +310,9 @@ std::uint32_t Lowering::of_name(std::uint32_t event) const {
 void Lowering::event_body(std::size_t index) {
   const model::Event& event = model_.events[index];
   fuel();
-  if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round || !flow_in(event.body.block).empty()) flow_block(event.body.block);
+  if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round ||
+      !flow_in(event.body.block).empty())
+    flow_block(event.body.block);
   else block(event.body.block);
 }
 
@@ -324,14 +351,16 @@ void Lowering::lower_event(std::size_t index) {
     auto drop_if_out = [&] {
       if (!event.subject) return;
       BlockIndex in = b().add_block(), out = b().add_block();
-      b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in, out);
+      b().branch(b().integer(Op::mask_has, {b().integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in,
+                 out);
       b().go_to(out);
       leave_function(ir::kNoRegister);
       b().go_to(in);
     };
     drop_if_out();
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (auto field = event_field_.find({std::uint32_t(index), -1 - Int(i)}); field != event_field_.end()) save_and_set(field->second, arguments[i]);
+      if (auto field = event_field_.find({std::uint32_t(index), -1 - Int(i)}); field != event_field_.end())
+        save_and_set(field->second, arguments[i]);
     for (std::size_t i = 0; i < event.variables.size(); ++i)
       if (auto field = event_field_.find({std::uint32_t(index), Int(i)}); field != event_field_.end())
         save_and_set(field->second, default_value(event.body.locals[event.variables[i].index].type));
@@ -341,7 +370,8 @@ void Lowering::lower_event(std::size_t index) {
       counts.emplace_back(running, b().integer(Op::load_raw, {running, b().constant(0)}));
       save_and_set(running, b().integer(Op::add_small, {counts.back().second, b().constant(1)}));
     };
-    if (auto depth = event_depth_.find(of_name(std::uint32_t(index))); depth != event_depth_.end()) count(depth->second);
+    if (auto depth = event_depth_.find(of_name(std::uint32_t(index))); depth != event_depth_.end())
+      count(depth->second);
     if (event.kind == model::EventKind::phase && phase_depth_ >= 0) count(phase_depth_);
     if (!apart) {
       event_body(index);
@@ -361,7 +391,8 @@ void Lowering::lower_event(std::size_t index) {
       b().go_to(whole);
     }
     Register result = ir::kNoRegister;
-    if (function(event_function_[index]).returns != ir::Returns::nothing || b().function().returns != ir::Returns::nothing)
+    if (function(event_function_[index]).returns != ir::Returns::nothing ||
+        b().function().returns != ir::Returns::nothing)
       result = b().function().returns == ir::Returns::set ? b().make_set() : b().make_int();
     if (result != ir::kNoRegister) {
       if (b().type(result).kind == ir::RegisterKind::set) b().put(Op::set_empty, result, {});
@@ -394,17 +425,19 @@ void Lowering::lower_event(std::size_t index) {
       b().jump(body_block);
       b().go_to(body_block);
     }
-    // what is being left: this event (then its afters run), something beyond that its own body said (they run too), else all
+    // what is being left: this event (then its afters run), something beyond that its own body said (they run too),
+    // else all
     Register owed = b().make_int(4);
     b().assign_constant(owed, 0);
     Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
-    BlockIndex left = b().add_block(), mine = b().add_block(), other = b().add_block(), said = b().add_block(), out = b().add_block(),
-               afters = b().add_block();
+    BlockIndex left = b().add_block(), mine = b().add_block(), other = b().add_block(), said = b().add_block(),
+               out = b().add_block(), afters = b().add_block();
     b().branch(ending, left, afters);
     b().go_to(left);
     Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
     Register ends_this = b().integer(Op::eq, {target, b().constant(kEndFirst + Int(of_name(std::uint32_t(index))))}, 1);
-    if (event.kind == model::EventKind::phase) ends_this = b().integer(Op::or_, {ends_this, b().integer(Op::eq, {target, b().constant(kEndPhase)}, 1)}, 1);
+    if (event.kind == model::EventKind::phase)
+      ends_this = b().integer(Op::or_, {ends_this, b().integer(Op::eq, {target, b().constant(kEndPhase)}, 1)}, 1);
     b().branch(ends_this, mine, other);
     b().go_to(mine);
     b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
@@ -419,7 +452,8 @@ void Lowering::lower_event(std::size_t index) {
     b().go_to(out);
     leave_function(ir::kNoRegister);
     b().go_to(afters);
-    for (const auto& [running, before] : counts) put_scratch(running, before);   // it is over: `end` in what follows means another one
+    // it is over: `end` in what follows means another one
+    for (const auto& [running, before] : counts) put_scratch(running, before);
     if (!counts.empty()) touch(watch_always_);
     if (event.kind != model::EventKind::plain) settle();
     handlers_of(event, Hook::after, arguments, collected);
@@ -458,8 +492,8 @@ void Lowering::put_scratch(Int variable, Register value) {
   else b().effect(Op::store, {variable, zero, value});
 }
 
-// No function of the IR returns a list, or several values. What an event or window gives of that kind lies in variables of its own
-// when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
+// No function of the IR returns a list, or several values. What an event or window gives of that kind lies in variables
+// of its own when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
 void Lowering::hand_over(const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < env().gives.size(); ++i) put_scratch(env().gives[i], values[i]);
 }
@@ -483,7 +517,9 @@ Register Lowering::handed_over(Int variable, Register happened, const model::Exp
 }
 
 const std::vector<Int>& Lowering::given_by(const model::Expr& call) {
-  return call.kind == model::ExprKind::proceed ? env().gives : call.kind == model::ExprKind::open_window ? window_gives_[call.ref] : event_gives_[call.ref];
+  return call.kind == model::ExprKind::proceed       ? env().gives
+         : call.kind == model::ExprKind::open_window ? window_gives_[call.ref]
+                                                     : event_gives_[call.ref];
 }
 
 // What an event or window returns: none if it ended without giving anything.
@@ -514,11 +550,13 @@ Register Lowering::happened(const model::Expr& call) {
 
 // The list or set that a call gives which is not returned.
 Register Lowering::taken(const model::Expr& call, Register happened) {
-  const bool handed = call.type.kind == TypeKind::list || (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
+  const bool handed = call.type.kind == TypeKind::list ||
+                      (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
   return handed ? handed_over(given_by(call)[0], happened, nullptr, call.type) : happened;
 }
 
-void Lowering::run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments) {
+void Lowering::run_handler(const model::Event& event, std::size_t handler, Register me, Register self,
+                           const std::vector<Register>& arguments) {
   std::size_t e = static_cast<std::size_t>(&event - model_.events.data());
   const model::RuleHead& head = event.handlers[handler].head;
   std::vector<Register> all;
@@ -536,7 +574,9 @@ Register Lowering::collect_carriers(const model::Event& event) {
   Register collected = ir::kNoRegister;
   std::set<std::uint32_t> zones;
   for (const Handler& h : event.handlers)
-    if (h.hook != Hook::instead && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() && possible(h.head)) zones.insert(h.head.carrier.zone.index);
+    if (h.hook != Hook::instead && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() &&
+        possible(h.head))
+      zones.insert(h.head.carrier.zone.index);
   for (const std::uint32_t z : zones) {
     if (collected == ir::kNoRegister) {
       collected = b().make_set();
@@ -549,9 +589,10 @@ Register Lowering::collect_carriers(const model::Event& event) {
   return collected;
 }
 
-// before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are nobody's,
-// then the rules nobody holds.
-void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vector<Register>& arguments, Register collected) {
+// before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are
+// nobody's, then the rules nobody holds.
+void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vector<Register>& arguments,
+                           Register collected) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
     if (event.handlers[h].hook == hook && possible(event.handlers[h].head)) order.push_back(h);
@@ -563,7 +604,10 @@ void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vect
     std::vector<std::size_t> of_players, of_nobody, free;
     for (; to < order.size() && event.handlers[order[to]].head.precedence.kind == kind; ++to) {
       const model::RuleHead& head = event.handlers[order[to]].head;
-      (head.carrier.kind == CarrierKind::nobody ? free : analysis::is_of_players(model_, head) ? of_players : of_nobody).push_back(order[to]);
+      (head.carrier.kind == CarrierKind::nobody ? free
+       : analysis::is_of_players(model_, head)  ? of_players
+                                                : of_nobody)
+          .push_back(order[to]);
     }
     from = to;
     Register outer_collected = collected_;
@@ -576,7 +620,8 @@ void Lowering::handlers_of(const model::Event& event, Hook hook, const std::vect
         collected_ = ir::kNoRegister;
         if (done == ir::kNoRegister) {
           run_handler(event, h, m, self, arguments);
-        } else {                                           // it may have gone on to somebody whose turn is still to come
+        // it may have gone on to somebody whose turn is still to come
+        } else {
           BlockIndex again = b().add_block(), first = b().add_block();
           b().branch(b().integer(Op::set_has, {done, self}, 1), again, first);
           b().go_to(first);
@@ -700,10 +745,13 @@ void Lowering::lower_handler(std::size_t event_index, std::size_t h) {
 // ---------------------------------------------------------------- values, functions
 
 // The result becomes another by what the rule says, once for each of its carriers.
-void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments, Facts facts) {
+void Lowering::apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments,
+                              Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
-  const bool says_which_card = m.head.self.valid() && (names_card(m.head.when) || names_card(m.amount) ||
-                                                       std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
+  const bool says_which_card =
+      m.head.self.valid() &&
+      (names_card(m.head.when) || names_card(m.amount) ||
+       std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
   // What does not hang on the card does the same for each of several.
   const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(*m.amount);
   Env inner;
@@ -815,7 +863,8 @@ void Lowering::work_out(const model::Value& value, ir::FunctionIndex function) {
       arguments.push_back(parameter(value.body.locals[p.local.index].type));
       bind(p.local, arguments.back());
     }
-    if (is_array(value.result)) return leave_function(ir::kNoRegister);   // written where it is asked for: see inline_value
+    // written where it is asked for: see inline_value
+    if (is_array(value.result)) return leave_function(ir::kNoRegister);
     fuel();
     leave_function(settled_and_bent(value, arguments));
   });

@@ -1,10 +1,10 @@
-// Why a condition is so. It is worked out element by element, and on the way notes say what it hangs on: texts of a log that `why` alone
-// listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
+// Why a condition is so. It is worked out element by element, and on the way notes say what it hangs on: texts of a log
+// that `why` alone listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
 //
 //   open N, drop N               what was noted in between explains nothing
 //   next N, last N, furthest N   of several tries the last explains it, or the one in which most held
-//   held N                       the first part of an `and` held: what was noted since explains nothing, and that try came further
-//   call, done                   a function of its own
+//   held N                       the first part of an `and` held: what was noted since explains nothing, and that try
+//   came further call, done                   a function of its own
 //   of\n…                        a condition as it is written; behind it each thing that it compares, and what that is
 //   said\n…                      what the rules say of it
 //   for\n…                       the element for which it is so
@@ -27,7 +27,8 @@ std::string escaped(std::string_view text) {
 }
 
 bool is_compared(const model::Expr& e) {
-  return e.kind != ExprKind::constant && (e.type.kind == TypeKind::integer || e.type.kind == TypeKind::enumeration || e.type.kind == TypeKind::player);
+  return e.kind != ExprKind::constant &&
+         (e.type.kind == TypeKind::integer || e.type.kind == TypeKind::enumeration || e.type.kind == TypeKind::player);
 }
 
 }  // namespace
@@ -43,15 +44,20 @@ Int Lowering::open_notes() {
 void Lowering::close_notes(Int opened, std::string_view how) { note(fmt::format("{} {}", how, opened)); }
 
 // What a page of the standard library works out says nothing to people, unless it says why.
-bool Lowering::is_of_page(Range range) const { return std::ranges::find(model_.pages, range.source) != model_.pages.end(); }
+bool Lowering::is_of_page(Range range) const {
+  return std::ranges::find(model_.pages, range.source) != model_.pages.end();
+}
 
 void Lowering::note_condition(const model::Expr& e, std::string_view side) {
   if (is_of_page(e.range)) return;
   const Explaining quiet(*this, false);
-  const auto written = [&](const model::Expr& part) { return escaped(part.range.known() ? one_line(reason_text(part.range)) : part.text); };
+  const auto written = [&](const model::Expr& part) {
+    return escaped(part.range.known() ? one_line(reason_text(part.range)) : part.text);
+  };
   std::string pattern = fmt::format("of\n{}{}{}", side, side.empty() ? "" : " ", written(e));
   std::vector<const model::Expr*> parts;
-  if (e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal || e.kind == ExprKind::not_equal)
+  if (e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
+      e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
       if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
   b().effect(Op::log_text, {text_index(tell(pattern, parts))});
@@ -70,7 +76,8 @@ void Lowering::note_element(model::LocalId local) {
   element.kind = ExprKind::local;
   element.local = local;
   element.type = env().body->locals[local.index].type;
-  b().effect(Op::log_text, {text_index(tell(escaped("for\n" + env().body->locals[local.index].name) + "\n{}", {&element}))});
+  b().effect(Op::log_text,
+             {text_index(tell(escaped("for\n" + env().body->locals[local.index].name) + "\n{}", {&element}))});
 }
 
 // Named after the card or character that holds the rule, or else as it stands.
@@ -186,7 +193,8 @@ void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex n
   const Taken taken(*this, e.local, e.args[0]);
   {
     const Explaining quiet(*this, false);
-    if (e.args[0]->type.kind == TypeKind::list) for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
+    if (e.args[0]->type.kind == TypeKind::list)
+      for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
     else for_each(expr(*e.args[0]), is_wide(e.args[0]->type), look);
   }
   close_notes(opened, "furthest");
@@ -197,7 +205,8 @@ void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex n
 }
 
 // `A & B`, `A - B`: that it is not in the one, or is in the other, explains that it is not in the whole.
-void Lowering::explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no) {
+void Lowering::explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes,
+                                      BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
   BlockIndex on = b().add_block(), held = b().add_block();
   const Int first = open_notes();
@@ -213,11 +222,14 @@ void Lowering::explain_member_of_both(const model::Expr& whole, Register x, cons
 }
 
 // Is x in that set? `whole` says so as it is written, or if this is a part of it, `side` before the part.
-void Lowering::explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no, std::string_view side) {
-  const bool part = !side.empty() && set.range.known() && set.range != whole.range;   // `others` is `players` without `me`, but nobody wrote that
+void Lowering::explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes,
+                              BlockIndex no, std::string_view side) {
+  // `others` is `players` without `me`, but nobody wrote that
+  const bool part = !side.empty() && set.range.known() && set.range != whole.range;
   const auto note_it = [&] { part ? note_condition(set, side) : note_condition(whole); };
   switch (set.kind) {
-    case ExprKind::set_and: case ExprKind::set_minus: return explain_member_of_both(part ? set : whole, x, set, yes, no);
+    case ExprKind::set_and:
+    case ExprKind::set_minus: return explain_member_of_both(part ? set : whole, x, set, yes, no);
     case ExprKind::filter: {
       if (set.args[0]->type.kind != TypeKind::set) break;
       BlockIndex within = b().add_block();
@@ -237,7 +249,9 @@ void Lowering::explain_member(const model::Expr& whole, Register x, const model:
   b().branch(b().integer(is_wide(set.type) ? Op::set_has : Op::mask_has, {in, x}, 1), yes, no);
 }
 
-bool Lowering::is_compared_element(const model::Type& set) const { return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card; }
+bool Lowering::is_compared_element(const model::Type& set) const {
+  return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card;
+}
 
 // ---- what conditions call
 
@@ -264,7 +278,8 @@ Register Lowering::explained_call(const model::Expr& e, Register member) {
     inlining_.pop_back();
     b().go_to(inner.return_block);
   } else {
-    const ir::FunctionIndex function = explained_function(e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
+    const ir::FunctionIndex function =
+        explained_function(e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
     const Explaining quiet(*this, false);
     std::vector<Register> arguments;
     for (const model::Expr* a : e.args) {
@@ -285,7 +300,8 @@ ir::FunctionIndex Lowering::explained_function(bool is_value, std::uint32_t ref,
   const model::Value* value = is_value ? &model_.values[ref] : nullptr;
   const model::Function* f = is_value ? nullptr : &model_.functions[ref];
   const model::Body& body = is_value ? value->body : f->body;
-  const ir::FunctionIndex index = at->second = new_function("why " + (is_value ? value->name : f->name), ir::Returns::integer, is_value ? value->range : f->range, false);
+  const ir::FunctionIndex index = at->second = new_function(
+      "why " + (is_value ? value->name : f->name), ir::Returns::integer, is_value ? value->range : f->range, false);
   Env inner;
   bind_locals(inner, body);
   inner.explains = true;
@@ -366,7 +382,8 @@ void Lowering::look_why_in(const model::Expr& domain, Register x) {
   fails(no, &domain, "", domain.range);
 }
 
-// explain(me, card, parameters): 0 if it could be done with these, else 1 + the reason. The later a condition fails, the higher that is.
+// explain(me, card, parameters): 0 if it could be done with these, else 1 + the reason. The later a condition fails,
+// the higher that is.
 ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
   const model::Action& action = model_.actions[index];
   const ir::FunctionIndex f = new_function("explain " + action.name, ir::Returns::integer, action.head.range, false);
@@ -378,7 +395,8 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
     bind(action.head.me, me);
     if (action.head.self.valid()) bind(action.head.self, card);
     std::vector<Register> parameters;
-    for (const model::ActionParameter& p : action.parameters) parameters.push_back(parameter(p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
+    for (const model::ActionParameter& p : action.parameters)
+      parameters.push_back(parameter(p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
     env().facts = offers_.facts_of(action);
     std::vector<const model::Expr*> left;
     if (action.head.when) left = conjuncts(*action.head.when);
@@ -386,7 +404,8 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
       std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(*part), true); });
     };
     const auto speaks_of = [&](const model::Expr& part, std::size_t from) {
-      return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(), [&](const model::ActionParameter& p) { return mentions(part, p.local); });
+      return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(),
+                         [&](const model::ActionParameter& p) { return mentions(part, p.local); });
     };
     look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {

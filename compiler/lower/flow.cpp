@@ -17,20 +17,24 @@ void Lowering::declare_flow() {
   check_function_ = new_function("end when", ir::Returns::nothing, {}, false);
   has_settle_player_ = std::any_of(model_.whenevers.begin(), model_.whenevers.end(),
                                    [](const model::Whenever& w) { return w.head.carrier.kind != CarrierKind::nobody; });
-  if (has_settle_player_) settle_player_function_ = new_function("settling one player", ir::Returns::nothing, {}, false);
+  if (has_settle_player_)
+    settle_player_function_ = new_function("settling one player", ir::Returns::nothing, {}, false);
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     const model::Whenever& rule = model_.whenevers[w];
     whenever_function_.push_back(new_function(rule.head.name, ir::Returns::nothing, rule.head.range));
     Int count = 1;
-    if (rule.head.carrier.kind == CarrierKind::card) count = program_.layout.card_ids * (rule.head.carrier.zone.valid() ? 1 : model_.players);
+    if (rule.head.carrier.kind == CarrierKind::card)
+      count = program_.layout.card_ids * (rule.head.carrier.zone.valid() ? 1 : model_.players);
     else if (rule.subject.valid()) count = bounds(rule.body.locals[rule.subject.index].type).hi + 1;
     else if (rule.head.carrier.kind == CarrierKind::character) count = model_.players;
     whenever_told_.push_back(add_scratch("told " + rule.head.name, 0, 1, 0, std::max<Int>(1, count)));
   }
   const auto asks = [](auto&& self, const model::Expr& e) -> bool {
-    return e.kind == model::ExprKind::play_is_over || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
+    return e.kind == model::ExprKind::play_is_over ||
+           std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
   };
-  if (std::any_of(model_.endings.begin(), model_.endings.end(), [&](const model::EndWhen& e) { return asks(asks, *e.when); }))
+  if (std::any_of(model_.endings.begin(), model_.endings.end(),
+                  [&](const model::EndWhen& e) { return asks(asks, *e.when); }))
     program_.horizon = add_scratch("horizon", 0, kUnlimited, kUnlimited);
 }
 
@@ -44,7 +48,8 @@ Register Lowering::heeded_dirt() {
     b().effect(Op::store, {dirty_, b().constant(0), all});
     return all;
   }
-  return heeded_ < 0 ? dirty : b().integer(Op::mask_and, {dirty, b().integer(Op::load_raw, {heeded_, b().constant(0)})});
+  return heeded_ < 0 ? dirty
+                     : b().integer(Op::mask_and, {dirty, b().integer(Op::load_raw, {heeded_, b().constant(0)})});
 }
 
 // Somebody has another character than before: which whenevers of characters count now.
@@ -58,7 +63,8 @@ void Lowering::heed(Register dirty) {
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     if ((sleeping_bits_ & whenever_bit_[w]) == 0) continue;
     const model::Carrier& carrier = model_.whenevers[w].head.carrier;
-    const Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+    const Register holders =
+        b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
     const Register some = b().integer(Op::ne, {holders, b().constant(0)}, 1);
     const Register bit = b().integer(Op::select, {some, b().constant(whenever_bit_[w]), b().constant(0)});
     b().put(Op::mask_or, heeded, {heeded, bit});
@@ -97,8 +103,8 @@ namespace {
 
 bool is_alike(const model::Expr& a, const model::Expr& b) {
   const auto both_alike = [](const model::Expr* x, const model::Expr* y) { return x && y ? is_alike(*x, *y) : x == y; };
-  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value && a.ref == b.ref && a.local == b.local && a.values == b.values &&
-         std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
+  return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value && a.ref == b.ref && a.local == b.local &&
+         a.values == b.values && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
 }
 // Without its `not`s; `same` is turned round by each.
 const model::Expr& without_not(const model::Expr& e, bool& same) {
@@ -111,10 +117,13 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 
 // 1: its condition says what that of the one before it says; 0: the opposite; none: neither.
 Int Lowering::says_as_before(std::size_t w) const {
-  const auto is_everybodys = [&](std::size_t i) { return model_.whenevers[i].head.carrier.kind == CarrierKind::nobody && !model_.whenevers[i].subject.valid(); };
+  const auto is_everybodys = [&](std::size_t i) {
+    return model_.whenevers[i].head.carrier.kind == CarrierKind::nobody && !model_.whenevers[i].subject.valid();
+  };
   if (plain_ || w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
   bool same = true;
-  const model::Expr &mine = without_not(*model_.whenevers[w].head.when, same), &other = without_not(*model_.whenevers[w - 1].head.when, same);
+  const model::Expr &mine = without_not(*model_.whenevers[w].head.when, same),
+                    &other = without_not(*model_.whenevers[w - 1].head.when, same);
   return pure(mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
@@ -159,7 +168,8 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       // What the body does may settle in turn, and then those are looked at whose turn would come only after it.
       if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
         const Register bits = b().integer(Op::load_raw, {dirty_, b().constant(0)});
-        b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_or, {bits, b().constant(whenever_bit_[w])})});
+        b().effect(Op::store,
+                   {dirty_, b().constant(0), b().integer(Op::mask_or, {bits, b().constant(whenever_bit_[w])})});
       }
       std::vector<Register> arguments;
       if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : b().constant(kNone));
@@ -191,7 +201,8 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
     carriers(rule.head, player, [&](Register me, Register self) {
       if (rule.subject.valid()) {
         const model::Type& of = rule.body.locals[rule.subject.index].type;
-        Register all = of.kind == TypeKind::player ? b().integer(Op::players_in, {}, 4) : b().constant((Int{2} << bounds(of).hi) - 1);
+        Register all = of.kind == TypeKind::player ? b().integer(Op::players_in, {}, 4)
+                                                   : b().constant((Int{2} << bounds(of).hi) - 1);
         for_each(all, false, [&](Register p) {
           bind(rule.subject, p);
           one(me, self, p);
@@ -199,7 +210,8 @@ void Lowering::look_at_whenever(std::size_t w, Register player) {
       } else {
         Register told = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : b().constant(0);
         if (self != ir::kNoRegister && me != ir::kNoRegister && !rule.head.carrier.zone.valid())
-          told = b().integer(Op::add_small, {self, b().integer(Op::mul_small, {me, b().constant(program_.layout.card_ids)})});
+          told = b().integer(Op::add_small,
+                             {self, b().integer(Op::mul_small, {me, b().constant(program_.layout.card_ids)})});
         one(me, self, told);
       }
     });
@@ -233,7 +245,8 @@ void Lowering::lower_settle() {
         b().go_to(look);
         branch_on(*end.when, yes, no);
         b().go_to(yes);
-        within_ending_ = ending_index(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text, end.words, end.when->range);
+        within_ending_ = ending_index(end.when->text.empty() ? one_line(reason_text(end.when->range)) : end.when->text,
+                                      end.words, end.when->range);
         block(end.body.block);
         if (!b().closed()) {                               // an ending without `winners` is a draw
           b().effect(Op::finish, {b().constant(0), *within_ending_});
@@ -260,7 +273,8 @@ void Lowering::lower_settle() {
       b().go_to(later);
       return;
     }
-    // What waits keeps its bit until it is its turn, since what comes before it may open a race, in which all settles too.
+    // What waits keeps its bit until it is its turn, since what comes before it may open a race, in which all settles
+    // too.
     Register kept_back = b().make_int(), dirty = b().make_int();
     const auto cleared = [&](Register bits) {
       const Register now = b().integer(Op::load_raw, {dirty_, b().constant(0)});
@@ -284,7 +298,10 @@ void Lowering::lower_settle() {
     fuel();
     b().effect(Op::store, {dirty_, b().constant(0), b().integer(Op::mask_and, {all, waits})});
     heed(dirty);
-    run_queue(b().integer(Op::and_, {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)}, 1));
+    run_queue(b().integer(
+        Op::and_,
+        {full, b().integer(Op::ne, {b().integer(Op::mask_and, {dirty, b().constant(kQueueBit)}), b().constant(0)}, 1)},
+        1));
     for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
       BlockIndex look = b().add_block(), skip = b().add_block(), next = b().add_block();
       b().branch(b().integer(Op::mask_and, {dirty, b().constant(whenever_bit_[w])}), look, skip);
@@ -327,7 +344,8 @@ void Lowering::lower_settle() {
 
 // `afterwards`, first in first out. The blocks are known only when everything else is written: see lower_deferred.
 bool Lowering::has_afterwards() const {
-  return std::any_of(model_.stmts.begin(), model_.stmts.end(), [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
+  return std::any_of(model_.stmts.begin(), model_.stmts.end(),
+                     [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
 }
 
 void Lowering::run_queue(Register wanted) {
@@ -397,7 +415,9 @@ void Lowering::lower_deferred() {
 // A reason for which the game may be over.
 Int Lowering::ending_index(const std::string& text, const std::string& words, Range where) {
   std::vector<EndingInfo>& endings = program_.endings;
-  const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) { return e.text == text && e.words == words && e.where == where; });
+  const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) {
+    return e.text == text && e.words == words && e.where == where;
+  });
   const Int index = known - endings.begin();
   if (known == endings.end()) endings.push_back({text, words, where});
   return index;
@@ -407,14 +427,17 @@ void Lowering::winners(const model::Stmt& s) {
   const model::Expr& e = *s.exprs[0];
   Register mask = expr(e);
   if (e.type.kind == TypeKind::player) mask = b().integer(Op::mask_of, {mask}, 4);
-  b().effect(Op::finish, {mask, within_ending_ && s.text.empty() ? *within_ending_ : ending_index("winners " + one_line(reason_text(e.range)), s.text, e.range)});
+  b().effect(Op::finish, {mask, within_ending_ && s.text.empty()
+                                    ? *within_ending_
+                                    : ending_index("winners " + one_line(reason_text(e.range)), s.text, e.range)});
   end_of(kEndGame);
 }
 
 // ---------------------------------------------------------------- turns, rounds, phases
 
 bool Lowering::has_variables(model::Lifetime lifetime) const {
-  return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return v.lifetime == lifetime; });
+  return std::any_of(model_.variables.begin(), model_.variables.end(),
+                     [&](const model::Variable& v) { return v.lifetime == lifetime; });
 }
 
 // The event with which a scenario begins, or none: until it is reached, all that stands before it is passed over.
@@ -469,9 +492,12 @@ void Lowering::reset(model::Lifetime lifetime, Register begun) {
   }
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
     if (model_.variables[v].lifetime == lifetime) touch(watchers_variable(std::uint32_t(v)));
-  model::Scope scope = lifetime == model::Lifetime::turn ? model::Scope::turn : lifetime == model::Lifetime::round ? model::Scope::round : model::Scope::phase;
+  model::Scope scope = lifetime == model::Lifetime::turn    ? model::Scope::turn
+                       : lifetime == model::Lifetime::round ? model::Scope::round
+                                                            : model::Scope::phase;
   for (Int variable : scope_limits_[scope]) {
-    if (program_.variables[variable].is_set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
+    if (program_.variables[variable].is_set)
+      b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
     else b().effect(Op::clear, {variable});
   }
 }
@@ -480,8 +506,8 @@ void Lowering::turns(const model::Stmt& s) {
   const model::Expr* most = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* until = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
   Register player = b().make(int_type(1)), left = b().make_int();
-  BlockIndex given = b().add_block(), usual = b().add_block(), named = b().add_block(), first = b().add_block(), head = b().add_block(), go = b().add_block(),
-             turn = b().add_block(), stop = b().add_block();
+  BlockIndex given = b().add_block(), usual = b().add_block(), named = b().add_block(), first = b().add_block(),
+             head = b().add_block(), go = b().add_block(), turn = b().add_block(), stop = b().add_block();
   const Register begun = begun_with(model::Lifetime::turn);
   b().branch(b().integer(Op::eq, {starting_player(), b().constant(kNone)}, 1), usual, named);
   b().go_to(named);                                        // a scenario says who is first
@@ -520,7 +546,8 @@ void Lowering::turns(const model::Stmt& s) {
   b().jump(in);
   b().go_to(in);
   b().effect(Op::store, {active_, b().constant(0), player});
-  const Register number = b().integer(Op::add_small, {b().integer(Op::load_raw, {turn_number_, b().constant(0)}), b().constant(1)});
+  const Register number =
+      b().integer(Op::add_small, {b().integer(Op::load_raw, {turn_number_, b().constant(0)}), b().constant(1)});
   b().effect(Op::store, {turn_number_, b().constant(0), number});
   log_heading("— turn {0:number}: {1:player}", number, player);
   touch(watch_always_);
@@ -540,7 +567,10 @@ void Lowering::stop_at_horizon(BlockIndex stop) {
   if (program_.horizon < 0) return;
   const auto load = [&](Int variable) { return b().integer(Op::load_raw, {variable, b().constant(0)}); };
   BlockIndex on = b().add_block();
-  b().branch(b().integer(Op::le, {load(program_.horizon), b().integer(Op::add_small, {load(turn_number_), load(round_number_)})}, 1), stop, on);
+  b().branch(
+      b().integer(Op::le,
+                  {load(program_.horizon), b().integer(Op::add_small, {load(turn_number_), load(round_number_)})}, 1),
+      stop, on);
   b().go_to(on);
 }
 
@@ -575,7 +605,8 @@ void Lowering::rounds(const model::Stmt& s) {
   b().jump(round);
   b().go_to(round);
   fuel();
-  const Register number = b().integer(Op::add_small, {b().integer(Op::load_raw, {round_number_, b().constant(0)}), b().constant(1)});
+  const Register number =
+      b().integer(Op::add_small, {b().integer(Op::load_raw, {round_number_, b().constant(0)}), b().constant(1)});
   b().effect(Op::store, {round_number_, b().constant(0), number});
   log_heading("— round {0:number}", number);
   touch(watch_always_);
@@ -597,7 +628,9 @@ void Lowering::phase(const model::Stmt& s) {
   reset(model::Lifetime::phase, begun);
   std::vector<Register> arguments;
   bool player = !model_.events[s.ref].parameters.empty();
-  if (player) arguments.push_back(s.exprs.empty() || !s.exprs[0] ? b().integer(Op::load_raw, {active_, b().constant(0)}, 1) : expr(*s.exprs[0]));
+  if (player)
+    arguments.push_back(s.exprs.empty() || !s.exprs[0] ? b().integer(Op::load_raw, {active_, b().constant(0)}, 1)
+                                                       : expr(*s.exprs[0]));
   call(event_function_[s.ref], arguments);
   check_unwind(event_function_[s.ref]);
   if (!player) return;                                     // the phases of one who has gone out end
@@ -628,8 +661,8 @@ std::set<std::uint32_t> Lowering::flow_in(const model::Block& block) const {
   return events;
 }
 
-// A scenario may begin with something in the middle: then all that stands before it is passed over, and what it stands in is
-// entered whatever its condition says.
+// A scenario may begin with something in the middle: then all that stands before it is passed over, and what it stands
+// in is entered whatever its condition says.
 void Lowering::flow_block(const model::Block& statements) {
   for (const model::Stmt* s : statements) {
     const std::set<std::uint32_t> within = flow_in(*s);
@@ -675,7 +708,8 @@ void Lowering::enter_in_flow(Register element, BlockIndex body, BlockIndex next)
 // ---------------------------------------------------------------- main
 
 void Lowering::lower_main() {
-  ir::FunctionIndex setup = new_function("setup", ir::Returns::nothing, {}), play = new_function("play", ir::Returns::nothing, {});
+  ir::FunctionIndex setup = new_function("setup", ir::Returns::nothing, {}),
+                    play = new_function("play", ir::Returns::nothing, {});
   program_.main = new_function("main", ir::Returns::nothing, {}, false);
   Env setup_env, play_env, main_env;
   bind_locals(setup_env, model_.setup);
@@ -696,7 +730,9 @@ void Lowering::lower_main() {
     call(play, {});
     Register ending = b().integer(Op::load_raw, {ending_, b().constant(0)});
     BlockIndex over = b().add_block(), ended = b().add_block();
-    b().branch(b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(kEndGame)}, 1), over, ended);
+    b().branch(
+        b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(kEndGame)}, 1),
+        over, ended);
     b().go_to(over);
     b().effect(Op::ret, {});
     b().go_to(ended);
@@ -805,16 +841,19 @@ void Lowering::bound_recursion() {
     if (!recursive[f] || functions[f].blocks.empty()) continue;
     Int bound = kDefaultDepth;
     for (std::size_t e = 0; e < model_.events.size(); ++e)
-      if ((event_function_[e] == f || event_body_function_[e] == f) && model_.events[e].depth_limit) bound = model_.events[e].depth_limit;
+      if ((event_function_[e] == f || event_body_function_[e] == f) && model_.events[e].depth_limit)
+        bound = model_.events[e].depth_limit;
     for (std::size_t i = 0; i < model_.functions.size(); ++i)
       if (function_function_[i] == f && model_.functions[i].depth_limit) bound = model_.functions[i].depth_limit;
     for (const auto& [called, index] : asked_functions_)
-      if (const auto& [is_value, ref, given] = called; index == f && !is_value && model_.functions[ref].depth_limit) bound = model_.functions[ref].depth_limit;
+      if (const auto& [is_value, ref, given] = called; index == f && !is_value && model_.functions[ref].depth_limit)
+        bound = model_.functions[ref].depth_limit;
     Int variable = add_scratch("depth of " + functions[f].name, 0, 0xffff, 0);
     for (ir::Block& block : functions[f].blocks) {
       std::vector<ir::Instruction> code;
       for (ir::Instruction& i : block.code) {
-        if (i.op == Op::ret || i.op == Op::ret_int || i.op == Op::ret_set) code.push_back({Op::leave, ir::kNoRegister, {variable}, i.where});
+        if (i.op == Op::ret || i.op == Op::ret_int || i.op == Op::ret_set)
+          code.push_back({Op::leave, ir::kNoRegister, {variable}, i.where});
         code.push_back(std::move(i));
       }
       block.code = std::move(code);

@@ -1,4 +1,5 @@
-// Where to look first for a card that moves: analysis/origins.h says in which zone, and here it is worked out which one that is.
+// Where to look first for a card that moves: analysis/origins.h says in which zone, and here it is worked out which one
+// that is.
 // Out: the guesses of `move_card` and `move_cards`; none where nothing is known.
 #include "compiler/lower/lowering.h"
 
@@ -40,7 +41,8 @@ Register Lowering::instance_of(const analysis::Origin& at) {
   const ZoneSlot& slot = program_.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {
     if (!e || count == 1) return b().constant(0);
-    const bool may_be_none = e->type.optional || e->kind == ExprKind::active_player || (e->kind == ExprKind::constant && e->value == kNone);
+    const bool may_be_none =
+        e->type.optional || e->kind == ExprKind::active_player || (e->kind == ExprKind::constant && e->value == kNone);
     return may_be_none ? b().integer(Op::max, {expr(*e), b().constant(0)}) : expr(*e);
   };
   if (slot.owners == 1 && slot.copies == 1) return b().constant(slot.first);

@@ -1,6 +1,7 @@
-// Conditions that compare a number which every player has with one that is the same for all of them: `distance(me, it) <= reach(me)`.
-// The numbers are worked out for all players at once, a byte each in one word (runtime/ops/lanes.h), through values and what bends them.
-// What is too large for that, or hangs on a player in other ways, is worked out player by player.
+// Conditions that compare a number which every player has with one that is the same for all of them: `distance(me, it)
+// <= reach(me)`. The numbers are worked out for all players at once, a byte each in one word (runtime/ops/lanes.h),
+// through values and what bends them. What is too large for that, or hangs on a player in other ways, is worked out
+// player by player.
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
@@ -18,7 +19,8 @@ std::optional<Register> Lowering::compared_lanes(const model::Expr& condition, m
   const model::Expr &mine = *condition.args[swapped], &other = *condition.args[!swapped];
   const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
-  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(other))) return std::nullopt;
+  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(other)))
+    return std::nullopt;
   const auto numbers = lanes(mine, local);
   if (!numbers) return std::nullopt;
   const int bytes = b().type(domain).bytes;
@@ -44,7 +46,8 @@ Register Lowering::lanes_within(const Lanes& numbers, Register limit) {
   if (numbers.floor != ir::kNoRegister)
     found = b().integer(Op::select, {b().integer(Op::le, {numbers.floor, limit}, 1), found, b().constant(0)});
   if (numbers.ceiling != ir::kNoRegister)
-    found = b().integer(Op::select, {b().integer(Op::le, {numbers.ceiling, limit}, 1), b().constant((Int{1} << model_.players) - 1), found});
+    found = b().integer(Op::select, {b().integer(Op::le, {numbers.ceiling, limit}, 1),
+                                     b().constant((Int{1} << model_.players) - 1), found});
   return found;
 }
 
@@ -71,7 +74,8 @@ Register Lowering::bytes_of(const Lanes& numbers) {
   if (numbers.bytes != ir::kNoRegister) return numbers.bytes;
   b().integer(Op::steps, {numbers.seat, numbers.seat});    // nobody: a trap
   const Register row = b().integer(Op::mul_small, {b().integer(Op::players_in, {}, 4), b().constant(model_.players)});
-  return b().integer(Op::table_known, {table_index(numbers.seen_from), b().integer(Op::add_small, {row, numbers.seat})});
+  return b().integer(Op::table_known,
+                     {table_index(numbers.seen_from), b().integer(Op::add_small, {row, numbers.seat})});
 }
 
 std::optional<Lowering::Lanes> Lowering::lanes_of_steps(const model::Expr& e, model::LocalId local) {
@@ -102,7 +106,8 @@ std::optional<Lowering::Lanes> Lowering::least_lanes(const model::Expr& e, model
   if (!other || !plain(*one) || !plain(*other)) return std::nullopt;
   one->most = std::min(one->most, other->most);
   if (one->bytes == ir::kNoRegister && other->bytes == ir::kNoRegister && one->seat == other->seat) {
-    std::transform(one->seen_from.begin(), one->seen_from.end(), other->seen_from.begin(), one->seen_from.begin(), least_of_lanes);
+    std::transform(one->seen_from.begin(), one->seen_from.end(), other->seen_from.begin(), one->seen_from.begin(),
+                   least_of_lanes);
     return one;
   }
   return Lanes{b().integer(Op::lanes_min, {bytes_of(*one), bytes_of(*other)}), one->most};
@@ -110,8 +115,11 @@ std::optional<Lowering::Lanes> Lowering::least_lanes(const model::Expr& e, model
 
 std::optional<Lowering::Lanes> Lowering::sum_of_lanes(const Lanes& a, const Lanes& c) {
   if (a.is_bounded() || c.is_bounded() || a.most + c.most > kMostInLane) return std::nullopt;
-  const auto sum = [&](Op op, Register x, Register y) { return x == ir::kNoRegister ? y : y == ir::kNoRegister ? x : b().integer(op, {x, y}); };
-  return Lanes{b().integer(Op::add_small, {bytes_of(a), bytes_of(c)}), a.most + c.most, sum(Op::add, a.beside, c.beside)};
+  const auto sum = [&](Op op, Register x, Register y) {
+    return x == ir::kNoRegister ? y : y == ir::kNoRegister ? x : b().integer(op, {x, y});
+  };
+  return Lanes{b().integer(Op::add_small, {bytes_of(a), bytes_of(c)}), a.most + c.most,
+               sum(Op::add, a.beside, c.beside)};
 }
 
 // What a value or function gives for each player, with the rules that bend it `by` something.
@@ -122,7 +130,8 @@ std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, m
   const auto& parameters = is_value ? value->parameters : model_.functions[call.ref].parameters;
   const model::Expr* base = is_value ? value->base : plain_body(call);
   const auto element = element_argument(call, local);
-  if (!base || !element || call.type.kind != TypeKind::integer || called_deep_ >= kDeep || (is_value && kept(call.ref))) return std::nullopt;
+  if (!base || !element || call.type.kind != TypeKind::integer || called_deep_ >= kDeep || (is_value && kept(call.ref)))
+    return std::nullopt;
   const std::vector<Register> arguments = other_arguments(call, *element);
   ++called_deep_;
   std::optional<Lanes> found;
@@ -150,20 +159,29 @@ std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, m
 }
 
 // By how much a rule bends each player's number.
-std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m, std::size_t element, const std::vector<Register>& arguments) {
+std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m, std::size_t element,
+                                                       const std::vector<Register>& arguments) {
   if (m.how != model::ModifyHow::by || element >= m.patterns.size()) return std::nullopt;
   const model::Pattern& of_each = m.patterns[element];
   if (me_argument(m.head, m.patterns) != element) {        // the same for all of them
-    const auto names_each = [&](const model::Expr* e) { return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local); };
-    if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) || !pure(*m.amount) || !is_small(*m.amount)) return std::nullopt;
+    const auto names_each = [&](const model::Expr* e) {
+      return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
+    };
+    if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) ||
+        !pure(*m.amount) || !is_small(*m.amount))
+      return std::nullopt;
     const Register bend = b().make_int();
     b().assign_constant(bend, 0);
     apply_modifier(m, Op::add, bend, arguments);
     return Lanes{b().constant(0), 0, bend};
   }
   const auto amount = static_value(*m.amount, {}, -1);     // for whom it holds hangs on who they are alone
-  const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return &p == &of_each || p.kind != model::Pattern::Kind::equals; });
-  const auto carried = !m.head.when && of_anybody && amount && *amount != kNone && std::abs(*amount) <= kMostInLane ? carriers_in_lanes(m.head) : std::nullopt;
+  const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
+    return &p == &of_each || p.kind != model::Pattern::Kind::equals;
+  });
+  const auto carried = !m.head.when && of_anybody && amount && *amount != kNone && std::abs(*amount) <= kMostInLane
+                           ? carriers_in_lanes(m.head)
+                           : std::nullopt;
   if (!carried || carried->most * std::abs(*amount) > kMostInLane) return std::nullopt;
   const Int most = carried->most * std::abs(*amount);
   const Register times = b().integer(Op::mul_small, {carried->bytes, b().constant(std::abs(*amount))});
@@ -176,14 +194,19 @@ std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m,
 std::optional<Lowering::Lanes> Lowering::carriers_in_lanes(const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) {
-    const Register holders = b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
-    return Lanes{b().integer(Op::lanes_of, {b().integer(Op::mask_and, {b().integer(Op::players_in, {}, 4), holders}, 4)}), 1};
+    const Register holders =
+        b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+    return Lanes{
+        b().integer(Op::lanes_of, {b().integer(Op::mask_and, {b().integer(Op::players_in, {}, 4), holders}, 4)}), 1};
   }
-  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(model_, head)) return std::nullopt;
+  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(model_, head))
+    return std::nullopt;
   const ZoneSlot& zone = program_.zones[carrier.zone.index];
   const std::vector<Int> cards = cards_of_kinds(carrier.kinds);
-  if (zone.copies != 1 || zone.owners != model_.players || static_cast<Int>(cards.size()) > kMostInLane) return std::nullopt;
-  return Lanes{b().integer(Op::lanes_cards, {Int(carrier.zone.index), const_cards(cards)}), static_cast<Int>(cards.size())};
+  if (zone.copies != 1 || zone.owners != model_.players || static_cast<Int>(cards.size()) > kMostInLane)
+    return std::nullopt;
+  return Lanes{b().integer(Op::lanes_cards, {Int(carrier.zone.index), const_cards(cards)}),
+               static_cast<Int>(cards.size())};
 }
 
 }  // namespace cardwright::lower

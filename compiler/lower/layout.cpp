@@ -29,13 +29,16 @@ bool Lowering::is_printed(std::size_t attribute) const {
 bool Lowering::somebody_chooses_cards() const {
   const auto chosen = [](const model::Action& a) {
     return a.play || a.head.carrier.kind == model::CarrierKind::card ||
-           std::any_of(a.parameters.begin(), a.parameters.end(), [](const model::ActionParameter& p) { return p.type.kind == model::TypeKind::card; });
+           std::any_of(a.parameters.begin(), a.parameters.end(),
+                       [](const model::ActionParameter& p) { return p.type.kind == model::TypeKind::card; });
   };
   const auto offers = [](const model::Stmt& s) {
-    if (s.kind == model::StmtKind::choose) return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
+    if (s.kind == model::StmtKind::choose)
+      return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
     return s.kind == model::StmtKind::move && s.exprs.size() > 3 && s.exprs[3];            // who picks the top
   };
-  return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) || std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
+  return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) ||
+         std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
 }
 
 bool Lowering::is_of_type(Int kind, std::uint32_t type) const {
@@ -46,12 +49,17 @@ bool Lowering::is_of_type(Int kind, std::uint32_t type) const {
 
 // Of `T per Plain` each copy has an entry, so no two of them are alike.
 bool Lowering::has_own_entry(const model::Card& card) const {
-  const auto names = [&](const model::Type& key) { return key.kind == model::TypeKind::card && (key.ref >= model_.card_types.size() || is_of_type(card.kind.index, key.ref)); };
-  return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
+  const auto names = [&](const model::Type& key) {
+    return key.kind == model::TypeKind::card &&
+           (key.ref >= model_.card_types.size() || is_of_type(card.kind.index, key.ref));
+  };
+  return std::any_of(model_.variables.begin(), model_.variables.end(),
+                     [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
-// Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people. Classes are runs of ids; a class of several copies is followed by an
-// unused id, its guard, which lets one subtraction find the lowest copy of every class at once.
+// Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people.
+// Classes are runs of ids; a class of several copies is followed by an unused id, its guard, which lets one subtraction
+// find the lowest copy of every class at once.
 void Lowering::number_cards() {
   std::vector<bool> read = analysis::attributes_read(model_);
   const bool by_print = somebody_chooses_cards();
@@ -59,7 +67,8 @@ void Lowering::number_cards() {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
     if (has_own_entry(card)) k.push_back(&card - model_.cards.data());
-    for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(by_print && !read[a] && is_printed(a) ? card.attributes[a] : 0);
+    for (std::size_t a = 0; a < card.attributes.size(); ++a)
+      k.push_back(by_print && !read[a] && is_printed(a) ? card.attributes[a] : 0);
     return k;
   };
   std::map<std::vector<Int>, std::vector<std::size_t>> classes;
@@ -94,17 +103,20 @@ void Lowering::number_cards() {
   layout.words = std::max<Int>(layout.words, (on_boards + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(*t.elem); };
-  const bool lists = std::any_of(model_.variables.begin(), model_.variables.end(), [&](const auto& v) { return of_sets(v.type); }) ||
-                     std::any_of(model_.exprs.begin(), model_.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
+  const bool lists =
+      std::any_of(model_.variables.begin(), model_.variables.end(), [&](const auto& v) { return of_sets(v.type); }) ||
+      std::any_of(model_.exprs.begin(), model_.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
   if (lists) {                                             // their highest bit says that a set is there: see kThere
     const Int most = std::max(id, on_boards);
-    if (most >= 64 * kMaxWords) too_large({}, fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
+    if (most >= 64 * kMaxWords)
+      too_large({}, fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
   layout.card_bytes = bytes_for(id + 1);
   layout.capacity = static_cast<Int>(model_.cards.size());
   if (id > kMaxCardIds) {
-    too_large(model_.kinds[model_.cards.back().kind.index].range, fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
+    too_large(model_.kinds[model_.cards.back().kind.index].range,
+              fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
     return;
   }
   for (Int card : card_id_) set_bit(layout.all_cards, card);
@@ -114,11 +126,18 @@ void Lowering::number_cards() {
 Int Lowering::most_on_board() const {
   Int most = 0;
   for (const model::Board& board : model_.boards) {
-    const auto of_edges = [&](const model::Type& t) { return t.kind == model::TypeKind::set && t.elem->kind == model::TypeKind::enumeration && t.elem->ref == board.edges.index; };
+    const auto of_edges = [&](const model::Type& t) {
+      return t.kind == model::TypeKind::set && t.elem->kind == model::TypeKind::enumeration &&
+             t.elem->ref == board.edges.index;
+    };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
     const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !called_.never.contains(&e); };
-    const auto covers_edges = [&](const model::Shapes& s) { return !s.lengths.empty() && &model_.boards[s.board] == &board; };
-    const bool edges = std::any_of(model_.shapes.begin(), model_.shapes.end(), covers_edges) || std::any_of(model_.variables.begin(), model_.variables.end(), holds) || std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
+    const auto covers_edges = [&](const model::Shapes& s) {
+      return !s.lengths.empty() && &model_.boards[s.board] == &board;
+    };
+    const bool edges = std::any_of(model_.shapes.begin(), model_.shapes.end(), covers_edges) ||
+                       std::any_of(model_.variables.begin(), model_.variables.end(), holds) ||
+                       std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;
@@ -216,7 +235,9 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
                                                           : ValueKind::other_set;
     case model::TypeKind::integer:
       if (type.ref >= model_.areas.size()) return ValueKind::integer;
-      return model_.areas[type.ref].is_thing() ? ValueKind::piece : model_.areas[type.ref].each > 0 ? ValueKind::part : ValueKind::integer;
+      return model_.areas[type.ref].is_thing() ? ValueKind::piece
+             : model_.areas[type.ref].each > 0 ? ValueKind::part
+                                               : ValueKind::integer;
     default: return ValueKind::integer;
   }
 }
@@ -267,11 +288,15 @@ void Lowering::number_variables() {
       info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
     }
     if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece) info.placed = info.keys[0].enumeration;
-    else if (model_.lying && (&v == &model_.variables[model_.lying->placing.at.index] || (model_.lying->placing.facing && &v == &model_.variables[model_.lying->placing.facing->index])))
-      info.placed = std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.is_thing(); });
+    else if (model_.lying &&
+             (&v == &model_.variables[model_.lying->placing.at.index] ||
+              (model_.lying->placing.facing && &v == &model_.variables[model_.lying->placing.facing->index])))
+      info.placed =
+          std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.is_thing(); });
     else if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
     if (list) describe_list(v.type, slot, info), slot.count *= info.run();
-    if (slot.count > 4096) too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
+    if (slot.count > 4096)
+      too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
     slot.is_set = is_wide(*type);
     Bounds b = bounds(*type);
     slot.lo = b.lo;
@@ -323,7 +348,8 @@ void Lowering::number_variables() {
   program_.start_event = start_event_;
 }
 
-// Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places run out, they are not.
+// Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places
+// run out, they are not.
 void Lowering::number_arranged() {
   Layout& layout = program_.layout;
   for (std::size_t z = 0; z < model_.zones.size(); ++z)
@@ -339,8 +365,8 @@ void Lowering::number_arranged() {
     }
 }
 
-// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player knows of
-// them follows like all else.
+// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player
+// knows of them follows like all else.
 void Lowering::number_zones() {
   Layout& layout = program_.layout;
   facedown_zone_.assign(model_.zones.size(), -1);
@@ -378,12 +404,13 @@ void Lowering::number_zones() {
         return mask;
       };
       const bool of_team = zone.visibility == model::Visibility::team && !model_.teams.empty();
-      instance.visible = facedown                                      ? 0
-                         : zone.visibility == model::Visibility::open  ? everybody
-                         : of_team && zone.has_owner()                 ? mates(model_.teams[std::size_t(instance.owner)])
-                         : of_team                                     ? mates(i + 1)
-                         : zone.visibility == model::Visibility::owner ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
-                                                                       : 0;
+      instance.visible = facedown                                     ? 0
+                         : zone.visibility == model::Visibility::open ? everybody
+                         : of_team && zone.has_owner()                ? mates(model_.teams[std::size_t(instance.owner)])
+                         : of_team                                    ? mates(i + 1)
+                         : zone.visibility == model::Visibility::owner
+                             ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
+                             : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
       instance.ordered = stacked && orders_.read[z];
       if (instance.visible != everybody) {
@@ -404,11 +431,13 @@ void Lowering::number_zones() {
     number(z, true);
     const ZoneSlot &up = program_.zones[z], &down = program_.zones[static_cast<std::size_t>(facedown_zone_[z])];
     for (Int i = 0; i < up.owners * up.copies && layout.instance[up.first].ordered; ++i)
-      layout.instance[up.first + i].other_side = down.first + i, layout.instance[down.first + i].other_side = up.first + i;
+      layout.instance[up.first + i].other_side = down.first + i,
+                                 layout.instance[down.first + i].other_side = up.first + i;
   }
   number_arranged();
   for (std::size_t z = 0; z < model_.zones.size(); ++z) {
-    if (!model_.zones[z].refill_from) continue;              // each of its piles from the zone of the same player or part
+    // each of its piles from the zone of the same player or part
+    if (!model_.zones[z].refill_from) continue;
     const ZoneSlot &to = program_.zones[z], &from = program_.zones[model_.zones[z].refill_from->index];
     for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
   }
@@ -431,7 +460,8 @@ void Lowering::place_regions() {
       for (std::size_t v = 0; v < program_.variables.size(); ++v) {
         VariableSlot& slot = program_.variables[v];
         Int unit = slot.is_set ? 8 : slot.bytes;
-        if (program_.variable_infos[v].rules_state == rules && unit == width) slot.offset = take(slot.bytes * slot.count, width);
+        if (program_.variable_infos[v].rules_state == rules && unit == width)
+          slot.offset = take(slot.bytes * slot.count, width);
       }
   };
   l.members = take(8 * l.words * l.instances, 8);
@@ -450,7 +480,8 @@ void Lowering::place_regions() {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  for (Int i = 0; i < l.instances; ++i)                    // its own place stays empty: so tops of piles lie side by side
+  // its own place stays empty: so tops of piles lie side by side
+  for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
   at = align(at, 8);

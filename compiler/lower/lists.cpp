@@ -13,7 +13,9 @@ Int Lowering::each_of(const model::Type& list) const {
   return is_wide(*list.elem) ? program_.layout.words : list.elem->kind == TypeKind::list ? list.elem->most + 1 : 1;
 }
 
-bool Lowering::holds_ints(const model::Type& list) const { return !is_wide(*list.elem) && list.elem->kind != TypeKind::list; }
+bool Lowering::holds_ints(const model::Type& list) const {
+  return !is_wide(*list.elem) && list.elem->kind != TypeKind::list;
+}
 
 // [0] says how many ints follow.
 RegisterType Lowering::list_register(const model::Type& list) const {
@@ -28,7 +30,8 @@ RegisterType Lowering::list_register(Int variable) const {
   const VariableInfo& info = program_.variable_infos[variable];
   const bool sets = program_.variables[variable].is_set;
   const Int each = sets ? program_.layout.words : info.inner > 0 ? info.inner + 1 : 1;
-  RegisterType type = array_type(static_cast<std::uint32_t>(info.list * each + 1), info.kind == ValueKind::card || info.kind == ValueKind::card_set);
+  RegisterType type = array_type(static_cast<std::uint32_t>(info.list * each + 1),
+                                 info.kind == ValueKind::card || info.kind == ValueKind::card_set);
   type.each = static_cast<std::uint32_t>(each);
   type.holds_sets = sets;
   return type;
@@ -44,7 +47,10 @@ Register Lowering::load_list(Int variable, Register index, RegisterType type) {
 }
 
 // A list in the State, of which each element is one value.
-bool Lowering::is_plain_list(const model::Expr& e) const { return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(*e.type.elem) && e.type.elem->kind != TypeKind::list; }
+bool Lowering::is_plain_list(const model::Expr& e) const {
+  return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(*e.type.elem) &&
+         e.type.elem->kind != TypeKind::list;
+}
 
 // Its length, or one of its elements.
 Register Lowering::state_list(Op op, const model::Expr& list, const model::Expr* at) {
@@ -66,11 +72,17 @@ void Lowering::store_list(Int variable, Register index, Register list) {
 }
 
 void Lowering::add_element(Register list, const model::Type& type, Register element) {
-  b().effect(is_wide(*type.elem) ? Op::list_add_set : type.elem->kind == TypeKind::list ? Op::list_add_list : Op::list_add, {list, element});
+  b().effect(is_wide(*type.elem)                 ? Op::list_add_set
+             : type.elem->kind == TypeKind::list ? Op::list_add_list
+                                                 : Op::list_add,
+             {list, element});
 }
 
 void Lowering::put_element(Register list, const model::Type& type, Register index, Register element) {
-  b().effect(is_wide(*type.elem) ? Op::list_put_set : type.elem->kind == TypeKind::list ? Op::list_put_list : Op::list_put, {list, index, element});
+  b().effect(is_wide(*type.elem)                 ? Op::list_put_set
+             : type.elem->kind == TypeKind::list ? Op::list_put_list
+                                                 : Op::list_put,
+             {list, index, element});
 }
 
 // From 0, and known to be there.
@@ -136,7 +148,8 @@ void Lowering::put_together(Register list, const std::vector<Register>& parts) {
   b().effect(Op::array_fill, {list, b().constant(0)});
   const bool sets = b().type(list).holds_sets;
   for (std::size_t i = 1; i < parts.size() && sets; ++i) b().effect(Op::list_add_set, {list, parts[i]});
-  for (std::size_t i = 0; i < (sets ? 1 : parts.size()); ++i) b().effect(Op::array_set, {list, b().constant(Int(i)), parts[i]});
+  for (std::size_t i = 0; i < (sets ? 1 : parts.size()); ++i)
+    b().effect(Op::array_set, {list, b().constant(Int(i)), parts[i]});
 }
 
 // ---------------------------------------------------------------- lists of sets that are known before the game
@@ -150,7 +163,8 @@ Int Lowering::set_list_table(std::uint32_t list) {
   for (const auto& set : of.sets) {
     std::vector<Word> bits(words);
     for (Int element : set) {
-      const auto bit = static_cast<std::size_t>(of.element.elem->kind == TypeKind::card ? card_id_[static_cast<std::size_t>(element)] : element);
+      const auto bit = static_cast<std::size_t>(
+          of.element.elem->kind == TypeKind::card ? card_id_[static_cast<std::size_t>(element)] : element);
       bits[bit / 64] |= Word{1} << (bit % 64);
     }
     for (Word word : bits) table.push_back(static_cast<Int>(word));
@@ -174,8 +188,9 @@ Register Lowering::listed_set(const model::Expr& e) {
 const model::Expr* Lowering::within_of(const model::Expr& list) const {
   if (list.kind != ExprKind::filter || list.args[0]->kind != ExprKind::set_list) return nullptr;
   const model::Expr& c = *list.args[1];
-  const bool plain = c.kind == ExprKind::within && c.args[0]->kind == ExprKind::listed_set && c.args[0]->args[0]->kind == ExprKind::local &&
-                     c.args[0]->args[0]->local == list.local && is_wide(c.args[0]->type);
+  const bool plain = c.kind == ExprKind::within && c.args[0]->kind == ExprKind::listed_set &&
+                     c.args[0]->args[0]->kind == ExprKind::local && c.args[0]->args[0]->local == list.local &&
+                     is_wide(c.args[0]->type);
   return plain && !mentions(*c.args[1], list.local) ? c.args[1] : nullptr;
 }
 
@@ -281,7 +296,8 @@ void Lowering::for_each_subset(const model::Expr& e, const std::function<void(Re
   const bool wide = is_wide(e.args[0]->type);
   const model::Type& element = *e.args[0]->type.elem;
   const auto room = static_cast<std::uint32_t>(wide ? 64 * program_.layout.words + 1 : 64);
-  const Register elements = b().make(array_type(room, element.kind == TypeKind::card)), chosen = b().make(array_type(room)), size = b().make_int(), last = b().make_int();
+  const Register elements = b().make(array_type(room, element.kind == TypeKind::card)),
+                 chosen = b().make(array_type(room)), size = b().make_int(), last = b().make_int();
   const Register set = expr(*e.args[0]);
   if (asking() && holds_cards(e.args[0]->type)) need_seen(set, fact(*e.args[0]));
   b().effect(Op::array_fill, {elements, b().constant(0)});
@@ -290,7 +306,8 @@ void Lowering::for_each_subset(const model::Expr& e, const std::function<void(Re
   const Register count = b().integer(Op::array_get, {elements, b().constant(0)});
   b().put(Op::max, size, {expr(*e.args[1]), b().constant(0)});
   b().put(Op::min, last, {expr(*e.args[2]), count});
-  BlockIndex head = b().add_block(), first = b().add_block(), take = b().add_block(), bigger = b().add_block(), done = b().add_block();
+  BlockIndex head = b().add_block(), first = b().add_block(), take = b().add_block(), bigger = b().add_block(),
+             done = b().add_block();
   b().jump(head);
   b().go_to(head);
   b().branch(b().integer(Op::le, {size, last}, 1), first, done);
@@ -313,7 +330,8 @@ void Lowering::for_each_subset(const model::Expr& e, const std::function<void(Re
   b().jump(next);
   b().go_to(next);
   b().effect(Op::next_subset, {chosen, count});
-  b().branch(b().integer(Op::le, {b().constant(0), b().integer(Op::array_get, {chosen, b().constant(0)})}, 1), take, bigger);
+  b().branch(b().integer(Op::le, {b().constant(0), b().integer(Op::array_get, {chosen, b().constant(0)})}, 1), take,
+             bigger);
   b().go_to(bigger);
   b().put(Op::add_small, size, {size, b().constant(1)});
   b().jump(head);
@@ -326,7 +344,8 @@ void Lowering::append_all(Register list, const model::Expr& e) {
     for (const model::Expr* part : e.args) append_all(list, *part);
     return;
   }
-  if (e.kind != ExprKind::list_of) return for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
+  if (e.kind != ExprKind::list_of)
+    return for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
   const model::Expr &domain = *e.args[0], &body = *e.args[2];
   const auto take = [&](Register element) {
     bind(e.local, element);
@@ -337,7 +356,8 @@ void Lowering::append_all(Register list, const model::Expr& e) {
     const Register all = expr(domain);
     look_in_order(domain, all, e.local);
     const Register those = filtered(all, is_wide(domain.type), e.local, e.args[1]);
-    if (e.args.size() > 3) return clockwise(those, expr(*e.args[3]), false, [&](Register player, BlockIndex) { take(player); });
+    if (e.args.size() > 3)
+      return clockwise(those, expr(*e.args[3]), false, [&](Register player, BlockIndex) { take(player); });
     return for_each(those, is_wide(domain.type), take);
   }
   if (asking()) env().facts.put(e.local, fact(domain));
@@ -389,7 +409,9 @@ Register Lowering::list_operation(const model::Expr& e) {
   b().effect(Op::list_copy, {list, expr(*e.args[0])});
   if (e.kind == ExprKind::list_add) add_element(list, e.type, expr(*e.args[1]));
   if (e.kind == ExprKind::list_drop) {
-    const Op drop = is_wide(*e.type.elem) ? Op::list_drop_set : e.type.elem->kind == TypeKind::list ? Op::list_drop_list : Op::list_drop;
+    const Op drop = is_wide(*e.type.elem)                 ? Op::list_drop_set
+                    : e.type.elem->kind == TypeKind::list ? Op::list_drop_list
+                                                          : Op::list_drop;
     const Register dropped = expr(*e.args[1]);
     need_told_apart(*e.args[0], list, *e.args[1], dropped);
     b().effect(drop, {list, dropped});
@@ -402,11 +424,13 @@ Register Lowering::list_value(const model::Expr& e) {
   const Register list = b().make(register_type(e.type));
   if (const model::Expr* in = within_of(e)) {
     const Register those = expr(*in);
-    if (asking() && holds_cards(in->type)) need_seen(those, fact(*in));   // which of the sets lie there says which cards do
+    // which of the sets lie there says which cards do
+    if (asking() && holds_cards(in->type)) need_seen(those, fact(*in));
     b().effect(Op::sets_within, {list, set_list_table(e.args[0]->ref), those});
     return list;
   }
-  if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list) b().effect(Op::array_fill, {list, b().constant(0)});
+  if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list)
+    b().effect(Op::array_fill, {list, b().constant(0)});
   if (!holds_ints(e.type)) {
     for_each_listed(e, [&](Register element, BlockIndex) { add_element(list, e.type, element); });
     return list;

@@ -1,5 +1,6 @@
-// Texts of `log`. Their values are handed over one by one, each followed by what it hangs on that not everybody knows; then
-// the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody listens.
+// Texts of `log`. Their values are handed over one by one, each followed by what it hangs on that not everybody knows;
+// then the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody
+// listens.
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
@@ -21,9 +22,11 @@ const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
 }
 
 // What is stored in a `let` or `var`, and what a loop over `local` goes through.
-void stored_in(const model::Block& block, model::LocalId local, std::vector<const model::Expr*>& stored, const model::Expr*& loop) {
+void stored_in(const model::Block& block, model::LocalId local, std::vector<const model::Expr*>& stored,
+               const model::Expr*& loop) {
   for (const model::Stmt* s : block) {
-    if (s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local) && !s->exprs.empty() && s->exprs.back())
+    if (s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local) && !s->exprs.empty() &&
+        s->exprs.back())
       stored.push_back(s->exprs.back());
     if (s->local == local && s->kind == StmtKind::each) loop = s->exprs[0];
     for (const model::Block& inner : s->blocks) stored_in(inner, local, stored, loop);
@@ -32,7 +35,9 @@ void stored_in(const model::Block& block, model::LocalId local, std::vector<cons
 
 bool sets(const model::Block& block, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
-    return (s->kind == StmtKind::let && s->local == local) || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return sets(inner, local); });
+    return (s->kind == StmtKind::let && s->local == local) ||
+           std::any_of(s->blocks.begin(), s->blocks.end(),
+                       [&](const model::Block& inner) { return sets(inner, local); });
   });
 }
 
@@ -40,7 +45,8 @@ bool sets(const model::Block& block, model::LocalId local) {
 bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
-    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) { return is_set_within(inner, loop, local); });
+    return std::any_of(s->blocks.begin(), s->blocks.end(),
+                       [&](const model::Block& inner) { return is_set_within(inner, loop, local); });
   });
 }
 
@@ -56,7 +62,8 @@ struct Lowering::Secrets {
   bool untold = false;                   // on something that can't be said: nobody is told
 };
 
-// `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing here.
+// `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
+// here.
 void Lowering::hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
@@ -94,7 +101,8 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
   };
   switch (e.kind) {
     case ExprKind::text: return;                           // what its parts hang on was said there
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::event_field:
       if (secrecy_.taint().is_untold(*env().body, e, env().deferred)) out.untold = true;
       break;
     case ExprKind::local: {
@@ -104,7 +112,8 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
         break;
       }
       if (env().deferred || !out.followed.insert(e.local.index).second) break;
-      if (auto fresh = env().fresh.find(e.local.index); !later && fresh != env().fresh.end()) {   // as it was then, so it is now
+      // as it was then, so it is now
+      if (auto fresh = env().fresh.find(e.local.index); !later && fresh != env().fresh.end()) {
         find_secrets(*fresh->second, {}, false, out);
         break;
       }
@@ -134,19 +143,24 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
       if (e.args[0]->type.kind == TypeKind::card) hangs_on_cards(*e.args[0], domains, later, out);
       break;
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within: case ExprKind::disjoint: case ExprKind::set_equal:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within:
+    case ExprKind::disjoint: case ExprKind::set_equal:
       for (const model::Expr* a : e.args)
-        if ((a->type.kind == TypeKind::card || is_wide(a->type)) && a->kind != ExprKind::zone && (!a->type.elem || a->type.elem->kind == TypeKind::card))
+        if ((a->type.kind == TypeKind::card || is_wide(a->type)) && a->kind != ExprKind::zone &&
+            (!a->type.elem || a->type.elem->kind == TypeKind::card))
           hangs_on_cards(*a, domains, later, out);
       break;
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
       find_secrets(*e.args[0], domains, later, out);
-      if (!later && domains.empty() && e.args[0]->type.kind == TypeKind::set && !holds_cards(e.args[0]->type) && pure(*e.args[0])) return secrets_of_each(e, out);
+      if (!later && domains.empty() && e.args[0]->type.kind == TypeKind::set && !holds_cards(e.args[0]->type) &&
+          pure(*e.args[0]))
+        return secrets_of_each(e, out);
       domains.push_back({e.local, e.args[0]});
       return each_argument(1);
     case ExprKind::call_value: case ExprKind::call_function:
       for (const model::Expr* a : e.args)
-        if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card)) hangs_on_cards(*a, domains, later, out);
+        if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card))
+          hangs_on_cards(*a, domains, later, out);
       if (analysis::reads_secrets(model_, e) && secrecy_.reads_call(e, kSeen)) {   // more than which cards it is handed
         if (domains.empty() && !later && plain_body(e) && pure(e)) secrets_of_called(e, out);
         else out.untold = true;
@@ -173,7 +187,8 @@ void Lowering::secrets_of_called(const model::Expr& e, Secrets& out) {
   });
 }
 
-// Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of one after the other.
+// Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of
+// one after the other.
 void Lowering::secrets_of_each(const model::Expr& e, Secrets& out) {
   const auto look = [this, &e](const std::function<void(Secrets&)>& found) {
     for_each(expr(*e.args[0]), is_wide(e.args[0]->type), [&](Register element) {
@@ -292,7 +307,8 @@ Int Lowering::lower_shown_text(const model::ShownText& shown, bool of_something,
     b().effect(Op::log_text, {text_index(tell(said.text, said.exprs, sign))});
     if (sign) {
       std::vector<const model::Expr*> explained;
-      std::copy_if(said.exprs.begin(), said.exprs.end(), std::back_inserter(explained), [&](const model::Expr* e) { return !is_direction(e->type); });
+      std::copy_if(said.exprs.begin(), said.exprs.end(), std::back_inserter(explained),
+                   [&](const model::Expr* e) { return !is_direction(e->type); });
       std::string pattern;
       for (std::size_t i = 0; i < explained.size(); ++i) pattern += i == 0 ? "{}" : ", {}";
       b().effect(Op::log_text, {text_index(tell(pattern, explained))});
@@ -302,7 +318,8 @@ Int Lowering::lower_shown_text(const model::ShownText& shown, bool of_something,
   return Int(f);
 }
 
-// A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one number.
+// A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one
+// number.
 Register Lowering::inner_text(const model::Expr& e) {
   auto& all = program_.playout.texts;
   all.push_back(tell(e.text, e.args));
@@ -324,8 +341,8 @@ std::string Lowering::plain_text(const model::Expr* text) const {
   return plain;
 }
 
-// Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked already
-// (api/running.cpp reads it).
+// Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked
+// already (api/running.cpp reads it).
 void Lowering::tell_question(Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   b().effect(Op::log_text, {text_index(fmt::format("{}\n{}", which, tell(text->text, text->args)))});
@@ -373,8 +390,8 @@ const model::Expr* Lowering::named_in_label(const model::Action& action, std::st
   return &e;
 }
 
-// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown, what comes behind a set is
-// not chosen yet: `…` stands for it.
+// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown,
+// what comes behind a set is not chosen yet: `…` stands for it.
 Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
@@ -413,16 +430,22 @@ Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
   return out;
 }
 
-// An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides who knows it.
+// An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides
+// who knows it.
 Register Lowering::copy_meant(const model::Action& action, const model::ActionParameter& p, Register card) {
   if (p.type.kind != TypeKind::card || by_id(action) || !p.domain || !pure(*p.domain)) return card;
   if (class_cards_ < 0) {
     std::vector<Int> words(static_cast<std::size_t>(class_count_ * program_.layout.words), 0);
     for (std::size_t id = 0; id < class_of_.size(); ++id)
-      if (id_card_[id] >= 0) words[static_cast<std::size_t>(class_of_[id] * program_.layout.words) + id / 64] |= static_cast<Int>(Word{1} << (id % 64));
+      if (id_card_[id] >= 0)
+        words[static_cast<std::size_t>(class_of_[id] * program_.layout.words) + id / 64] |=
+            static_cast<Int>(Word{1} << (id % 64));
     class_cards_ = table_index(std::move(words));
   }
-  Register there = b().set(Op::set_and, {expr(*p.domain), b().set(Op::set_table, {class_cards_, b().integer(Op::table_small, {table_index(class_of_), card})})});
+  Register there =
+      b().set(Op::set_and,
+              {expr(*p.domain),
+               b().set(Op::set_table, {class_cards_, b().integer(Op::table_small, {table_index(class_of_), card})})});
   if (p.where) there = filtered(there, true, p.element.valid() ? p.element : p.local, p.where);
   const Register meant = b().make(b().type(card));
   b().assign(meant, card);
@@ -445,14 +468,16 @@ void Lowering::lower_label(std::size_t index) {
   bind_locals(at, action.body);
   write_function(f, at, [&] {
     bind(action.head.me, parameter(simple(TypeKind::player)));
-    if (action.head.carrier.kind == model::CarrierKind::card) bind(action.head.self, parameter(simple(TypeKind::card, true)));
+    if (action.head.carrier.kind == model::CarrierKind::card)
+      bind(action.head.self, parameter(simple(TypeKind::card, true)));
     std::vector<Register> values;
     for (const model::ActionParameter& p : action.parameters) {
       values.push_back(parameter(p.type));
       if (p.count != model::PickCount::one) break;
     }
     for (std::size_t i = 0; i < values.size(); ++i) bind(action.parameters[i].local, values[i]);
-    for (std::size_t i = 0; i < values.size(); ++i) bind(action.parameters[i].local, copy_meant(action, action.parameters[i], values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      bind(action.parameters[i].local, copy_meant(action, action.parameters[i], values[i]));
     const Label label = label_of(action, false);
     b().effect(Op::log_text, {text_index(tell(label.pattern, label.parts))});
     b().effect(Op::ret_int, {b().constant(0)});

@@ -74,7 +74,8 @@ struct Env {
   std::vector<Place> places;
   Register me = ir::kNoRegister;
   Facts facts;                           // while something is asked: what is sure of the names
-  std::map<std::uint32_t, const model::Expr*> shown;   // cards that were revealed, or to whom, since they got their name
+  // cards that were revealed, or to whom, since they got their name
+  std::map<std::uint32_t, const model::Expr*> shown;
   // return: either a real one, or a jump with the value in `result`
   bool inline_return = false;
   BlockIndex return_block = 0;
@@ -89,9 +90,11 @@ struct Env {
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;  // in a window: was it opened by flow
-  std::function<void(const std::vector<Register>&)> yields;  // of a sequence: what is done with each element, or its fields
+  // of a sequence: what is done with each element, or its fields
+  std::function<void(const std::vector<Register>&)> yields;
   std::vector<std::pair<Int, Register>> restore;          // scratch variables to put back on the way out
-  std::vector<Int> gives;                // of an event or window that gives a list or a record: the variables that hand it over
+  // of an event or window that gives a list or a record: the variables that hand it over
+  std::vector<Int> gives;
   bool explains = false;                 // conditions say why they are so
   Register member = ir::kNoRegister;     // … of a function that gives a set: whether this is in it
 };
@@ -101,8 +104,8 @@ inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
-// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue. Whenevers and endings
-// beyond the last share it.
+// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue.
+// Whenevers and endings beyond the last share it.
 inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kLastWhenever = 54;
 inline constexpr Int kCharactersBit = Int{1} << 55;
@@ -110,9 +113,12 @@ inline constexpr Int kAllDirt = (kQueueBit << 1) - 1;
 inline constexpr Int kAllConditions = kAllDirt & ~kQueueBit;
 inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
 inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
-inline Int ending_bit(std::size_t ending) { return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding); }
+inline Int ending_bit(std::size_t ending) {
+  return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding);
+}
 
-// Who is told when something is written: bits of `dirty`, and bits of `stale`, one for each kept value (those beyond the last share it).
+// Who is told when something is written: bits of `dirty`, and bits of `stale`, one for each kept value (those beyond
+// the last share it).
 struct Watchers {
   Int dirty = 0, stale = 0;
   Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
@@ -132,7 +138,12 @@ struct AskedChoice {
 class Lowering {
  public:
   Lowering(const model::Model& model, Diagnostics& diagnostics, bool plain)
-      : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_), program_(*owned_), plain_(plain) {
+      : model_(model),
+        diagnostics_(diagnostics),
+        secrecy_(model),
+        offers_(model, secrecy_),
+        program_(*owned_),
+        plain_(plain) {
     program_.plain = plain;
   }
   std::unique_ptr<Program> run();
@@ -148,7 +159,8 @@ class Lowering {
   Int most_on_board() const;
   Int add_variable(VariableSlot slot, VariableInfo info, bool rules_state);
   Int add_scratch(std::string name, Int lo, Int hi, Int initial, Int count = 1, bool rules_state = false);
-  Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);   // of cards or cells
+  // of cards or cells
+  Int add_scratch_sets(std::string name, const model::Type& element, Int count = 1, bool rules_state = false);
   Int add_scratch_list(std::string name, const model::Type& list);
   Int add_scratch_for(const std::string& name, const model::Type& type);
   // Of a list that is a variable: of what kind its single things are, how many there are.
@@ -165,7 +177,9 @@ class Lowering {
   bool is_wide_element(const model::Type& t) const {
     return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && model_.enums[t.ref].cells);
   }
-  bool is_wide(const model::Type& t) const { return t.kind == model::TypeKind::set && t.elem && is_wide_element(*t.elem); }
+  bool is_wide(const model::Type& t) const {
+    return t.kind == model::TypeKind::set && t.elem && is_wide_element(*t.elem);
+  }
   bool is_mask(const model::Type& t) const { return t.kind == model::TypeKind::set && !is_wide(t); }
   RegisterType set_of(const model::Type& element) const;
   Register empty_set(const model::Type& element);
@@ -201,7 +215,8 @@ class Lowering {
   Register also_set(const std::vector<Int>& kinds, Register domain, Register holder);
   RegisterType element_type(Register set);
   void for_each(Register domain, bool cards, const std::function<void(Register)>& body);
-  void clockwise(Register mask, Register start, bool backwards, const std::function<void(Register, BlockIndex next)>& body);
+  void clockwise(Register mask, Register start, bool backwards,
+                 const std::function<void(Register, BlockIndex next)>& body);
   Register aggregate(const model::Expr& e);
   Register exists(const model::Expr& e);
 
@@ -224,7 +239,8 @@ class Lowering {
   Fact fact(const model::Expr& e) { return secrecy_.fact(e, env().facts); }
   void branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void branch_if_else(const model::Expr& e, BlockIndex yes, BlockIndex no);
-  void branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition, BlockIndex yes, BlockIndex no);
+  void branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition, BlockIndex yes,
+                     BlockIndex no);
   Register knows_all(Register cards);
   void need(Register known);
   void need_seen(Register cards, Fact fact);
@@ -235,7 +251,8 @@ class Lowering {
   Register unknown_value(const model::Expr& e);
   Register card_seen(const model::Expr& card);
   // A domain, and what is sure of its elements, whose `uses` are worked out next.
-  Register looked_through(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> uses);
+  Register looked_through(const model::Expr& domain, model::LocalId local,
+                          std::initializer_list<const model::Expr*> uses);
   void look_in_order(const model::Expr& domain, Register cards, model::LocalId local);
   Register call_asked(const model::Expr& call);
   ir::FunctionIndex asked_function(const model::Expr& call);
@@ -301,7 +318,8 @@ class Lowering {
   bool pure(const model::Expr& e) const;
 
   // ---- masks.cpp
-  const model::Expr* plain_body(const model::Expr& call) const;   // none of a kept value, of which the State holds what it comes to
+  // none of a kept value, of which the State holds what it comes to
+  const model::Expr* plain_body(const model::Expr& call) const;
   const model::Expr* said_body(const model::Expr& call) const;
   // What an expression is for one card or cell, if that alone decides it.
   std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
@@ -335,13 +353,14 @@ class Lowering {
   std::vector<Register> other_arguments(const model::Expr& call, std::size_t element);
 
   // ---- lanes.cpp
-  // A number of each player: the byte in their lane, from 0 to `most`, and what is the same for all of them beside it; then no less than
-  // `floor` and no more than `ceiling`. Registers may be none.
+  // A number of each player: the byte in their lane, from 0 to `most`, and what is the same for all of them beside it;
+  // then no less than `floor` and no more than `ceiling`. Registers may be none.
   struct Lanes {
     Register bytes = ir::kNoRegister;      // none: what `seen_from` has
     Int most = 0;
     Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
-    Register seat = ir::kNoRegister;       // what hangs on a seat and on who is in alone: the lanes by in * players + seat
+    // what hangs on a seat and on who is in alone: the lanes by in * players + seat
+    Register seat = ir::kNoRegister;
     std::vector<Int> seen_from = {};
     bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
   };
@@ -353,7 +372,8 @@ class Lowering {
   std::optional<Lanes> least_lanes(const model::Expr& e, model::LocalId local);
   std::optional<Lanes> called_lanes(const model::Expr& call, model::LocalId local);
   std::optional<Lanes> sum_of_lanes(const Lanes& a, const Lanes& c);
-  std::optional<Lanes> bend_of_lanes(const model::Modifier& m, std::size_t element, const std::vector<Register>& arguments);
+  std::optional<Lanes> bend_of_lanes(const model::Modifier& m, std::size_t element,
+                                     const std::vector<Register>& arguments);
   std::optional<Lanes> carriers_in_lanes(const model::RuleHead& head);
 
   std::optional<Register> elements_by_value(const model::Expr& condition, model::LocalId local, Register domain);
@@ -375,7 +395,8 @@ class Lowering {
   std::optional<Register> set_where_exists(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cards_by_number(const model::Expr& condition, model::LocalId local, Register domain);
   struct ByNumber;
-  std::optional<ByNumber> by_number(const model::Expr& condition, model::LocalId local, const std::function<bool(const model::Expr&)>& is_number);
+  std::optional<ByNumber> by_number(const model::Expr& condition, model::LocalId local,
+                                    const std::function<bool(const model::Expr&)>& is_number);
   std::vector<Int> could_hold(Register domain, model::LocalId local) const;
 
   // A function about cells or directions, written where it is called: what it is given is often constant there.
@@ -394,9 +415,13 @@ class Lowering {
   void set_entry(Register table, const model::Type& type, const model::Expr& key, const model::Expr& value);
   Register load_table(const model::Expr& e);
   // Lists and tables, which stand in arrays.
-  static bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
+  static bool is_array(const model::Type& t) {
+    return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map;
+  }
   static bool takes_table(const model::Function& f) {
-    return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return f.body.locals[p.local.index].type.kind == model::TypeKind::map; });
+    return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
+      return f.body.locals[p.local.index].type.kind == model::TypeKind::map;
+    });
   }
 
   // ---- boards.cpp
@@ -408,8 +433,11 @@ class Lowering {
   std::optional<Register> cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain);
   Register shift_by(const model::Expr& e);
   void for_each_crossing(const model::Function& f);
-  bool is_direction(const model::Type& t) const { return t.kind == model::TypeKind::enumeration && model_.enums[t.ref].dirs; }
-  // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is kept.
+  bool is_direction(const model::Type& t) const {
+    return t.kind == model::TypeKind::enumeration && model_.enums[t.ref].dirs;
+  }
+  // How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is
+  // kept.
   struct Part {
     Int by = 0;
     std::vector<Word> from;
@@ -419,7 +447,8 @@ class Lowering {
   Register cell_at(const model::Expr& e);
   Register step(const model::Expr& e);
   // ---- pieces.cpp
-  std::vector<Word> covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Int cell) const;
+  std::vector<Word> covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
+                                 Int cell) const;
   Int fitting_cells(std::uint32_t shapes);
   Register fits(std::uint32_t shapes, Register shape, Register cell);
   Register footprint(const model::Expr& e);
@@ -439,7 +468,8 @@ class Lowering {
   std::optional<Register> cells_by_key(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> cells_where(const model::Expr& condition, model::LocalId local, Register domain);
   // A loop over a few directions is written out where its body moves sets by them, so that each move is a constant one.
-  bool writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies, const model::Block* block) const;
+  bool writes_out(const model::Expr& domain, model::LocalId local, std::initializer_list<const model::Expr*> bodies,
+                  const model::Block* block) const;
   void bind_constant(model::LocalId local, Int value);
 
   // ---- statements.cpp
@@ -491,7 +521,8 @@ class Lowering {
   Register inner_text(const model::Expr& e);
   std::string plain_text(const model::Expr* text) const;
   void tell_question(Int which, const model::Expr* text);
-  // A label as one text, with what stands for each `{}` in it. `picked`: of a set all that was picked, else the first of it.
+  // A label as one text, with what stands for each `{}` in it. `picked`: of a set all that was picked, else the first
+  // of it.
   struct Label {
     std::string pattern;
     std::vector<const model::Expr*> parts;
@@ -543,14 +574,18 @@ class Lowering {
   void event_body(std::size_t index);
   void lower_instead_chain(std::size_t index);
   Register collect_carriers(const model::Event& event);
-  void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments, Register collected);
-  void run_handler(const model::Event& event, std::size_t handler, Register me, Register self, const std::vector<Register>& arguments);
+  void handlers_of(const model::Event& event, model::Hook hook, const std::vector<Register>& arguments,
+                   Register collected);
+  void run_handler(const model::Event& event, std::size_t handler, Register me, Register self,
+                   const std::vector<Register>& arguments);
   // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
   // `together`: once for all cards of a player that carry it, with their set for `self`.
-  void carriers(const model::RuleHead& head, Register fixed_me, const std::function<void(Register me, Register self)>& then, bool together = false);
-  void each_with_character(const model::Carrier& carrier, Register start, const std::function<void(Register me, Register self)>& then);
-  // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they leave
-  // nothing behind.
+  void carriers(const model::RuleHead& head, Register fixed_me,
+                const std::function<void(Register me, Register self)>& then, bool together = false);
+  void each_with_character(const model::Carrier& carrier, Register start,
+                           const std::function<void(Register me, Register self)>& then);
+  // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
+  // leave nothing behind.
   bool possible(const model::RuleHead& head) const;
   bool possible(const model::Action& action) const;
   bool in_play(model::KindId kind) const;
@@ -559,9 +594,11 @@ class Lowering {
   Register zone_cards_of(model::ZoneId zone, Register owner);   // in all parts, if the zone belongs to an area
   std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) const;
   Register carrier_in_force(const model::RuleHead& head, Register me);
-  std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) const;
+  std::optional<std::size_t> me_argument(const model::RuleHead& head,
+                                         const std::vector<model::Pattern>& patterns) const;
   // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
-  void guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns, const std::vector<Register>& arguments, BlockIndex no);
+  void guard(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+             const std::vector<Register>& arguments, BlockIndex no);
   // Sets a scratch variable for the time of the function being written; leave_function puts it back.
   void save_and_set(Int variable, Register value);
   Register scratch_value(Int variable);
@@ -579,7 +616,8 @@ class Lowering {
   void lower_function(std::size_t index);
   void lower_handler(std::size_t event, std::size_t handler);
   Register apply_modifiers(const model::Value& value, Register base, const std::vector<Register>& arguments);
-  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments, Facts facts = {});
+  void apply_modifier(const model::Modifier& m, Op op, Register result, const std::vector<Register>& arguments,
+                      Facts facts = {});
 
   // ---- offers.cpp
   // What a choice offers: what fits, and those unseen that could.
@@ -600,7 +638,8 @@ class Lowering {
   Register count_offers(Offers& offers, Int site, const std::function<void(Group&)>& counted = {});
   void count_together(Offers& offers, GroupRun& run);
   void list_offers(Offers& offers);
-  // Which group the k-th option belongs to: `mine` goes on with it, `k` is its number in the group. What is left over comes after all.
+  // Which group the k-th option belongs to: `mine` goes on with it, `k` is its number in the group. What is left over
+  // comes after all.
   void choose_offer(Offers& offers, Register k, const std::function<void(Group&)>& mine);
   // Whether the action is offered whenever there is a card for it.
   bool asks_nothing(const Group& g) const;
@@ -617,13 +656,15 @@ class Lowering {
   void level_bounds(Group& group, std::size_t level);
   bool is_interval(Group& group, std::size_t level);
   // Calls `body` with every element and its digit; where some may be unseen it is written twice.
-  void each_element(Group& group, std::size_t level, const std::function<void(Register element, Register digit, BlockIndex next)>& body);
+  void each_element(Group& group, std::size_t level,
+                    const std::function<void(Register element, Register digit, BlockIndex next)>& body);
   Register level_digit(const Group& group, const Level& level, Register element);
   const ParameterInfo& level_info(const Group& group, const Level& level) const;
   // The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
   Register zones_of_unseen(Register cards);
   Register unseen_in(Register cards, Register bit);
-  Register unseen_that_fit(Register unseen, model::LocalId element, bool each, const std::function<void(Register one, BlockIndex no)>& test);
+  Register unseen_that_fit(Register unseen, model::LocalId element, bool each,
+                           const std::function<void(Register one, BlockIndex no)>& test);
   bool tells_unseen_apart(const model::Expr& condition, model::LocalId element) const;
   bool tells_unseen_apart(const Group& group, std::size_t level) const;
   Offered elements_offered(const model::ActionParameter& p, model::LocalId element);
@@ -644,17 +685,21 @@ class Lowering {
   Register count_sensible(Offers& offers, Int site, Register sensible, bool may_pass, const model::Expr* pass_when);
   void sensible_only(const Group& group, BlockIndex no);
   bool sensible_reads_parameters(const Group& group) const;
-  void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no);
+  void forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given,
+               BlockIndex no);
   bool forbid_reads_parameters(std::size_t action) const;
   Register lookalikes(Register domain, const Group& group, const model::Expr* named);
 
   // ---- numbers.cpp
   std::optional<Int> course(const model::Expr& e, model::LocalId number) const;
   bool is_bound(const model::Expr& condition, model::LocalId number);
-  std::vector<const model::Expr*> bounds_among(const std::vector<const model::Expr*>& conditions, model::LocalId number, std::vector<const model::Expr*>& left);
-  bool narrow_by_value(const model::Expr& condition, model::LocalId number, Register low, Register high, BlockIndex none);
+  std::vector<const model::Expr*> bounds_among(const std::vector<const model::Expr*>& conditions, model::LocalId number,
+                                               std::vector<const model::Expr*>& left);
+  bool narrow_by_value(const model::Expr& condition, model::LocalId number, Register low, Register high,
+                       BlockIndex none);
   void narrow_by_halves(const model::Expr& condition, model::LocalId number, Register low, Register high);
-  void narrow_numbers(const std::vector<const model::Expr*>& bounds, model::LocalId number, Register low, Register high);
+  void narrow_numbers(const std::vector<const model::Expr*>& bounds, model::LocalId number, Register low,
+                      Register high);
   Register count_numbers(Register low, Register high);
 
   // ---- choices.cpp
@@ -678,14 +723,16 @@ class Lowering {
   Offered told_apart(Register cards);
   // Cards that could be in a set, for all that the asked player knows.
   Offered offered_domain(const model::Expr& cards);
-  Offered offered_domain_where(const model::Expr& cards, model::LocalId element, std::initializer_list<const model::Expr*> conditions);
+  Offered offered_domain_where(const model::Expr& cards, model::LocalId element,
+                               std::initializer_list<const model::Expr*> conditions);
   Offered offered_either(const Offered& a, const Offered& c);
   Register cards_that_could_be(const model::Expr& cards);
   Offered offered_of(Offered domain, bool cards, model::LocalId element, const model::Expr* where);
   void pick_set(Register chosen, Register want, model::PickCount count, bool cards, const model::Type& element,
                 const std::function<Offered()>& offered, const model::Expr* keeping, model::LocalId set_local,
-                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow,
-                Range where, bool in_vain, const std::function<void()>& names = nullptr);
+                model::LocalId element_local, Register player, Int block, const Group* named_by_id, std::string window,
+                const model::Expr* prompt, bool flow, Range where, bool in_vain,
+                const std::function<void()>& names = nullptr);
   Register pick_top(const model::Stmt& s, Register all);
   void arrange(const model::Stmt& s);
 
@@ -710,7 +757,8 @@ class Lowering {
   void list_option_if(Register condition, Register id);
   void list_each(Register elements, const model::Type& element, Int base, bool by_id = false);
   Int add_action(ActionInfo info);
-  ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false, bool unseen = false) const;
+  ParameterInfo parameter_info(const std::string& name, const model::Type& type, bool by_id = false,
+                               bool unseen = false) const;
   ParameterInfo parameter_of(const model::Action& action, const model::ActionParameter& p, bool unseen) const;
   ParameterInfo whose_card(const model::Action& action) const;
   static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card);
@@ -769,7 +817,8 @@ class Lowering {
   // The parameter for which the action takes a set, or null. It is the last one.
   const model::ActionParameter* set_taken(const model::Action& action) const;
   SetSort sort_of_set(const model::Type& element) const;
-  std::vector<Int> declare_picked(Answers& answers, const std::string& where, const std::function<bool(std::size_t action)>& may_be_kept);
+  std::vector<Int> declare_picked(Answers& answers, const std::string& where,
+                                  const std::function<bool(std::size_t action)>& may_be_kept);
   bool fits_answers(std::size_t action) const;
   std::vector<Register> action_arguments(const model::Action& action);
   void lower_holds(std::size_t action);
@@ -781,7 +830,8 @@ class Lowering {
   Register load_picked(const Answers& answers, const model::Type& element, Register player);
   void keep_answer(const Answers& answers, const Group& group, const Chosen& chosen);
   // Lets the answer of one player take effect: what it gives is kNotLanded, or how long the action keeps them busy.
-  void land(const Answers& answers, model::WindowId window, Register player, const std::function<void(std::size_t action, Register result)>& then);
+  void land(const Answers& answers, model::WindowId window, Register player,
+            const std::function<void(std::size_t action, Register result)>& then);
 
   // ---- race.cpp
   void declare_race();
@@ -913,8 +963,10 @@ class Lowering {
   void explain_both(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void explain_either(const model::Expr& e, BlockIndex yes, BlockIndex no);
   void explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex no);
-  void explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no);
-  void explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no, std::string_view side = {});
+  void explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes,
+                              BlockIndex no);
+  void explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes, BlockIndex no,
+                      std::string_view side = {});
   bool is_compared_element(const model::Type& set) const;
   Register explained_call(const model::Expr& e, Register member);
   ir::FunctionIndex explained_function(bool is_value, std::uint32_t ref, bool of_member);
@@ -962,7 +1014,8 @@ class Lowering {
   Explanations* explanations_ = nullptr;   // if any are wanted
   std::vector<AskedChoice> asked_choices_;   // of which there can be one
   Int notes_ = 0;
-  std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained_;   // values and functions, also of sets whether something is in them
+  // values and functions, also of sets whether something is in them
+  std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained_;
   Builder* builder_ = nullptr;
   Env* env_ = nullptr;
   bool too_large_ = false;
@@ -978,21 +1031,24 @@ class Lowering {
   const std::vector<bool> always_ordered_ = analysis::zones_in_known_order(model_);
   std::vector<Int> facedown_zone_;       // model zone -> Program zone that holds its face-down cards, or -1
   Int active_ = 0, turn_number_ = 0, round_number_ = 0, play_over_ = 0, ending_ = 0, cancelled_ = 0, dirty_ = 0;
-  Int heeded_ = -1;                      // bits of `dirty` that somebody may care about; none where that is always all of them
+  // bits of `dirty` that somebody may care about; none where that is always all of them
+  Int heeded_ = -1;
   std::vector<Kept> kept_;
   Int start_player_ = 0, start_event_ = 0;
   bool queue_used_ = false;
   Int race_tie_ = 0, race_quiet_ = 0, race_resume_ = 0, race_asked_ = 0, race_timers_ = 0, race_quiets_ = 0;
   Answers race_answers_;
-  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> race_held_;   // window and Race::resumes: variables for Resume::held
+  // window and Race::resumes: variables for Resume::held
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> race_held_;
   std::vector<Int> timer_at_;            // model timer -> variable
 
-  std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_, window_function_,
-      action_function_, holds_function_, land_function_;   // the last two 0 where nobody asks
+  std::vector<ir::FunctionIndex> event_function_, event_body_function_, value_function_, function_function_,
+      window_function_, action_function_, holds_function_, land_function_;   // the last two 0 where nobody asks
   std::map<std::uint32_t, ir::FunctionIndex> supposed_function_;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler_function_;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain_function_;   // event, position in its chain
-  std::map<std::size_t, std::vector<std::size_t>> chain_;                             // event -> instead handlers, strongest first
+  // event -> instead handlers, strongest first
+  std::map<std::size_t, std::vector<std::size_t>> chain_;
   ir::FunctionIndex settle_function_ = 0, settle_player_function_ = 0, check_function_ = 0;
   bool has_settle_player_ = false;
 
@@ -1016,7 +1072,8 @@ class Lowering {
 
   std::vector<Int> whenever_told_, whenever_bit_;
   Int sleeping_bits_ = 0;                // of whenevers that count for nothing while nobody has their character
-  Register whenever_said_ = ir::kNoRegister;   // while all are looked at: whether the last one holds; none where it was not looked at
+  // while all are looked at: whether the last one holds; none where it was not looked at
+  Register whenever_said_ = ir::kNoRegister;
   std::vector<ir::FunctionIndex> whenever_function_;
   std::optional<Int> within_ending_;     // while the block of an `end when` is written: which of Program::endings it is
   ir::FunctionIndex queue_runner_ = 0;
@@ -1050,9 +1107,11 @@ class Lowering {
   };
   HoistScope* hoist_ = nullptr;
   int called_deep_ = 0;                  // values written where they are called, one inside the other
-  const model::Expr* only_whether_ = nullptr;   // of this condition it is asked only whether any element has it, so any mask but 0 says so
+  // of this condition it is asked only whether any element has it, so any mask but 0 says so
+  const model::Expr* only_whether_ = nullptr;
   Asking asking_;
-  std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked_functions_;   // values and functions as who is asked may know them
+  // values and functions as who is asked may know them
+  std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked_functions_;
   Int met_unknown_ = -1;                 // one of these could not say
   std::optional<ir::FunctionIndex> forget_function_;   // makes nothing of that again
   struct Unasked {                       // while it is worked out as it is
@@ -1075,7 +1134,8 @@ class Lowering {
   const Taken* taken_ = nullptr;
   bool recheck_ = false;                 // … and are still there when their turn comes
   bool all_cards_ = false;               // carrier_cards(): also those for which `in force while C` does not hold now
-  std::optional<BlockIndex> first_option_;   // where it is only asked whether there is an option: where to go with the first
+  // where it is only asked whether there is an option: where to go with the first
+  std::optional<BlockIndex> first_option_;
   std::set<std::uint32_t> ended_events_, ended_windows_;   // named by some `end`
   std::set<ir::FunctionIndex> enders_;   // functions that say `end` themselves
   ir::FunctionIndex current_function_ = 0;

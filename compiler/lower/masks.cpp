@@ -1,4 +1,5 @@
-// Conditions over cards and cells as algebra of sets, so that `where` needs no loop: what is printed on cards is known when compiling.
+// Conditions over cards and cells as algebra of sets, so that `where` needs no loop: what is printed on cards is known
+// when compiling.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +24,8 @@ const model::Expr* Lowering::said_body(const model::Expr& call) const {
     return one ? body[0]->exprs[0] : nullptr;
   }
   const model::Value& value = model_.values[call.ref];
-  const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return possible(m.head); });
+  const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(),
+                                [&](const model::Modifier& m) { return possible(m.head); });
   return bent || value.at_least || value.at_most ? nullptr : value.base;
 }
 
@@ -44,7 +46,8 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::unlimited: return kUnlimited;
     case ExprKind::local:
       if (e.local == local && card >= 0) return card;
-      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant) return env_->places[e.local.index].value;
+      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant)
+        return env_->places[e.local.index].value;
       return std::nullopt;
     case ExprKind::attribute: {
       auto of = arg(0);
@@ -68,7 +71,8 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     }
     case ExprKind::counts_as: {
       for (const model::Also& also : model_.alsos)
-        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end()) return std::nullopt;
+        if (std::find(e.values.begin(), e.values.end(), Int(also.counts_as.index)) != e.values.end())
+          return std::nullopt;
       auto of = arg(0);
       if (!of) return std::nullopt;
       if (*of == kNone) return 0;
@@ -97,7 +101,8 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     }
     case ExprKind::edge_of: {
       const auto cell = arg(0), way = arg(1);
-      const Int edge = cell && way && *cell != kNone && *way != kNone ? board_of(e.args[0]->type).border(*cell, *way) : kNone;
+      const Int edge =
+          cell && way && *cell != kNone && *way != kNone ? board_of(e.args[0]->type).border(*cell, *way) : kNone;
       return edge == kNone ? std::nullopt : std::optional(edge);
     }
     case ExprKind::rotated: {
@@ -131,7 +136,8 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::call_value:
     case ExprKind::call_function: {                        // of one card or number
       const model::Expr* body = plain_body(e);
-      const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+      const auto& parameters =
+          e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
       if (!body || e.args.size() != 1 || parameters.size() != 1) return std::nullopt;
       auto x = arg(0);
       return x && *x >= 0 ? static_value(*body, parameters[0].local, *x) : std::nullopt;
@@ -146,21 +152,25 @@ bool Lowering::is_never_none(const model::Expr& e) const {
   switch (e.kind) {
     case ExprKind::variable: case ExprKind::size: return true;
     case ExprKind::constant: return e.value != kNone;
-    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo:   // of none they trap
+    // of none they trap
+    case ExprKind::add: case ExprKind::subtract: case ExprKind::multiply: case ExprKind::divide: case ExprKind::modulo:
       return true;
     case ExprKind::conditional: return is_never_none(*e.args[1]) && is_never_none(*e.args[2]);
     case ExprKind::call_value: {                           // whatever bends it
       const model::Value& value = model_.values[e.ref];
-      const auto is_plain = [&](const model::Expr* x) { return x && x->kind != ExprKind::call_value && is_never_none(*x); };
-      return is_plain(value.base) && std::all_of(value.modifiers.begin(), value.modifiers.end(), [&](const model::Modifier& m) { return is_plain(m.amount); });
+      const auto is_plain = [&](const model::Expr* x) {
+        return x && x->kind != ExprKind::call_value && is_never_none(*x);
+      };
+      return is_plain(value.base) && std::all_of(value.modifiers.begin(), value.modifiers.end(),
+                                                 [&](const model::Modifier& m) { return is_plain(m.amount); });
     }
     default: return false;
   }
 }
 
 // The cards for which `holds(what is printed, value)`, where values[index] is the value.
-Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values, Register index,
-                            const std::function<bool(Int printed, Int value)>& holds) {
+Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, const std::vector<Int>& values,
+                            Register index, const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> words;
   for (const Int value : values)
     for (std::size_t w = 0; w < static_cast<std::size_t>(program_.layout.words); ++w) {
@@ -173,7 +183,8 @@ Register Lowering::cards_by(const std::vector<std::optional<Int>>& printed, cons
 }
 
 // The cards on which stands what stands on another one.
-std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model::LocalId local, const model::Expr& of_other) {
+std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model::LocalId local,
+                                               const model::Expr& of_other) {
   std::vector<std::optional<Int>> printed(id_card_.size());
   std::vector<Int> on_other(id_card_.size(), kNone);       // no card is none of them
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
@@ -193,7 +204,9 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   const bool member = condition.kind == ExprKind::in_set;
   if (mentions(other, local) || !pure(other) || (member && (swapped || is_wide(other.type)))) return std::nullopt;
-  if (!member && (other.type.kind == TypeKind::card || other.type.kind == TypeKind::set || other.type.kind == TypeKind::list)) return std::nullopt;
+  if (!member &&
+      (other.type.kind == TypeKind::card || other.type.kind == TypeKind::set || other.type.kind == TypeKind::list))
+    return std::nullopt;
   std::vector<std::optional<Int>> printed(id_card_.size());
   Int lo = kUnlimited, hi = -kUnlimited;
   bool some_none = false;
@@ -220,7 +233,8 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
         if (printed[id] == value) cards.push_back(Int(id));
       if (cards.empty()) continue;
       const Register has = b().integer(Op::mask_has, {wanted, b().constant(value)}, 1);
-      found = b().set(Op::set_or, {found, b().set(Op::set_select, {has, const_cards(cards), b().set(Op::set_empty, {})})});
+      found =
+          b().set(Op::set_or, {found, b().set(Op::set_select, {has, const_cards(cards), b().set(Op::set_empty, {})})});
     }
     return b().set(Op::set_and, {domain, found});
   }
@@ -229,7 +243,8 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   if (!sure && (some_none || !equality)) return std::nullopt;
   if (!equality && some_none) return std::nullopt;
   if (equality && other.kind == ExprKind::attribute && other.args[0]->type.kind == TypeKind::card)
-    if (auto same = same_as_card(of_card, local, other)) return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *same});
+    if (auto same = same_as_card(of_card, local, other))
+      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *same});
   const Register y = expr(other);
   Register index = y;
   if (sure && other.kind == ExprKind::variable && other.type.kind == TypeKind::enumeration) {
@@ -251,9 +266,11 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
     case ExprKind::not_equal:
       return b().set(Op::set_without, {domain, cards_by(printed, values, index, [](Int p, Int v) { return p == v; })});
     case ExprKind::less:
-      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
+      return b().set(Op::set_and,
+                     {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v < p : p < v; })});
     default:
-      return b().set(Op::set_and, {domain, cards_by(printed, values, index, [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
+      return b().set(Op::set_and, {domain, cards_by(printed, values, index,
+                                                    [=](Int p, Int v) { return swapped ? v <= p : p <= v; })});
   }
 }
 
@@ -293,7 +310,8 @@ std::optional<Register> Lowering::called_mask(const model::Expr& call, model::Lo
 
 std::optional<Register> Lowering::set_where(const model::Expr& condition, model::LocalId local, Register domain) {
   const bool cards = b().type(domain).holds_card;
-  const std::size_t count = cards ? id_card_.size() : model_.enums[env_->body->locals[local.index].type.ref].constants.size();
+  const std::size_t count =
+      cards ? id_card_.size() : model_.enums[env_->body->locals[local.index].type.ref].constants.size();
   std::vector<Int> yes;
   bool fixed = true;
   for (std::size_t id = 0; id < count && fixed; ++id) {
@@ -307,9 +325,11 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
     if (cards) b().tell_among(left, yes, domain);
     return left;
   }
-  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or && condition.kind != ExprKind::logical_not;
-  const auto found = whole && wants_something(condition) ? if_any(domain, [&] { return set_where_all(condition, local, domain); })
-                                                         : set_where_all(condition, local, domain);
+  const bool whole = condition.kind != ExprKind::logical_and && condition.kind != ExprKind::logical_or &&
+                     condition.kind != ExprKind::logical_not;
+  const auto found = whole && wants_something(condition)
+                         ? if_any(domain, [&] { return set_where_all(condition, local, domain); })
+                         : set_where_all(condition, local, domain);
   if (found) b().tell_within(*found, domain);
   return found;
 }
@@ -321,7 +341,8 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
   if (wide) b().put(Op::set_empty, found, {});
   else b().assign_constant(found, 0);
   BlockIndex some = b().add_block(), after = b().add_block();
-  b().branch(wide ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1), some, after);
+  b().branch(wide ? b().integer(Op::set_any, {domain}, 1) : b().integer(Op::ne, {domain, b().constant(0)}, 1), some,
+             after);
   b().go_to(some);
   const auto all = look();
   if (all) b().assign(found, *all);
@@ -333,33 +354,43 @@ std::optional<Register> Lowering::if_any(Register domain, const std::function<st
 // May it trap, for want of a player, a card, a number or an entry, or draw a card? Then a test may stand before it.
 bool Lowering::wants_something(const model::Expr& e, const model::Body* body) const {
   const auto may_be_missing = [&](const model::Expr& x) {
-    if (x.kind == ExprKind::local) return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
-    if (x.kind == ExprKind::variable) return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
+    if (x.kind == ExprKind::local)
+      return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
+    if (x.kind == ExprKind::variable)
+      return model_.variables[x.ref].type.optional || model_.variables[x.ref].can_be_unset;
     if (x.kind == ExprKind::window_field) return env_->window != model::WindowId{x.ref};   // it may be closed
     return x.type.optional || x.kind == ExprKind::event_field;                             // … or the event over
   };
   switch (e.kind) {
-    case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::zone_top_n: return true;   // a look may draw the card
+    // a look may draw the card
+    case ExprKind::pick_only: case ExprKind::element_at: case ExprKind::zone_top_n: return true;
     case ExprKind::zone_top: case ExprKind::zone_bottom:
       if (!always_ordered_[e.ref]) return true;
       break;
     case ExprKind::call_value: case ExprKind::call_function: {
       const model::Expr* said = plain_body(e);
-      const model::Body& inside = e.kind == ExprKind::call_value ? model_.values[e.ref].body : model_.functions[e.ref].body;
-      if (!said || wants_something(*said, &inside) || std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
+      const model::Body& inside =
+          e.kind == ExprKind::call_value ? model_.values[e.ref].body : model_.functions[e.ref].body;
+      if (!said || wants_something(*said, &inside) ||
+          std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
         return true;
       break;
     }
     case ExprKind::divide: case ExprKind::modulo:
       if (e.args[1]->kind != ExprKind::constant) return true;
       break;
-    case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::set_of_one:
-    case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::number_of: break;   // at home with none
+    case ExprKind::is_none: case ExprKind::is_in_game: case ExprKind::equal: case ExprKind::not_equal:
+    case ExprKind::in_set: case ExprKind::set_of_one:
+    // at home with none
+    case ExprKind::or_else: case ExprKind::step: case ExprKind::attribute: case ExprKind::kind_of:
+    case ExprKind::number_of: break;
     default:
       if (e.kind == ExprKind::variable && (model_.variables[e.ref].can_be_unset || may_be_outside(e))) return true;
-      if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); })) return true;
+      if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
+        return true;
   }
-  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && wants_something(*a, body); });
+  return std::any_of(e.args.begin(), e.args.end(),
+                     [&](const model::Expr* a) { return a && wants_something(*a, body); });
 }
 
 // `m[n]`, with a number that m may have no entry for. A whole table that is handed on has no `[n]`.
@@ -369,7 +400,8 @@ bool Lowering::may_be_outside(const model::Expr& entry) const {
   for (std::size_t i = 0; i < variable.indices.size() && first + i < entry.args.size(); ++i) {
     const model::Expr* index = entry.args[first + i];
     const Bounds entries = bounds(variable.indices[i]);
-    if (index && index->type.kind == TypeKind::integer && (index->type.lo < entries.lo || index->type.hi > entries.hi)) return true;
+    if (index && index->type.kind == TypeKind::integer && (index->type.lo < entries.lo || index->type.hi > entries.hi))
+      return true;
   }
   return false;
 }
@@ -385,7 +417,8 @@ std::optional<Register> Lowering::set_where_all(const model::Expr& condition, mo
 }
 
 // By what it is alone: algebra of sets.
-std::optional<Register> Lowering::set_where_it_stands(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> Lowering::set_where_it_stands(const model::Expr& condition, model::LocalId local,
+                                                      Register domain) {
   const bool cards = b().type(domain).holds_card;
   if (!cards)
     if (auto cells = cells_where(condition, local, domain)) return cells;
@@ -398,7 +431,8 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
       auto first = set_where(*condition.args[0], local, domain);
       if (!first) return std::nullopt;
       const bool rest_only = wants_something(*condition.args[1]);
-      auto second = set_where(*condition.args[1], local, rest_only ? b().set(Op::set_without, {domain, *first}) : domain);
+      auto second =
+          set_where(*condition.args[1], local, rest_only ? b().set(Op::set_without, {domain, *first}) : domain);
       if (!second) return std::nullopt;
       return b().set(Op::set_or, {*first, *second});
     }
@@ -435,7 +469,8 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
         if (cards) return compared_mask(condition, local, domain);
         break;
       }
-      if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) break;   // `after c`: by the order of ids
+      // `after c`: by the order of ids
+      if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) break;
       Register one = b().make(b().type(domain));
       b().put(Op::set_of, one, {expr(*y)});
       return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
@@ -443,7 +478,8 @@ std::optional<Register> Lowering::set_where_it_stands(const model::Expr& conditi
     case ExprKind::knows: {
       const model::Expr& of = *condition.args[1];
       if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*condition.args[0], local)) break;
-      if (const auto known = known_where_taken(local, *condition.args[0])) return b().set(Op::set_and, {domain, *known});
+      if (const auto known = known_where_taken(local, *condition.args[0]))
+        return b().set(Op::set_and, {domain, *known});
       return b().set(Op::set_known, {expr(*condition.args[0]), domain});
     }
     case ExprKind::call_value:

@@ -38,15 +38,18 @@ void Lowering::lower_shown() {
     if (board.edges_show) program_.boards[i].edges_show = lower_shown(board, *board.edges_show, board.edges);
   }
   for (std::uint32_t area = 0; area < model_.areas.size(); ++area)
-    if (const auto& drawn = model_.areas[area].drawn) program_.placed[static_cast<std::size_t>(placed_info(area))].drawn = lower_shown_text(*drawn, true, true);
-  for (const model::ShownText& shown : model_.shown) program_.shown.push_back({lower_shown_text(shown, shown.of_players, false), shown.of_players});
+    if (const auto& drawn = model_.areas[area].drawn)
+      program_.placed[static_cast<std::size_t>(placed_info(area))].drawn = lower_shown_text(*drawn, true, true);
+  for (const model::ShownText& shown : model_.shown)
+    program_.shown.push_back({lower_shown_text(shown, shown.of_players, false), shown.of_players});
 }
 
 BoardShows Lowering::lower_shown(const model::Board& board, const model::Board::Shows& shows, model::EnumId by) {
   BoardShows shown{.kind = value_kind(shows.type), .text = shows.text};
   if (shows.type.kind == model::TypeKind::enumeration) shown.enumeration = Int(shows.type.ref);
   const model::Expr& what = *shows.body.block[0]->exprs[0];
-  if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local) shown.variable = variable_of_[what.ref];
+  if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local)
+    shown.variable = variable_of_[what.ref];
   shown.function = new_function("shown on " + board.name, ir::Returns::integer, {}, false);
   Env at;
   bind_locals(at, shows.body);
@@ -82,7 +85,8 @@ void Lowering::describe() {
     program_.set_lists.push_back(std::move(info));
   }
   for (const model::Board& board : model_.boards) {
-    program_.boards.push_back({board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
+    program_.boards.push_back(
+        {board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
     describe_edges(board, program_.boards.back());
     for (std::size_t point = 0; point < board.places.size(); ++point) {
       program_.boards.back().places.push_back(board.places[point]);
@@ -95,7 +99,8 @@ void Lowering::describe() {
     AttributeInfo info;
     info.name = a.name;
     info.kind = value_kind(a.type);
-    if (const model::Type& of = a.type.elem ? *a.type.elem : a.type; of.kind == TypeKind::enumeration) info.enumeration = of.ref;
+    if (const model::Type& of = a.type.elem ? *a.type.elem : a.type; of.kind == TypeKind::enumeration)
+      info.enumeration = of.ref;
     info.printed = is_printed(program_.attributes.size());
     program_.attributes.push_back(std::move(info));
   }
@@ -131,9 +136,12 @@ void Lowering::describe() {
         info.label = program_.kinds[card.kind.index].label;
         std::string more;
         for (Int a : telling[card.kind.index])
-          if (card.attributes[a] != kNone && (program_.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {   // several numbers would not say which is which
+          // several numbers would not say which is which
+          if (card.attributes[a] != kNone &&
+              (program_.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {
             const bool named = telling[card.kind.index].size() > 1 && program_.attributes[a].kind == ValueKind::integer;
-            more += (more.empty() ? "" : ", ") + (named ? program_.attributes[a].name + " " : "") + shown(a, card.attributes[a]);
+            more += (more.empty() ? "" : ", ") + (named ? program_.attributes[a].name + " " : "") +
+                    shown(a, card.attributes[a]);
           }
         if (!more.empty()) info.label += " (" + more + ")";
       } else {
@@ -146,8 +154,8 @@ void Lowering::describe() {
   // Where somebody stands or looks is no trait to count wins by.
   const auto is_geometry = [&](const model::Enum& e) { return e.cells || e.dirs; };
   for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration && !is_geometry(model_.enums[model_.variables[v].type.ref]) &&
-        model_.variables[v].indices.empty())
+    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration &&
+        !is_geometry(model_.enums[model_.variables[v].type.ref]) && model_.variables[v].indices.empty())
       program_.statistics.push_back(variable_of_[v]);
 }
 
@@ -163,9 +171,11 @@ void finish(Program& program, Int frame_bytes) {
   for (std::size_t v = 0; v < program.variables.size(); ++v) op_clear(game, s, l, program.variables[v]);
   for (const auto& [variable, words] : program.initial_sets)
     for (Int i = 0; i < program.variables[variable].count; ++i)
-      std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(), static_cast<std::size_t>(8 * l.words));
+      std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(),
+                  static_cast<std::size_t>(8 * l.words));
   for (const auto& [variable, counts] : program.pool_counts)
-    for (std::size_t i = 0; i < counts.size(); ++i) op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
   for (const auto& [card, instance] : program.homes) {
     const ZoneInstance& z = l.instance[instance];
     auto put_bit = [&](Int offset) {
@@ -180,7 +190,8 @@ void finish(Program& program, Int frame_bytes) {
 }
 
 std::unique_ptr<Program> Lowering::run() {
-  if (model_.players > kMaxPlayers) too_large({}, fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
+  if (model_.players > kMaxPlayers)
+    too_large({}, fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
   if (model_.whenevers.size() > 58) too_large(model_.whenevers.back().head.range, "more than 58 `whenever`s");
   number_cards();
   if (too_large_) return nullptr;
@@ -215,9 +226,12 @@ std::unique_ptr<Program> Lowering::run() {
   note_ways_out();
   bound_recursion();
   program_.option_ids = next_id_;
-  for (std::size_t p = 0; p < model_.pools.size(); ++p) program_.pool_counts.push_back({pool_variable_[p], model_.pools[p].counts});
+  for (std::size_t p = 0; p < model_.pools.size(); ++p)
+    program_.pool_counts.push_back({pool_variable_[p], model_.pools[p].counts});
   for (std::size_t c = 0; c < model_.cards.size(); ++c)
-    if (model_.cards[c].home) program_.homes.push_back({card_id_[c], program_.zones[model_.cards[c].home->index].first + model_.cards[c].home_place});
+    if (model_.cards[c].home)
+      program_.homes.push_back(
+          {card_id_[c], program_.zones[model_.cards[c].home->index].first + model_.cards[c].home_place});
   place_regions();
   if (too_large_) return nullptr;
   return std::move(owned_);

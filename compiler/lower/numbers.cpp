@@ -1,6 +1,6 @@
-// Numbers to choose from that fit into no mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. Conditions that hold up to some
-// number, or from some number on, become bounds. Only what lies between the bounds is walked through; where nothing but bounds is
-// asked, nothing is: there are high - low + 1 options, and the k-th is low + k.
+// Numbers to choose from that fit into no mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. Conditions that
+// hold up to some number, or from some number on, become bounds. Only what lies between the bounds is walked through;
+// where nothing but bounds is asked, nothing is: there are high - low + 1 options, and the k-th is low + k.
 #include <algorithm>
 #include <cstdlib>
 
@@ -35,7 +35,8 @@ Course Lowering::course(const model::Expr& e, model::LocalId number) const {
     case ExprKind::multiply: case ExprKind::divide: {
       const bool factor_first = e.kind == ExprKind::multiply && e.args[0]->kind == ExprKind::constant;
       const model::Expr& factor = *e.args[factor_first ? 0 : 1];
-      if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor) return std::nullopt;
+      if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor)
+        return std::nullopt;
       return factor.value > 0 ? of(factor_first ? 1 : 0) : turned(of(factor_first ? 1 : 0));
     }
     case ExprKind::less: case ExprKind::less_equal: return both(turned(of(0)), of(1));
@@ -50,13 +51,15 @@ bool is_number(const model::Expr& e, model::LocalId number) { return e.kind == E
 
 // Reading it traps in no State.
 bool never_traps(const model::Model& model, const model::Expr& e) {
-  const bool all = std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || never_traps(model, *a); });
+  const bool all =
+      std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || never_traps(model, *a); });
   if (!all || e.type.optional) return false;
   switch (e.kind) {
     case ExprKind::constant: return e.value != kNone;
     case ExprKind::variable: return !model.variables[e.ref].can_be_unset && model.variables[e.ref].indices.empty();
     case ExprKind::unlimited: case ExprKind::local: case ExprKind::add: case ExprKind::subtract: case ExprKind::negate:
-    case ExprKind::minimum: case ExprKind::maximum: case ExprKind::equal: case ExprKind::less: case ExprKind::less_equal:
+    case ExprKind::minimum: case ExprKind::maximum: case ExprKind::equal: case ExprKind::less:
+    case ExprKind::less_equal:
       return true;
     default: return false;
   }
@@ -72,9 +75,10 @@ bool Lowering::is_bound(const model::Expr& condition, model::LocalId number) {
   return (first || is_number(*condition.args[1], number)) && !mentions(other, number) && pure(other);
 }
 
-// Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only if it can't trap.
-std::vector<const model::Expr*> Lowering::bounds_among(const std::vector<const model::Expr*>& conditions, model::LocalId number,
-                                                       std::vector<const model::Expr*>& left) {
+// Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only
+// if it can't trap.
+std::vector<const model::Expr*> Lowering::bounds_among(const std::vector<const model::Expr*>& conditions,
+                                                       model::LocalId number, std::vector<const model::Expr*>& left) {
   std::vector<const model::Expr*> found;
   for (const model::Expr* condition : conditions)
     for (const model::Expr* part : conjuncts(*condition))
@@ -83,7 +87,8 @@ std::vector<const model::Expr*> Lowering::bounds_among(const std::vector<const m
 }
 
 // `n <= E` and the like: E is the bound.
-bool Lowering::narrow_by_value(const model::Expr& condition, model::LocalId number, Register low, Register high, BlockIndex none) {
+bool Lowering::narrow_by_value(const model::Expr& condition, model::LocalId number, Register low, Register high,
+                               BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
   if (!equality && condition.kind != ExprKind::less && condition.kind != ExprKind::less_equal) return false;
   const bool at_most = is_number(*condition.args[0], number);
@@ -97,7 +102,9 @@ bool Lowering::narrow_by_value(const model::Expr& condition, model::LocalId numb
   }
   const bool strict = condition.kind == ExprKind::less;
   BlockIndex some = b().add_block();
-  b().branch(at_most ? b().integer(strict ? Op::lt : Op::le, {low, bound}, 1) : b().integer(strict ? Op::lt : Op::le, {bound, high}, 1), some, none);
+  b().branch(at_most ? b().integer(strict ? Op::lt : Op::le, {low, bound}, 1)
+                     : b().integer(strict ? Op::lt : Op::le, {bound, high}, 1),
+             some, none);
   b().go_to(some);
   const Register last = strict ? b().integer(at_most ? Op::sub_small : Op::add_small, {bound, b().constant(1)}) : bound;
   if (at_most) b().put(Op::min, high, {high, last});
@@ -109,17 +116,20 @@ bool Lowering::narrow_by_value(const model::Expr& condition, model::LocalId numb
 void Lowering::narrow_by_halves(const model::Expr& condition, model::LocalId number, Register low, Register high) {
   const bool falls = *course(condition, number) < 0;
   Register from = b().make_int(), to = b().make_int(), middle = b().make_int();
-  if (falls) b().put(Op::sub_small, from, {low, b().constant(1)});   // the last for which it holds is from..to; else the first
+  // the last for which it holds is from..to; else the first
+  if (falls) b().put(Op::sub_small, from, {low, b().constant(1)});
   else b().assign(from, low);
   if (falls) b().assign(to, high);
   else b().put(Op::add_small, to, {high, b().constant(1)});
-  BlockIndex head = b().add_block(), look = b().add_block(), yes = b().add_block(), no = b().add_block(), done = b().add_block();
+  BlockIndex head = b().add_block(), look = b().add_block(), yes = b().add_block(), no = b().add_block(),
+             done = b().add_block();
   b().jump(head);
   b().go_to(head);
   b().branch(b().integer(Op::lt_small, {from, to}, 1), look, done);
   b().go_to(look);
   const Register width = b().integer(Op::sub_small, {to, from});
-  const Register half = b().integer(Op::div_small, {falls ? b().integer(Op::add_small, {width, b().constant(1)}) : width, b().constant(2)});
+  const Register half = b().integer(
+      Op::div_small, {falls ? b().integer(Op::add_small, {width, b().constant(1)}) : width, b().constant(2)});
   b().put(Op::add_small, middle, {from, half});
   bind(number, middle);
   branch_on(condition, yes, no);
@@ -135,7 +145,8 @@ void Lowering::narrow_by_halves(const model::Expr& condition, model::LocalId num
 }
 
 // Narrows low..high to what the bounds leave of it; if that is nothing, high is less than low.
-void Lowering::narrow_numbers(const std::vector<const model::Expr*>& bounds, model::LocalId number, Register low, Register high) {
+void Lowering::narrow_numbers(const std::vector<const model::Expr*>& bounds, model::LocalId number, Register low,
+                              Register high) {
   BlockIndex none = b().add_block(), after = b().add_block();
   for (const model::Expr* condition : bounds) {
     BlockIndex some = b().add_block();

@@ -1,8 +1,8 @@
 // What a window offers: for each action that fits how many options it has (a group), and which of them was chosen.
 //
-// A decision site counts the options of its groups, adds up, decides, and finds the chosen one by counting down. Groups are
-// masks where the parameters don't depend on each other, loops where they do. Many actions are cards to play and nothing else: such
-// groups in a row are one set of cards, and a table says whose card was chosen.
+// A decision site counts the options of its groups, adds up, decides, and finds the chosen one by counting down. Groups
+// are masks where the parameters don't depend on each other, loops where they do. Many actions are cards to play and
+// nothing else: such groups in a row are one set of cards, and a table says whose card was chosen.
 #include <algorithm>
 
 #include "compiler/lower/offers.h"
@@ -34,16 +34,20 @@ Lowering::Offered Lowering::told_apart(Register all) {
 
 // Of a zone that the player sees into, it is asked only of what lies there face down.
 Lowering::Offered Lowering::told_apart(const model::Expr& e) {
-  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !secrecy_.sees_into(e, env().facts)) return told_apart(expr(e));
-  const Register instance = zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
-  const Register up = b().set(Op::zone_cards, {instance}), down = b().set(Op::zone_cards, {facedown_instance(e.ref, instance)});
+  if (e.kind != model::ExprKind::zone || facedown_zone_[e.ref] < 0 || !secrecy_.sees_into(e, env().facts))
+    return told_apart(expr(e));
+  const Register instance =
+      zone_instance(e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+  const Register up = b().set(Op::zone_cards, {instance}),
+                 down = b().set(Op::zone_cards, {facedown_instance(e.ref, instance)});
   const Register known = b().set(Op::set_known, {asking_.player, down});
   return {b().set(Op::set_or, {up, known}), b().set(Op::set_without, {down, known})};
 }
 
 Lowering::Offered Lowering::offered_either(const Offered& a, const Offered& c) {
   Offered both{b().set(Op::set_or, {a.fitting, c.fitting})};
-  if (a.unseen == ir::kNoRegister || c.unseen == ir::kNoRegister) both.unseen = a.unseen == ir::kNoRegister ? c.unseen : a.unseen;
+  if (a.unseen == ir::kNoRegister || c.unseen == ir::kNoRegister)
+    both.unseen = a.unseen == ir::kNoRegister ? c.unseen : a.unseen;
   else both.unseen = b().set(Op::set_or, {a.unseen, c.unseen});
   return both;
 }
@@ -51,9 +55,12 @@ Lowering::Offered Lowering::offered_either(const Offered& a, const Offered& c) {
 // Where they may lie at most.
 Register Lowering::cards_that_could_be(const model::Expr& e) {
   switch (e.kind) {
-    case model::ExprKind::filter: case model::ExprKind::best: case model::ExprKind::set_minus: return cards_that_could_be(*e.args[0]);
-    case model::ExprKind::set_union: return b().set(Op::set_or, {cards_that_could_be(*e.args[0]), cards_that_could_be(*e.args[1])});
-    case model::ExprKind::conditional: return b().set(Op::set_or, {cards_that_could_be(*e.args[1]), cards_that_could_be(*e.args[2])});
+    case model::ExprKind::filter: case model::ExprKind::best:
+    case model::ExprKind::set_minus: return cards_that_could_be(*e.args[0]);
+    case model::ExprKind::set_union:
+      return b().set(Op::set_or, {cards_that_could_be(*e.args[0]), cards_that_could_be(*e.args[1])});
+    case model::ExprKind::conditional:
+      return b().set(Op::set_or, {cards_that_could_be(*e.args[1]), cards_that_could_be(*e.args[2])});
     default: break;
   }
   if (!reads(e)) return expr(e);
@@ -64,7 +71,8 @@ Register Lowering::cards_that_could_be(const model::Expr& e) {
   for (std::uint32_t z = 0; z < model_.zones.size(); ++z) {
     if (!read.zones && !read.anything && !read.entered.count(z)) continue;
     const ZoneSlot& slot = program_.zones[z];
-    for (Int i = 0; i < slot.owners * slot.copies; ++i) b().put(Op::set_or, all, {all, zone_set(z, b().constant(slot.first + i))});
+    for (Int i = 0; i < slot.owners * slot.copies; ++i)
+      b().put(Op::set_or, all, {all, zone_set(z, b().constant(slot.first + i))});
   }
   return all;
 }
@@ -113,8 +121,10 @@ Lowering::Offered Lowering::offered_domain(const model::Expr& e) {
   return told_apart(as_known(e, [&] { return cards_that_could_be(e); }));
 }
 
-// Of cards that a rule names, alone or among others, those that are not known to lie anywhere could be any that are unseen.
-Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::LocalId element, std::initializer_list<const model::Expr*> conditions) {
+// Of cards that a rule names, alone or among others, those that are not known to lie anywhere could be any that are
+// unseen.
+Lowering::Offered Lowering::offered_domain_where(const model::Expr& e, model::LocalId element,
+                                                 std::initializer_list<const model::Expr*> conditions) {
   if (!asking()) return {expr(e)};
   const Fact sure = fact(e);
   const bool unseen = offers_.may_be_unseen(e, element, conditions, env().facts);
@@ -136,7 +146,8 @@ std::optional<Register> Lowering::known_where_taken(model::LocalId element, cons
   if (!zone || zone->kind != model::ExprKind::zone || facedown_zone_[zone->ref] < 0) return std::nullopt;
   Facts at = analysis::facts_for(&who, {});
   if (!secrecy_.sees_into(*zone, at)) return std::nullopt;
-  const Register instance = zone_instance(zone->ref, zone->args.size() > 0 ? zone->args[0] : nullptr, zone->args.size() > 1 ? zone->args[1] : nullptr);
+  const Register instance = zone_instance(zone->ref, zone->args.size() > 0 ? zone->args[0] : nullptr,
+                                          zone->args.size() > 1 ? zone->args[1] : nullptr);
   const Register down = b().set(Op::zone_cards, {facedown_instance(zone->ref, instance)});
   return b().set(Op::set_or, {b().set(Op::zone_cards, {instance}), b().set(Op::set_known, {expr(who), down})});
 }
@@ -164,12 +175,16 @@ Register Lowering::zones_of_unseen(Register cards) {
 
 Register Lowering::unseen_in(Register cards, Register bit) {
   const Layout& l = program_.layout;
-  const Register instance = b().integer(Op::table_small, {table_index(std::vector<Int>(l.hidden_instance, l.hidden_instance + std::max<Int>(1, l.hidden))), bit});
+  const Register instance = b().integer(
+      Op::table_small,
+      {table_index(std::vector<Int>(l.hidden_instance, l.hidden_instance + std::max<Int>(1, l.hidden))), bit});
   return b().set(Op::set_and, {cards, b().set(Op::zone_cards, {instance})});
 }
 
-// Those of which the player must think that they could do. One stands for all that lie in the same zone, unless `each` is tested by itself.
-Register Lowering::unseen_that_fit(Register unseen, model::LocalId element, bool each, const std::function<void(Register one, BlockIndex no)>& test) {
+// Those of which the player must think that they could do. One stands for all that lie in the same zone, unless `each`
+// is tested by itself.
+Register Lowering::unseen_that_fit(Register unseen, model::LocalId element, bool each,
+                                   const std::function<void(Register one, BlockIndex no)>& test) {
   const Register fitting = b().make_set();
   if (each) b().put(Op::set_empty, fitting, {});
   else b().assign(fitting, unseen);
@@ -202,22 +217,25 @@ Register Lowering::unseen_that_fit(Register unseen, model::LocalId element, bool
   return fitting;
 }
 
-// Where cards are kept, as in `c in chosen_before`, one that lies in a hand is known from the next, though nobody knows which cards they are.
-// What is printed on it, and where it lies, tells none from the others.
+// Where cards are kept, as in `c in chosen_before`, one that lies in a hand is known from the next, though nobody knows
+// which cards they are. What is printed on it, and where it lies, tells none from the others.
 bool Lowering::tells_unseen_apart(const model::Expr& e, model::LocalId element) const {
   using model::ExprKind;
   const auto told = [&](const model::Expr* a) { return a && tells_unseen_apart(*a, element); };
   const auto is_element = [&](const model::Expr* a) { return a && a->kind == ExprKind::local && a->local == element; };
   switch (e.kind) {
     case ExprKind::local: return e.local == element;
-    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as: case ExprKind::part_of: case ExprKind::faces: case ExprKind::is_none:
+    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as: case ExprKind::part_of:
+    case ExprKind::faces: case ExprKind::is_none:
       return std::any_of(e.args.begin() + is_element(e.args[0]), e.args.end(), told);
     case ExprKind::in_set:                                 // a zone has all that lie there, or none
-      if (is_element(e.args[0]) && e.args[1]->kind == ExprKind::zone) return std::any_of(e.args[1]->args.begin(), e.args[1]->args.end(), told);
+      if (is_element(e.args[0]) && e.args[1]->kind == ExprKind::zone)
+        return std::any_of(e.args[1]->args.begin(), e.args[1]->args.end(), told);
       return std::any_of(e.args.begin(), e.args.end(), told);
     case ExprKind::call_value: case ExprKind::call_function: {
       const model::Expr* body = said_body(e);
-      const auto& parameters = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
+      const auto& parameters =
+          e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
       if (!body || parameters.size() != e.args.size()) return std::any_of(e.args.begin(), e.args.end(), told);
       for (std::size_t i = 0; i < e.args.size(); ++i)
         if (is_element(e.args[i]) ? tells_unseen_apart(*body, parameters[i].local) : told(e.args[i])) return true;
@@ -239,7 +257,8 @@ bool Lowering::tells_unseen_apart(const Group& g, std::size_t level) const {
 
 // Numbers that no mask holds.
 bool Lowering::is_walked(const ActionParameter& p) {
-  return p.type.kind == TypeKind::listed || (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
+  return p.type.kind == TypeKind::listed ||
+         (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
 // What an action is told, in the order it is written; the rest of a set is asked for later.
@@ -265,11 +284,13 @@ std::vector<Lowering::Level> Lowering::levels_of(const model::Action& action) {
   return levels;
 }
 
-// Where there is only one to choose, it is known before the rest, of which then more is a mask. The order of options stays.
+// Where there is only one to choose, it is known before the rest, of which then more is a mask. The order of options
+// stays.
 void Lowering::only_ones_first(std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
-    l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional && !l.integers && bounds(l.type).lo == bounds(l.type).hi;
+    l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional &&
+             !l.integers && bounds(l.type).lo == bounds(l.type).hi;
   }
   std::stable_partition(levels.begin(), levels.end(), [](const Level& l) { return !l.parameter || l.only; });
   for (std::size_t i = 0; i < levels.size(); ++i)
@@ -319,23 +340,30 @@ std::vector<Lowering::Group> Lowering::groups_for(model::WindowId window, Regist
         l.unseen = offers_.may_be_unseen(p, g.env.facts);
         for (std::size_t k = 0; k < i; ++k) {
           const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
-          if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named)) l.independent = false;
+          if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named))
+            l.independent = false;
         }
       }
       const bool when_joins = action.head.when && g.levels.size() > 1 &&
-                              std::any_of(g.levels.begin(), g.levels.end() - 1, [&](const Level& l) { return mentions(*action.head.when, l.local); });
-      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(a) || sensible_reads_parameters(g))) g.levels.back().independent = false;
+                              std::any_of(g.levels.begin(), g.levels.end() - 1,
+                                          [&](const Level& l) { return mentions(*action.head.when, l.local); });
+      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(a) || sensible_reads_parameters(g)))
+        g.levels.back().independent = false;
       groups.push_back(std::move(g));
     }
   return groups;
 }
 
-// The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which cards fit is known
-// when compiling. Else none.
+// The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which
+// cards fit is known when compiling. Else none.
 std::vector<Int> Lowering::cards_alone(Group& g) {
-  if (plain_ || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister || offers_.may_be_wrong(g.index) || has_extra(g, 0)) return {};
+  if (plain_ || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
+      offers_.may_be_wrong(g.index) || has_extra(g, 0))
+    return {};
   const Level& l = g.levels[0];
-  if (l.type.kind != TypeKind::card || l.type.optional || l.unseen || (l.parameter && l.parameter->count != PickCount::one)) return {};
+  if (l.type.kind != TypeKind::card || l.type.optional || l.unseen ||
+      (l.parameter && l.parameter->count != PickCount::one))
+    return {};
   std::vector<Int> ids;
   bool known = true;
   const auto fits = [&](Int id) {
@@ -375,7 +403,8 @@ Register Lowering::count_offers(Offers& offers, Int site, const std::function<vo
   b().assign_constant(declared, 0);
   for (GroupRun& run : offers.runs) {
     for (std::size_t i = 0; i < run.size; ++i)
-      program_.sites[static_cast<std::size_t>(site)].actions.push_back(action_info_[offers.groups[run.first + i].index]);
+      program_.sites[static_cast<std::size_t>(site)].actions.push_back(
+          action_info_[offers.groups[run.first + i].index]);
     if (run.size > 1) count_together(offers, run);
     else run.count = count_group(offers.groups[run.first]);
     b().put(Op::add_small, declared, {declared, run.count});
@@ -387,13 +416,17 @@ Register Lowering::count_offers(Offers& offers, Int site, const std::function<vo
 // Where it makes a difference whether players do only what is sensible: in races they don't wait then, either.
 void Lowering::declare_sensible() {
   const auto says = [&](const model::Action& action) { return action.sensible && possible(action); };
-  const bool races = std::any_of(model_.windows.begin(), model_.windows.end(), [](const model::Window& w) { return bool(w.race); });
-  if (races || std::any_of(model_.actions.begin(), model_.actions.end(), says)) program_.sensible_only = add_scratch("sensible only", 0, 1, 0);
+  const bool races =
+      std::any_of(model_.windows.begin(), model_.windows.end(), [](const model::Window& w) { return bool(w.race); });
+  if (races || std::any_of(model_.actions.begin(), model_.actions.end(), says))
+    program_.sensible_only = add_scratch("sensible only", 0, 1, 0);
 }
 
 // 1 where who is asked in this window does only what is sensible; none where all of it always is.
 Register Lowering::sensible_in(model::WindowId window) {
-  const auto says = [&](const model::Action& action) { return action.sensible && possible(action) && model::is_in(action, window); };
+  const auto says = [&](const model::Action& action) {
+    return action.sensible && possible(action) && model::is_in(action, window);
+  };
   if (std::none_of(model_.actions.begin(), model_.actions.end(), says)) return ir::kNoRegister;
   const Register only = b().make(site_local(int_type(1)));
   b().put(Op::load_raw, only, {program_.sensible_only, b().constant(0)});
@@ -401,9 +434,11 @@ Register Lowering::sensible_in(model::WindowId window) {
 }
 
 // Who finds nothing sensible does anything, unless passing is left to them.
-Register Lowering::count_sensible(Offers& offers, Int site, Register sensible, bool may_pass, const model::Expr* pass_when) {
+Register Lowering::count_sensible(Offers& offers, Int site, Register sensible, bool may_pass,
+                                  const model::Expr* pass_when) {
   if (sensible == ir::kNoRegister) return count_offers(offers, site);
-  const BlockIndex count = b().add_block(), none = b().add_block(), stuck = b().add_block(), anything = b().add_block(), counted = b().add_block();
+  const BlockIndex count = b().add_block(), none = b().add_block(), stuck = b().add_block(), anything = b().add_block(),
+                   counted = b().add_block();
   b().jump(count);
   b().go_to(count);
   const Register declared = count_offers(offers, site);
@@ -411,7 +446,8 @@ Register Lowering::count_sensible(Offers& offers, Int site, Register sensible, b
   b().go_to(none);
   b().branch(sensible, stuck, counted);
   b().go_to(stuck);
-  if (may_pass) {                                  // whose options are listed is asked now: going on would list those of a later decision
+  // whose options are listed is asked now: going on would list those of a later decision
+  if (may_pass) {
     const BlockIndex plays = b().add_block();
     b().branch(b().integer(Op::listing, {}, 1), anything, plays);
     b().go_to(plays);
@@ -481,8 +517,10 @@ void Lowering::choose_offer(Offers& offers, Register k, const std::function<void
       b().put(Op::set_nth, card, {run.cards, k});
       std::vector<BlockIndex> groups;
       for (std::size_t i = 0; i < run.size; ++i) groups.push_back(b().add_block());
-      std::vector<std::int64_t> cases = {std::int64_t(b().integer(Op::table_small, {table_index(run.group_of), card})), std::int64_t(groups.back())};
-      for (std::size_t i = 0; i + 1 < run.size; ++i) cases.insert(cases.end(), {std::int64_t(i), std::int64_t(groups[i])});
+      std::vector<std::int64_t> cases = {std::int64_t(b().integer(Op::table_small, {table_index(run.group_of), card})),
+                                         std::int64_t(groups.back())};
+      for (std::size_t i = 0; i + 1 < run.size; ++i)
+        cases.insert(cases.end(), {std::int64_t(i), std::int64_t(groups[i])});
       b().put(Op::switch_, ir::kNoRegister, cases);
       for (std::size_t i = 0; i < run.size; ++i) {
         Group& g = offers.groups[run.first + i];
@@ -498,7 +536,8 @@ void Lowering::choose_offer(Offers& offers, Register k, const std::function<void
 
 bool Lowering::forbid_reads_parameters(std::size_t action) const {
   for (const model::Forbid& f : model_.forbids) {
-    bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+    bool speaks =
+        std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
     if (speaks && !f.patterns.empty()) return true;
   }
   return false;
@@ -506,21 +545,24 @@ bool Lowering::forbid_reads_parameters(std::size_t action) const {
 
 // Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
 // and inside a kind forbid wins.
-void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments, const std::vector<Fact>& given, BlockIndex no) {
+void Lowering::forbids(std::size_t action, Register me, const std::vector<Register>& arguments,
+                       const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(action)) return;
   for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
     BlockIndex allowed = b().add_block();
     for (bool allow : {false, true})
       for (const model::Forbid& f : model_.forbids) {
         if (f.allow != allow || f.head.precedence.kind != kind) continue;
-        bool speaks = std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+        bool speaks =
+            std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
         if (!speaks) continue;
         Env inner;
         bind_locals(inner, f.body);
         if (asking()) {
           model::RuleHead head = f.head;
           head.when = nullptr;
-          if (secrecy_.reads_rule(head, f.patterns, given)) {   // what may be allowed is offered, and what may or may not be forbidden
+          // what may be allowed is offered, and what may or may not be forbidden
+          if (secrecy_.reads_rule(head, f.patterns, given)) {
             if (allow) b().jump(allowed);
             continue;
           }
@@ -528,17 +570,18 @@ void Lowering::forbids(std::size_t action, Register me, const std::vector<Regist
           if (!analysis::is_of_players(model_, f.head)) inner.facts.put(f.head.me, {.asked = true});
         }
         with_env(inner, [&] {
-          carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister, [&](Register m, Register self) {
-            BlockIndex next = b().add_block();
-            if (f.head.me.valid()) bind(f.head.me, analysis::is_of_players(model_, f.head) ? m : me);
-            if (self != ir::kNoRegister) bind(f.head.self, self);
-            const auto outer = std::exchange(asking_.mode, allow ? Asking::Mode::may : Asking::Mode::must);
-            guard(f.head, f.patterns, arguments, next);
-            asking_.mode = outer;
-            if (!allow) note_bent(f.head);
-            b().jump(allow ? allowed : no);
-            b().go_to(next);
-          });
+          carriers(f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister,
+                   [&](Register m, Register self) {
+                     BlockIndex next = b().add_block();
+                     if (f.head.me.valid()) bind(f.head.me, analysis::is_of_players(model_, f.head) ? m : me);
+                     if (self != ir::kNoRegister) bind(f.head.self, self);
+                     const auto outer = std::exchange(asking_.mode, allow ? Asking::Mode::may : Asking::Mode::must);
+                     guard(f.head, f.patterns, arguments, next);
+                     asking_.mode = outer;
+                     if (!allow) note_bent(f.head);
+                     b().jump(allow ? allowed : no);
+                     b().go_to(next);
+                   });
         });
       }
     // `allowed` of a stronger kind skips the weaker ones: it leads to the end
@@ -560,8 +603,10 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   bind(action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
     BlockIndex yes = b().add_block(), look = b().add_block();
-    if (asking() && !secrecy_.is_known_whose(action.head, env().facts))   // a character that nobody knows could be that one
-      b().branch(b().integer(Op::knows_value, {me, variable_of_[action.head.carrier.character_variable.index], me}, 1), look, yes);
+    // a character that nobody knows could be that one
+    if (asking() && !secrecy_.is_known_whose(action.head, env().facts))
+      b().branch(b().integer(Op::knows_value, {me, variable_of_[action.head.carrier.character_variable.index], me}, 1),
+                 look, yes);
     else b().jump(look);
     b().go_to(look);
     b().branch(carrier_in_force(action.head, me), yes, no);
@@ -577,7 +622,8 @@ void Lowering::action_conditions(std::size_t index, Register me, BlockIndex no) 
   bool when_reads_self = action.head.when && action.head.self.valid() && mentions(*action.head.when, action.head.self);
   bool when_reads_parameters = when_reads_self;
   if (action.head.when)
-    for (const ActionParameter& p : action.parameters) when_reads_parameters = when_reads_parameters || mentions(*action.head.when, p.local);
+    for (const ActionParameter& p : action.parameters)
+      when_reads_parameters = when_reads_parameters || mentions(*action.head.when, p.local);
   if (action.head.when && !when_reads_parameters) {
     BlockIndex holds = b().add_block();
     branch_on(*action.head.when, holds, no);
@@ -597,8 +643,9 @@ void Lowering::sensible_only(const Group& g, BlockIndex no) {
 }
 
 bool Lowering::sensible_reads_parameters(const Group& g) const {
-  return g.sensible != ir::kNoRegister &&
-         std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*g.action->sensible, l.local); });
+  return g.sensible != ir::kNoRegister && std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) {
+           return mentions(*g.action->sensible, l.local);
+         });
 }
 
 void Lowering::pass_all(const std::vector<const model::Expr*>& conditions, BlockIndex no) {
@@ -628,7 +675,8 @@ bool Lowering::has_extra(const Group& g, std::size_t level) const {
   if (level + 1 != g.levels.size()) return false;
   if (forbid_reads_parameters(g.index) || sensible_reads_parameters(g)) return true;
   if (!action.head.when) return false;
-  return std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); });
+  return std::any_of(g.levels.begin(), g.levels.end(),
+                     [&](const Level& l) { return mentions(*action.head.when, l.local); });
 }
 
 std::size_t Lowering::parameter_level(const Group& g, std::size_t parameter) const {
@@ -652,7 +700,8 @@ void Lowering::extra_conditions(Group& g, std::size_t level, Register element, B
     b().go_to(unused);
   }
   if (level + 1 != g.levels.size()) return;
-  if (action.head.when && std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) { return mentions(*action.head.when, l.local); })) {
+  if (action.head.when && std::any_of(g.levels.begin(), g.levels.end(),
+                                      [&](const Level& l) { return mentions(*action.head.when, l.local); })) {
     BlockIndex yes = b().add_block();
     branch_on(*action.head.when, yes, no);
     b().go_to(yes);
@@ -675,7 +724,8 @@ Register Lowering::lookalikes(Register domain, const Group& g, const model::Expr
   if (!by_id(*g.action) || !named) return b().set(Op::set_lookalikes, {domain});
   Register own = ir::kNoRegister;
   auto visit = [&](auto&& self, const model::Expr& e) -> void {
-    if (e.kind == model::ExprKind::zone && !e.args.empty() && e.args[0] && e.args[0]->kind == model::ExprKind::local && e.args[0]->local == g.action->head.me) {
+    if (e.kind == model::ExprKind::zone && !e.args.empty() && e.args[0] && e.args[0]->kind == model::ExprKind::local &&
+        e.args[0]->local == g.action->head.me) {
       Register zone = expr(e);
       own = own == ir::kNoRegister ? zone : b().set(Op::set_or, {own, zone});
     }
@@ -684,7 +734,8 @@ Register Lowering::lookalikes(Register domain, const Group& g, const model::Expr
   };
   visit(visit, *named);
   if (own == ir::kNoRegister) return domain;
-  return b().set(Op::set_or, {b().set(Op::set_lookalikes, {b().set(Op::set_and, {domain, own})}), b().set(Op::set_without, {domain, own})});
+  return b().set(Op::set_or, {b().set(Op::set_lookalikes, {b().set(Op::set_and, {domain, own})}),
+                              b().set(Op::set_without, {domain, own})});
 }
 
 // The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
@@ -696,7 +747,8 @@ Register Lowering::level_domain(Group& g, std::size_t level) {
   Register domain;
   if (!l.parameter) {
     domain = carrier_cards(g.action->head, g.me);
-    if (asking() && !secrecy_.is_known_whose(g.action->head, env().facts)) domain = b().set(Op::set_known, {g.me, domain});
+    if (asking() && !secrecy_.is_known_whose(g.action->head, env().facts))
+      domain = b().set(Op::set_known, {g.me, domain});
   } else {
     const ActionParameter& p = *l.parameter;
     const Offered all = elements_offered(p, l.local);
@@ -749,10 +801,11 @@ void Lowering::find_unseen(Group& g, std::size_t level, Register unseen) {
     l.extras = b().make(site_local(int_type(8)));
     l.unseen_cards = b().make(site_local(set_type()));
   }
-  b().assign(l.unseen_cards, unseen_that_fit(unseen, l.local, tells_unseen_apart(g, level), [&](Register one, BlockIndex no) {
-    pass_all(l.where, no);
-    if (has_extra(g, level)) extra_conditions(g, level, one, no);
-  }));
+  b().assign(l.unseen_cards,
+             unseen_that_fit(unseen, l.local, tells_unseen_apart(g, level), [&](Register one, BlockIndex no) {
+               pass_all(l.where, no);
+               if (has_extra(g, level)) extra_conditions(g, level, one, no);
+             }));
   b().assign(l.extras, zones_of_unseen(l.unseen_cards));
 }
 
@@ -774,7 +827,8 @@ void Lowering::level_bounds(Group& g, std::size_t level) {
 }
 
 // Every element of the level; numbers that fit into no mask are walked through between their bounds.
-void Lowering::each_element(Group& g, std::size_t level, const std::function<void(Register, Register, BlockIndex next)>& body) {
+void Lowering::each_element(Group& g, std::size_t level,
+                            const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
   if (l.only) {
     const Register one = b().constant(bounds(l.type).lo);
@@ -846,7 +900,9 @@ Register Lowering::count_level(Group& g, std::size_t level) {
     return total;
   }
   if (walked) {
-    each_element(g, level, [&](Register, Register, BlockIndex) { b().put(Op::add_small, total, {total, b().constant(1)}); });
+    each_element(g, level, [&](Register, Register, BlockIndex) {
+      b().put(Op::add_small, total, {total, b().constant(1)});
+    });
     return total;
   }
   Register size = ir::kNoRegister;
@@ -876,7 +932,9 @@ Register Lowering::count_level(Group& g, std::size_t level) {
 
 bool Lowering::asks_nothing(const Group& g) const {
   const model::Action& action = *g.action;
-  if (g.levels.size() != 1 || action.head.carrier.kind != CarrierKind::card || action.head.when || forbidden_somewhere(g.index)) return false;
+  if (g.levels.size() != 1 || action.head.carrier.kind != CarrierKind::card || action.head.when ||
+      forbidden_somewhere(g.index))
+    return false;
   for (std::size_t i = 0; i < action.limits.size(); ++i)
     if (const LimitUse& use = limits_.at({g.index, i}); !use.cards && !use.per_target) return false;
   return true;
@@ -888,7 +946,8 @@ Register Lowering::count_group(Group& g) {
   BlockIndex done = b().add_block();
   const Offering offering(*this, g);
   with_env(g.env, [&] {
-    if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(g)) {   // most plays fail for want of the card: that is looked at first
+    // most plays fail for want of the card: that is looked at first
+    if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(g)) {
       bind(g.action->head.me, g.me);
       Register cards = level_domain(g, 0);
       BlockIndex some = b().add_block();
@@ -1045,7 +1104,9 @@ Lowering::Chosen Lowering::pick_arguments(Group& g, Register k, bool flow) {
       const Int radix = radix_of(g, l);
       id = b().integer(Op::add_small, {id, b().integer(Op::mul_small, {l.digit, b().constant(radix)})});
       if (l.unseen) unseen = true;
-      truth = b().integer(Op::add_small, {truth, b().integer(Op::mul_small, {l.unseen ? level_digit(g, l, l.chosen) : l.digit, b().constant(radix)})});
+      truth = b().integer(
+          Op::add_small,
+          {truth, b().integer(Op::mul_small, {l.unseen ? level_digit(g, l, l.chosen) : l.digit, b().constant(radix)})});
     }
     chosen.id = id;
     chosen.truth = unseen ? truth : id;

@@ -19,13 +19,15 @@ struct Lowering::Level {
   model::LocalId local;
   model::Type type;                             // of one element
   std::size_t written = 0;                      // its place in the rules
-  std::vector<const model::Expr*> where;        // what an element must pass: its own, and those of levels that come before it here only
+  // what an element must pass: its own, and those of levels that come before it here only
+  std::vector<const model::Expr*> where;
   bool only = false;                            // there is one element
   bool integers = false;                        // numbers that fit into no mask: see numbers.cpp
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // of these
   bool independent = true;                      // of the levels before it
   Register domain = ir::kNoRegister;
-  bool ready = false;                           // its domain stands already: a play looks for the card first, and who chooses has counted
+  // its domain stands already: a play looks for the card first, and who chooses has counted
+  bool ready = false;
   Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
   Register chosen = ir::kNoRegister;
   Register digit = ir::kNoRegister;             // of what was chosen, in the option's id
@@ -45,8 +47,8 @@ struct Lowering::Group {
   Register sensible = ir::kNoRegister;
 };
 
-// Groups in a row. Where there are several, each of their options is a card and nothing else, and the cards come in the order of the
-// groups: they are counted together, as one set of cards.
+// Groups in a row. Where there are several, each of their options is a card and nothing else, and the cards come in the
+// order of the groups: they are counted together, as one set of cards.
 struct Lowering::GroupRun {
   std::size_t first, size;                      // of Offers::groups
   std::vector<Int> group_of;                    // by card id, counted from `first`
@@ -62,7 +64,8 @@ struct Lowering::Offers {
 // An option of a group that was chosen.
 struct Lowering::Chosen {
   Register id = ir::kNoRegister;
-  Register truth = ir::kNoRegister;             // the same id, but with the cards that were unseen; `id` where none can be
+  // the same id, but with the cards that were unseen; `id` where none can be
+  Register truth = ir::kNoRegister;
   std::vector<Register> arguments;              // me, the card that carries the action, the parameters
 };
 

@@ -15,8 +15,11 @@ Int Lowering::add_action(ActionInfo info) {
   if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
   if (info.kind == ActionKind::yes_no) info.count = 2;
   if (info.count > 65536)
-    too_large(info.where, fmt::format("`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
-                          info.name, info.count));
+    too_large(
+        info.where,
+        fmt::format(
+            "`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
+            info.name, info.count));
   next_id_ += info.count;
   program_.actions.push_back(std::move(info));
   return static_cast<Int>(program_.actions.size() - 1);
@@ -24,7 +27,9 @@ Int Lowering::add_action(ActionInfo info) {
 
 bool Lowering::by_id(const model::Action& action) const {
   for (std::size_t w = 0; w < model_.windows.size(); ++w)
-    if ((model_.windows[w].at_once || model_.windows[w].race) && model::is_in(action, model::WindowId{std::uint32_t(w)})) return true;
+    if ((model_.windows[w].at_once || model_.windows[w].race) &&
+        model::is_in(action, model::WindowId{std::uint32_t(w)}))
+      return true;
   return false;
 }
 
@@ -40,10 +45,13 @@ Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
   return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
 }
 
-// The kinds that a condition leaves of cards: `c: Wasp in me.hand`, or the card that is played; none if it says nothing of kinds.
+// The kinds that a condition leaves of cards: `c: Wasp in me.hand`, or the card that is played; none if it says nothing
+// of kinds.
 std::vector<Int> Lowering::kinds_left(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
-  if (where->kind == model::ExprKind::counts_as) return where->args[0]->kind == model::ExprKind::local && where->args[0]->local == card ? where->values : std::vector<Int>();
+  if (where->kind == model::ExprKind::counts_as)
+    return where->args[0]->kind == model::ExprKind::local && where->args[0]->local == card ? where->values
+                                                                                           : std::vector<Int>();
   if (where->kind != model::ExprKind::logical_and) return {};
   const std::vector<Int> first = kinds_left(where->args[0], card);
   return first.empty() ? kinds_left(where->args[1], card) : first;
@@ -54,7 +62,8 @@ std::vector<Int> Lowering::cards_meant(const ActionParameter& p) const {
   std::vector<Int> kinds = kinds_left(p.where, p.element);
   if (kinds.empty())
     for (std::size_t k = 0; k < model_.kinds.size(); ++k)
-      if (p.type.ref >= model_.card_types.size() || is_of_type(static_cast<Int>(k), p.type.ref)) kinds.push_back(static_cast<Int>(k));
+      if (p.type.ref >= model_.card_types.size() || is_of_type(static_cast<Int>(k), p.type.ref))
+        kinds.push_back(static_cast<Int>(k));
   for (const model::Also& also : model_.alsos)
     if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) != kinds.end())
       for (const model::KindId k : also.kinds) kinds.push_back(k.index);
@@ -68,7 +77,8 @@ void Lowering::count_cards(ParameterInfo& info, std::vector<Int> cards) const {
   info.first = info.by_id ? cards.front() : 0;
   info.cards.clear();
   for (const Int card : cards)
-    if (!info.by_id && (info.cards.empty() || class_of_[card] != class_of_[info.cards.back()])) info.cards.push_back(card);
+    if (!info.by_id && (info.cards.empty() || class_of_[card] != class_of_[info.cards.back()]))
+      info.cards.push_back(card);
   info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
 }
 
@@ -81,14 +91,16 @@ Register Lowering::card_digit(const ParameterInfo& info, Register card) {
   const bool in_a_row = class_of_[info.cards.back()] - first + 1 == classes;
   std::vector<Int> digits = class_of_;
   for (std::size_t id = 0; id < digits.size() && !in_a_row; ++id) {
-    const auto at = std::find_if(info.cards.begin(), info.cards.end(), [&](Int one) { return class_of_[one] == class_of_[id]; });
+    const auto at =
+        std::find_if(info.cards.begin(), info.cards.end(), [&](Int one) { return class_of_[one] == class_of_[id]; });
     digits[id] = at == info.cards.end() ? 0 : at - info.cards.begin();
   }
   const Register digit = b().integer(Op::table_small, {table_index(std::move(digits)), card});
   return !in_a_row || first == 0 ? digit : b().integer(Op::sub_small, {digit, b().constant(first)});
 }
 
-ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id, bool unseen) const {
+ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id,
+                                       bool unseen) const {
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(type);
@@ -131,7 +143,9 @@ Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) 
   Int first = add_action(std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
     ActionInfo other;
-    other.kind = std::string(name) == "done" ? ActionKind::done : std::string(name) == "no" ? ActionKind::pass : ActionKind::choose;
+    other.kind = std::string(name) == "done" ? ActionKind::done
+                 : std::string(name) == "no" ? ActionKind::pass
+                                             : ActionKind::choose;
     other.name = name;
     add_action(std::move(other));
   }
@@ -139,7 +153,8 @@ Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) 
   return first;
 }
 
-Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flow, Range where, const char* own_prompt) {
+Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flow, Range where,
+                         const char* own_prompt) {
   SiteInfo site;
   site.window = std::move(window);
   site.prompt = prompt ? plain_text(prompt) : own_prompt;
@@ -155,8 +170,8 @@ Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flo
   return id;
 }
 
-// The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands the log
-// the texts of the question, where the host asks for those, and `names` what the names in it are.
+// The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands
+// the log the texts of the question, where the host asks for those, and `names` what the names in it are.
 void Lowering::list_options(const std::function<void()>& write, const std::function<void()>& tell,
                             const std::function<void()>& names) {
   BlockIndex list = b().add_block(), decide = b().add_block();
@@ -180,7 +195,8 @@ void Lowering::list_options(const std::function<void()>& write, const std::funct
   b().go_to(decide);
 }
 
-// Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask `offered`.
+// Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask
+// `offered`.
 std::function<void()> Lowering::telling(const std::vector<const model::Expr*>& texts, Register offered) {
   const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
   if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;

@@ -1,5 +1,5 @@
-// Pieces on boards: what they cover, and whether they would leave the board. A shape is a set of cells that is moved to where
-// it lies: so each is there once, however large the board is.
+// Pieces on boards: what they cover, and whether they would leave the board. A shape is a set of cells that is moved to
+// where it lies: so each is there once, however large the board is.
 #include <algorithm>
 
 #include "compiler/lower/lowering.h"
@@ -10,7 +10,9 @@ namespace cardwright::lower {
 namespace {
 
 // Its place in the words, from the shape's own cell.
-Int bit_of(const model::Board& board, const std::pair<Int, Int>& offset) { return offset.second * board.width + offset.first; }
+Int bit_of(const model::Board& board, const std::pair<Int, Int>& offset) {
+  return offset.second * board.width + offset.first;
+}
 
 std::optional<Int> covered(const model::Board& board, Int cell, const std::pair<Int, Int>& offset) {
   Int x = cell % board.width + offset.first, y = cell / board.width + offset.second;
@@ -21,7 +23,8 @@ std::optional<Int> covered(const model::Board& board, Int cell, const std::pair<
 
 }  // namespace
 
-std::vector<Word> Lowering::covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Int cell) const {
+std::vector<Word> Lowering::covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
+                                         Int cell) const {
   std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
   for (const auto& offset : offsets) {
     const auto one = covered(board, cell, offset);
@@ -45,7 +48,9 @@ Int Lowering::fitting_cells(std::uint32_t shapes) {
   for (const auto& offsets : model_.shapes[shapes].offsets) {
     std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
     for (Int cell = 0; cell < board.width * board.height; ++cell)
-      if (std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) { return covered(board, cell, o).has_value(); })) set_bit(mask.data(), cell);
+      if (std::all_of(offsets.begin(), offsets.end(),
+                      [&](const auto& o) { return covered(board, cell, o).has_value(); }))
+        set_bit(mask.data(), cell);
     masks.insert(masks.end(), mask.begin(), mask.end());
   }
   return table_index(std::move(masks));
@@ -73,7 +78,8 @@ Register Lowering::edges_covered(const model::Expr& e) {
     }
   const Register shape = expr(*e.args[0]), edge = expr(*e.args[1]);
   Register which = b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(edges)}), edge});
-  if (e.args[1]->type.optional) which = b().integer(Op::select, {b().integer(Op::ne, {edge, b().constant(kNone)}, 1), which, b().constant(kNone)});
+  if (e.args[1]->type.optional)
+    which = b().integer(Op::select, {b().integer(Op::ne, {edge, b().constant(kNone)}, 1), which, b().constant(kNone)});
   const Register set = b().set(Op::set_table, {table_index(std::move(sets)), which});
   b().holds_no_card(set);
   return set;
@@ -100,20 +106,24 @@ Register Lowering::footprint(const model::Expr& e) {
     }
     std::vector<Word> set(static_cast<std::size_t>(program_.layout.words));
     for (const auto& offset : offsets)
-      if (bit_of(board, offset) - lowest < 64 * program_.layout.words) set_bit(set.data(), bit_of(board, offset) - lowest);
+      if (bit_of(board, offset) - lowest < 64 * program_.layout.words)
+        set_bit(set.data(), bit_of(board, offset) - lowest);
     masks.insert(masks.end(), set.begin(), set.end());
   }
   const bool surely = e.value != 0 && !e.args[1]->type.optional;
-  Register which = wraps ? b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(cells)}), cell}) : shape;
+  Register which =
+      wraps ? b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(cells)}), cell}) : shape;
   if (!surely && (!wraps || e.args[1]->type.optional)) {
-    const Register is_there = wraps || e.value != 0 ? b().integer(Op::ne, {cell, b().constant(kNone)}, 1) : fits(e.ref, shape, cell);
+    const Register is_there =
+        wraps || e.value != 0 ? b().integer(Op::ne, {cell, b().constant(kNone)}, 1) : fits(e.ref, shape, cell);
     which = b().integer(Op::select, {is_there, which, b().constant(kNone)});
   }
   Register set = b().set(Op::set_table, {table_index(std::move(masks)), which});
   b().holds_no_card(set);
   if (wraps) return set;
   Register by = cell;
-  if (std::any_of(first.begin(), first.end(), [](Int n) { return n != 0; })) by = b().integer(Op::add_small, {cell, b().integer(Op::table_small, {table_index(std::move(first)), shape}, 2)});
+  if (std::any_of(first.begin(), first.end(), [](Int n) { return n != 0; }))
+    by = b().integer(Op::add_small, {cell, b().integer(Op::table_small, {table_index(std::move(first)), shape}, 2)});
   return b().set(Op::set_shift_by, {set, by});
 }
 
@@ -121,14 +131,16 @@ Register Lowering::footprint(const model::Expr& e) {
 Register Lowering::fitting(const model::Expr& e) {
   const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);
   const Register index = b().integer(Op::sub_small, {expr(*e.args[2]), b().constant(bounds(e.args[2]->type).lo)});
-  return b().integer(Op::fitting, {cell, fits(e.ref, shape, cell), variable_of_[static_cast<std::size_t>(e.value)], index}, 2);
+  return b().integer(Op::fitting,
+                     {cell, fits(e.ref, shape, cell), variable_of_[static_cast<std::size_t>(e.value)], index}, 2);
 }
 
 // ---------------------------------------------------------------- for people
 
 // Index into Program::placed of an area whose parts are pieces or dice.
 Int Lowering::placed_info(std::uint32_t area) const {
-  return std::count_if(model_.areas.begin(), model_.areas.begin() + area, [](const model::Area& a) { return a.is_thing(); });
+  return std::count_if(model_.areas.begin(), model_.areas.begin() + area,
+                       [](const model::Area& a) { return a.is_thing(); });
 }
 
 static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
@@ -145,7 +157,8 @@ std::vector<std::vector<std::vector<Int>>> Lowering::edges_by_place(const model:
   std::vector<std::vector<std::vector<Int>>> all;
   for (const Int length : shapes.lengths) {
     all.emplace_back();
-    for (Int edge = 0; edge < static_cast<Int>(board.between.size()); ++edge) all.back().push_back(board.in_a_row(edge, length));
+    for (Int edge = 0; edge < static_cast<Int>(board.between.size()); ++edge)
+      all.back().push_back(board.in_a_row(edge, length));
   }
   return all;
 }
@@ -167,7 +180,8 @@ void Lowering::describe_pieces() {
     info.at = variable_of_[area.piece->at.index];
     if (area.piece->facing) info.facing = variable_of_[area.piece->facing->index];
     if (area.per)
-      for (const model::EnumConst& c : model_.enums[area.per->index].constants) info.labels.push_back(c.label.empty() ? c.name : c.label);
+      for (const model::EnumConst& c : model_.enums[area.per->index].constants)
+        info.labels.push_back(c.label.empty() ? c.name : c.label);
     if (area.piece->shapes) {
       const model::Shapes& shapes = model_.shapes[*area.piece->shapes];
       describe_shapes(shapes, info);
@@ -196,7 +210,8 @@ void Lowering::describe_lying_cards() {
     const std::size_t kind = static_cast<std::size_t>(std::max<Int>(card.kind, 0));
     info.labels.push_back(card.kind < 0 ? "" : model_.kinds[kind].label);
     info.signs.push_back(card.kind < 0 ? "" : signs[kind]);
-    if (lying.placing.shapes) info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
+    if (lying.placing.shapes)
+      info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
   }
   program_.placed.push_back(std::move(info));
 }
@@ -205,8 +220,13 @@ void Lowering::describe_lying_cards() {
 std::string Lowering::free_sign(const std::string& name, std::span<const std::string> taken) const {
   for (const char letter : name) {
     const std::string sign(1, letter);
-    const bool said = std::find(taken.begin(), taken.end(), sign) != taken.end() || std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
-    if (letter != '_' && !said && std::none_of(program_.placed.begin(), program_.placed.end(), [&](const PlacedInfo& p) { return p.sign == sign; })) return sign;
+    const bool said =
+        std::find(taken.begin(), taken.end(), sign) != taken.end() ||
+        std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
+    if (letter != '_' && !said &&
+        std::none_of(program_.placed.begin(), program_.placed.end(),
+                     [&](const PlacedInfo& p) { return p.sign == sign; }))
+      return sign;
   }
   return name.substr(0, 1);
 }

@@ -25,7 +25,9 @@ constexpr Int kDecides = 16;             // … and then this one in class 3
 
 void Lowering::declare_race() {
   wait_action_ = -1;
-  if (std::none_of(model_.windows.begin(), model_.windows.end(), [](const model::Window& w) { return w.race.has_value(); })) return;
+  if (std::none_of(model_.windows.begin(), model_.windows.end(),
+                   [](const model::Window& w) { return w.race.has_value(); }))
+    return;
   ActionInfo wait;
   wait.kind = ActionKind::pass;
   wait.name = "wait";
@@ -88,7 +90,8 @@ void Lowering::declare_race() {
   race_asked_ = add_scratch("asked before", 0, everybody, 0);
   race_timers_ = add_scratch("race timers", 0, kMostTime, kNone, static_cast<Int>(timers));
   race_quiets_ = add_scratch("quiet timers", 0, kMostTime, 0, static_cast<Int>(timers));
-  for (const model::Timer& timer : model_.timers) timer_at_.push_back(add_scratch(timer.name, 0, kMostTime, kNone, timer.per_player ? n : 1));
+  for (const model::Timer& timer : model_.timers)
+    timer_at_.push_back(add_scratch(timer.name, 0, kMostTime, kNone, timer.per_player ? n : 1));
   r.timers = timer_at_;
   for (const model::Timer& timer : model_.timers) r.timer_labels.push_back(timer.label);
   r.afters = race_timers_;
@@ -102,13 +105,16 @@ void Lowering::declare_race() {
 // What people are shown of the window while it is open.
 void Lowering::describe_race(std::size_t window) {
   const model::Window& w = model_.windows[window];
-  for (const model::RaceTimer& timer : w.race->timers) program_.race->windows_afters[window].push_back({timer.quiet, timer.words, timer.range});
+  for (const model::RaceTimer& timer : w.race->timers)
+    program_.race->windows_afters[window].push_back({timer.quiet, timer.words, timer.range});
   for (const auto& [field, variable] : window_field_) {
     if (field.first != window || secrecy_.taint().is_secret_field(field.first, field.second)) continue;
     const model::Local& local = w.body.locals[model::local_of_field(w, field.second).index];
     const ValueKind kind = value_kind(local.type);
-    const bool plain = kind == ValueKind::integer || kind == ValueKind::boolean || kind == ValueKind::player || kind == ValueKind::enumeration;
-    if (plain && local.type.kind != TypeKind::list) program_.race->windows_fields[window].push_back({local.name, kind, enumeration_of(local.type), variable});
+    const bool plain = kind == ValueKind::integer || kind == ValueKind::boolean || kind == ValueKind::player ||
+                       kind == ValueKind::enumeration;
+    if (plain && local.type.kind != TypeKind::list)
+      program_.race->windows_fields[window].push_back({local.name, kind, enumeration_of(local.type), variable});
   }
 }
 
@@ -124,13 +130,17 @@ Register Lowering::larger(Register a, Register c) { return b().integer(Op::max, 
 
 // A time of the window as the game's time factor has it.
 Register Lowering::scaled(Register duration) {
-  return b().integer(Op::mul_small, {b().integer(Op::max, {duration, b().constant(0)}), race_load(program_.race->factor)});
+  return b().integer(Op::mul_small,
+                     {b().integer(Op::max, {duration, b().constant(0)}), race_load(program_.race->factor)});
 }
 // What people do, at their speed.
 Register Lowering::at_speed(Register duration, Register player) {
-  return b().integer(Op::at_speed, {duration, race_load(program_.race->speed, player), race_load(program_.race->factor)});
+  return b().integer(Op::at_speed,
+                     {duration, race_load(program_.race->speed, player), race_load(program_.race->factor)});
 }
-Register Lowering::timing(model::ValueId value, Register player) { return call(value_function_[value.index], {player}); }
+Register Lowering::timing(model::ValueId value, Register player) {
+  return call(value_function_[value.index], {player});
+}
 
 // Of what is not less than 0. The passes see that it is one of the players.
 Register Lowering::modulo_players(Register number) {
@@ -141,7 +151,8 @@ Register Lowering::modulo_players(Register number) {
 
 Register Lowering::race_key(Register time, Int kind, Register player) {
   const Register n = b().constant(model_.players);
-  const Register rank = modulo_players(b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)}));
+  const Register rank =
+      modulo_players(b().integer(Op::sub_small, {b().integer(Op::add_small, {player, n}), race_load(race_tie_)}));
   const Register low = b().integer(Op::add_small, {b().constant(kind * 16), rank});
   return b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), low});
 }
@@ -175,13 +186,16 @@ void Lowering::in_open_race(const std::function<void()>& write, Int window) {
 void Lowering::delay(const model::Stmt& s) {
   if (!program_.race) return;
   const RaceInfo& r = *program_.race;
-  const Register whom = s.exprs[0]->type.kind == TypeKind::player ? b().integer(Op::mask_of, {expr(*s.exprs[0])}, 4) : expr(*s.exprs[0]);
+  const Register whom =
+      s.exprs[0]->type.kind == TypeKind::player ? b().integer(Op::mask_of, {expr(*s.exprs[0])}, 4) : expr(*s.exprs[0]);
   const Register by = scaled(expr(*s.exprs[1]));
   in_open_race([&] {
     for_each(whom, false, [&](Register player) {
       const Register now = race_load(r.time);
       if (s.ref < model_.delay_groups.size()) {
-        const Register at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}), b().constant(Int(s.ref))});
+        const Register at = b().integer(
+            Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}),
+                            b().constant(Int(s.ref))});
         race_store(r.blocked, b().integer(Op::add_small, {larger(race_load(r.blocked, at), now), by}), at);
         return;
       }
@@ -214,10 +228,12 @@ void Lowering::pause(const model::Stmt& s) {
     race_store(r.paused_until, end);
     race_store(race_quiet_, end);
     race_store(race_resume_, s.value == 0 ? b().constant(kNone) : b().constant(s.value - 1));
-    for (std::size_t i = 1; i < s.exprs.size(); ++i) put_scratch(race_held_[{s.ref, std::size_t(s.value - 1)}][i - 1], expr(*s.exprs[i]));
+    for (std::size_t i = 1; i < s.exprs.size(); ++i)
+      put_scratch(race_held_[{s.ref, std::size_t(s.value - 1)}][i - 1], expr(*s.exprs[i]));
     for (Int p = 0; p < model_.players; ++p) {
       const Register player = b().constant(p);
-      race_store(r.free, b().integer(Op::add_small, {larger(race_load(r.free, player), race_load(r.time)), by}), player);
+      race_store(r.free, b().integer(Op::add_small, {larger(race_load(r.free, player), race_load(r.time)), by}),
+                 player);
     }
     for (Int i = 0; r.blocked >= 0 && i < program_.variables[r.blocked].count; ++i)
       race_store(r.blocked, b().integer(Op::add_small, {race_load(r.blocked, b().constant(i)), by}), b().constant(i));
@@ -227,33 +243,42 @@ void Lowering::pause(const model::Stmt& s) {
 void Lowering::start_timer(const model::Stmt& s) {
   if (!program_.race) return;
   const Register index = s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0), in = scaled(expr(*s.exprs[1]));
-  in_open_race([&] { race_store(timer_at_[s.ref], b().integer(Op::add_small, {race_load(program_.race->time), in}), index); });
+  in_open_race([&] {
+    race_store(timer_at_[s.ref], b().integer(Op::add_small, {race_load(program_.race->time), in}), index);
+  });
   touch(watch_always_);
 }
 
 void Lowering::stop_timer(const model::Stmt& s) {
   if (!program_.race) return;
-  race_store(timer_at_[s.ref], b().constant(kNone), !s.exprs.empty() && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
+  race_store(timer_at_[s.ref], b().constant(kNone),
+             !s.exprs.empty() && s.exprs[0] ? expr(*s.exprs[0]) : b().constant(0));
   touch(watch_always_);
 }
 
 // ---------------------------------------------------------------- what the loop calls
 
 // How much it may take to see whether there is an option: loops in loops first of all.
-std::size_t Lowering::effort(const Group& g) const { return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (set_taken(*g.action) ? 1 : 0); }
+std::size_t Lowering::effort(const Group& g) const {
+  return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (set_taken(*g.action) ? 1 : 0);
+}
 
 // Whether the window has an option for a player. `counting`: of those that count for a stalemate.
-void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window, const std::vector<model::ActionId>* counting) {
+void Lowering::write_offers(ir::FunctionIndex function, model::WindowId window,
+                            const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(function, at, [&] {
     const Register player = parameter(simple(TypeKind::player));
     std::vector<Group> groups = groups_for(window, player, b().constant(1));
     // One is enough, so first those of which it is soon known.
-    std::stable_sort(groups.begin(), groups.end(), [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = b().add_block();
     first_option_ = some;
     for (Group& g : groups) {
-      if (counting && !counting->empty() && std::none_of(counting->begin(), counting->end(), [&](model::ActionId a) { return a.index == g.index; })) continue;
+      if (counting && !counting->empty() &&
+          std::none_of(counting->begin(), counting->end(), [&](model::ActionId a) { return a.index == g.index; }))
+        continue;
       BlockIndex none = b().add_block();
       b().branch(count_group(g), some, none);
       b().go_to(none);
@@ -272,7 +297,8 @@ void Lowering::write_think(ir::FunctionIndex function, const model::Race& race) 
     const RaceInfo& r = *program_.race;
     // The host calls it, too, so it doesn't go without saying that this is a player.
     const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(model_.players)));
-    const Register player = b().integer(Op::mask_and, {parameter(simple(TypeKind::player)), b().constant(seats - 1)}, 1);
+    const Register player =
+        b().integer(Op::mask_and, {parameter(simple(TypeKind::player)), b().constant(seats - 1)}, 1);
     BlockIndex thinks = b().add_block(), live = b().add_block();
     b().branch(b().integer(Op::mask_has, {race_load(r.live), player}, 1), live, thinks);
     b().go_to(thinks);
@@ -311,7 +337,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   }
   program_.race->think.resize(model_.windows.size(), -1);
   program_.race->think[s.ref] = Int(think);
-  auto body = [&](const model::Body& code, const std::string& name, Range range, const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
+  auto body = [&](const model::Body& code, const std::string& name, Range range,
+                  const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
     const ir::FunctionIndex f = new_function(name, ir::Returns::nothing, range);
     Env at;
     bind_locals(at, code);
@@ -328,8 +355,10 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     for (std::size_t k = 0; k < resume.held.size(); ++k) held.push_back({resume.held[k], race_held_[{s.ref, i}][k]});
     resumes.push_back(body(resume.body, "after the pause of " + w.name, w.range, held));
   }
-  for (const model::RaceTimer& timer : race.timers) timer_bodies.push_back(body(timer.body, "after … of " + w.name, timer.range));
-  const ir::FunctionIndex stalemate = race.has_stalemate ? body(race.stalemate_body, "stalemate of " + w.name, w.range) : 0;
+  for (const model::RaceTimer& timer : race.timers)
+    timer_bodies.push_back(body(timer.body, "after … of " + w.name, timer.range));
+  const ir::FunctionIndex stalemate =
+      race.has_stalemate ? body(race.stalemate_body, "stalemate of " + w.name, w.range) : 0;
 
   // ---- open
   const Register members = b().make_int(4);
@@ -360,11 +389,14 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     program_.race->guards[s.ref] = race.timers[k].range;
   }
   const Int limit = Int(race.timers.size());
-  if (!race.has_after) race_store(race_timers_, b().integer(Op::add_small, {begin, scaled(b().constant(model::kRaceLimit))}), b().constant(limit));
+  if (!race.has_after)
+    race_store(race_timers_, b().integer(Op::add_small, {begin, scaled(b().constant(model::kRaceLimit))}),
+               b().constant(limit));
   for (const Int timer : timer_at_) b().effect(Op::clear, {timer});
 
   BlockIndex loop = b().add_block(), left = b().add_block(), close = b().add_block(), closed = b().add_block();
-  BlockIndex player_event = b().add_block(), decision = b().add_block(), landing = b().add_block(), nothing = b().add_block();
+  BlockIndex player_event = b().add_block(), decision = b().add_block(), landing = b().add_block(),
+             nothing = b().add_block();
   const Register player = b().make(int_type(1));
   const Register in_race = b().make_int(4);
 
@@ -384,11 +416,13 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     }
   };
   auto still_in = [&] { return b().integer(Op::mask_and, {members, b().integer(Op::players_in, {}, 4)}, 4); };
-  auto stir = [&](Register except) {                       // has anybody who was idle something to do now?
-    const Register busy = b().integer(Op::mask_or, {race_load(r.thinking), race_load(r.flying)}), somebody = b().make(int_type(1));
+  auto stir = [&](Register except) {   // has anybody who was idle something to do now?
+    const Register busy = b().integer(Op::mask_or, {race_load(r.thinking), race_load(r.flying)}),
+                   somebody = b().make(int_type(1));
     b().assign_constant(somebody, 0);
     Register whom = b().integer(Op::mask_without, {still_in(), busy}, 4);
-    if (except != ir::kNoRegister) whom = b().integer(Op::mask_without, {whom, b().integer(Op::mask_of, {except}, 4)}, 4);
+    if (except != ir::kNoRegister)
+      whom = b().integer(Op::mask_without, {whom, b().integer(Op::mask_of, {except}, 4)}, 4);
     for_each(whom, false, [&](Register q) {
       BlockIndex yes = b().add_block(), no = b().add_block();
       b().branch(call(has_offers, {q}), yes, no);
@@ -400,13 +434,15 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     });
     return somebody;
   };
-  // Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have something.
+  // Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have
+  // something.
   auto look_for_stalemate = [&](Register somebody) {
     if (!race.has_stalemate) return;
     BlockIndex quiet = b().add_block(), stalled = b().add_block(), on = b().add_block();
     const Register paused = b().integer(Op::ne, {race_load(r.paused_until), b().constant(kNone)}, 1);
     Register not_stalled = b().integer(Op::or_, {race_load(r.flying), paused});
-    if (somebody != ir::kNoRegister && counting == has_offers) not_stalled = b().integer(Op::or_, {not_stalled, somebody});
+    if (somebody != ir::kNoRegister && counting == has_offers)
+      not_stalled = b().integer(Op::or_, {not_stalled, somebody});
     b().branch(not_stalled, on, quiet);
     b().go_to(quiet);
     for_each(still_in(), false, [&](Register q) {
@@ -430,8 +466,9 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().jump(loop);
   b().go_to(loop);
   fuel();
-  auto time_key = [&](Register time, Int low) {            // none: never
-    const Register key = b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), b().constant(low)});
+  auto time_key = [&](Register time, Int low) {   // none: never
+    const Register key =
+        b().integer(Op::add_small, {b().integer(Op::mul_small, {time, b().constant(64)}), b().constant(low)});
     return b().integer(Op::select, {b().integer(Op::eq, {time, b().constant(kNone)}, 1), b().constant(kNever), key});
   };
   struct Timer {
@@ -459,7 +496,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   BlockIndex live = b().add_block(), goes_on = b().add_block();
   b().branch(race_load(r.live), live, goes_on);
   b().go_to(live);
-  race_store(r.next_event, b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
+  race_store(r.next_event,
+             b().integer(Op::min, {b().integer(Op::div_small, {best, b().constant(64)}), b().constant(kMostTime)}));
   const Int clock_site = begin_site(w.name, nullptr, env().flow, s.range);
   program_.sites[static_cast<std::size_t>(clock_site)].clock = true;
   BlockIndex said = b().add_block(), arrives = b().add_block();
@@ -470,7 +508,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().go_to(said);
   b().branch(arrival, arrives, goes_on);
   b().go_to(arrives);
-  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {arrival, b().constant(15)}), b().constant(n - 1)})));
+  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {arrival, b().constant(15)}),
+                                                                b().constant(n - 1)})));
   b().jump(decision);
 
   b().go_to(goes_on);
@@ -509,7 +548,9 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().go_to(after);
     for (std::size_t k = 0; k < race.timers.size(); ++k)
       if (race.timers[k].quiet)
-        race_store(race_timers_, b().integer(Op::add_small, {race_load(race_quiet_), race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
+        race_store(race_timers_,
+                   b().integer(Op::add_small, {race_load(race_quiet_), race_load(race_quiets_, b().constant(Int(k)))}),
+                   b().constant(Int(k)));
   });
   for (const Timer& t : timers_due)
     on_event(timer_key(t), [&] {
@@ -520,7 +561,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
         return;
       }
       touch(watch_always_);
-      const model::Timer& timer = model_.timers[static_cast<std::size_t>(std::find(timer_at_.begin(), timer_at_.end(), t.variable) - timer_at_.begin())];
+      const model::Timer& timer = model_.timers[static_cast<std::size_t>(
+          std::find(timer_at_.begin(), timer_at_.end(), t.variable) - timer_at_.begin())];
       std::vector<Register> arguments;
       if (timer.per_player) arguments.push_back(b().constant(t.index));
       call(event_function_[timer.rings.index], arguments);
@@ -543,7 +585,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
 
   // ---- a player: out, landing, or deciding
   b().go_to(player_event);
-  b().assign(player, modulo_players(b().integer(Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)})));
+  b().assign(player, modulo_players(b().integer(
+                         Op::add_small, {b().integer(Op::mask_and, {best, b().constant(15)}), race_load(race_tie_)})));
   b().assign(in_race, still_in());
   BlockIndex in = b().add_block(), out = b().add_block();
   b().branch(b().integer(Op::mask_has, {in_race, player}, 1), in, out);
@@ -568,7 +611,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   });
   b().branch(b().integer(Op::eq, {kind, b().constant(kNone)}, 1), looked_at, known);
   b().go_to(known);
-  const Register count_at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(r.actions.size()))}), kind});
+  const Register count_at =
+      b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(r.actions.size()))}), kind});
   b().branch(b().integer(Op::eq, {outcome, b().constant(kNotLanded)}, 1), fizzled, done);
   b().go_to(fizzled);
   race_store(r.late, b().integer(Op::add_small, {race_load(r.late, count_at), b().constant(1)}), count_at);
@@ -582,7 +626,9 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     race_store(r.free, larger(race_load(r.free, player), b().integer(Op::add_small, {now, busy})), player);
     race_store(race_quiet_, now);
     for (std::size_t k = 0; k < race.timers.size(); ++k)
-      if (race.timers[k].quiet) race_store(race_timers_, b().integer(Op::add_small, {now, race_load(race_quiets_, b().constant(Int(k)))}), b().constant(Int(k)));
+      if (race.timers[k].quiet)
+        race_store(race_timers_, b().integer(Op::add_small, {now, race_load(race_quiets_, b().constant(Int(k)))}),
+                   b().constant(Int(k)));
   }
   settle_and_look();
   BlockIndex runs = b().add_block();
@@ -628,7 +674,9 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
     b().jump(no);
     b().go_to(no);
   });
-  const Register may_wait = b().integer(Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(program_.sensible_only)}), b().constant(0), b().constant(1)});
+  const Register may_wait = b().integer(
+      Op::select, {b().integer(Op::or_, {b().integer(Op::or_, {is_live, must}), race_load(program_.sensible_only)}),
+                   b().constant(0), b().constant(1)});
   BlockIndex offered = b().add_block(), idle = b().add_block(), begun = b().add_block();
   b().branch(declared, offered, idle);
   b().go_to(idle);
@@ -648,11 +696,15 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   choose_offer(offers, k, [&](Group& g) {
     const Chosen chosen = pick_arguments(g, k, env().flow);
     keep_answer(answers, g, chosen);
-    const Register now = race_load(r.time), start = b().make_int(), live_now = b().integer(Op::mask_has, {race_load(r.live), player}, 1);
+    const Register now = race_load(r.time), start = b().make_int(),
+                   live_now = b().integer(Op::mask_has, {race_load(r.live), player}, 1);
     b().assign(start, larger(now, race_load(r.free, player)));
     for (std::size_t group = 0; group < model_.delay_groups.size(); ++group)
-      if (std::any_of(model_.delay_groups[group].begin(), model_.delay_groups[group].end(), [&](model::ActionId a) { return a.index == g.index; })) {
-        const Register at = b().integer(Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}), b().constant(Int(group))});
+      if (std::any_of(model_.delay_groups[group].begin(), model_.delay_groups[group].end(),
+                      [&](model::ActionId a) { return a.index == g.index; })) {
+        const Register at = b().integer(
+            Op::add_small, {b().integer(Op::mul_small, {player, b().constant(Int(model_.delay_groups.size()))}),
+                            b().constant(Int(group))});
         b().put(Op::max, start, {start, race_load(r.blocked, at)});
       }
     BlockIndex person = b().add_block(), bot = b().add_block(), flies = b().add_block();
@@ -672,7 +724,8 @@ void Lowering::ask_in_real_time(const model::Stmt& s) {
   b().effect(Op::chosen, {b().constant(wait_id)});
   set_mode(player, r.waiting, {r.thinking});
   {
-    const Register look = b().integer(Op::add_small, {race_load(r.time), at_speed(timing(race.patience, player), player)});
+    const Register look =
+        b().integer(Op::add_small, {race_load(r.time), at_speed(timing(race.patience, player), player)});
     race_store(r.due, race_key(look, 3, player), player);
   }
   b().jump(loop);
@@ -712,9 +765,11 @@ Register Lowering::takes(Group& g, const Chosen& chosen) {
 void Lowering::close_race() {
   const RaceInfo& r = *program_.race;
   const Register time = race_load(r.time), window = b().integer(Op::sub_small, {race_load(r.open), b().constant(1)});
-  const Register out = b().integer(Op::add_small, {race_load(r.timed_out, window), b().integer(Op::eq, {time, race_load(r.guard_at)}, 1)});
+  const Register out = b().integer(
+      Op::add_small, {race_load(r.timed_out, window), b().integer(Op::eq, {time, race_load(r.guard_at)}, 1)});
   race_store(r.timed_out, out, window);
-  race_store(r.lengths, b().integer(Op::min, {time, b().constant(kMostLength)}), b().integer(Op::mod_small, {race_load(r.races), b().constant(RaceInfo::kLengths)}));
+  race_store(r.lengths, b().integer(Op::min, {time, b().constant(kMostLength)}),
+             b().integer(Op::mod_small, {race_load(r.races), b().constant(RaceInfo::kLengths)}));
   race_store(r.open, b().constant(0));
   race_store(r.paused_until, b().constant(kNone));
   race_store(r.clock, b().integer(Op::add_small, {race_load(r.clock), race_load(r.time)}));

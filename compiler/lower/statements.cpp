@@ -10,7 +10,11 @@ using model::TypeKind;
 
 // Nothing is written by it, if what follows is reached at all.
 bool Lowering::only_looks(const model::Stmt& s) const {
-  const auto leaves = [](const model::Block& block) { return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) { return inner->kind == StmtKind::stop || inner->kind == StmtKind::next; }); };
+  const auto leaves = [](const model::Block& block) {
+    return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {
+      return inner->kind == StmtKind::stop || inner->kind == StmtKind::next;
+    });
+  };
   switch (s.kind) {
     case StmtKind::log: return true;
     case StmtKind::let: return s.exprs.empty() || !s.exprs[0] || pure(*s.exprs[0]);
@@ -22,7 +26,8 @@ bool Lowering::only_looks(const model::Stmt& s) const {
 void Lowering::block(const model::Block& statements) {
   const auto shown_outside = env().shown;
   for (const model::Stmt* s : statements) {
-    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat, hides = !env().shown.empty() && secrecy_.takes_out_of_sight(*s);
+    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat,
+               hides = !env().shown.empty() && secrecy_.takes_out_of_sight(*s);
     if (loop && hides) env().shown.clear();
     note_shown(*s);
     const bool looks = only_looks(*s);
@@ -41,7 +46,8 @@ void Lowering::block(const model::Block& statements) {
 void Lowering::note_shown(const model::Stmt& s) {
   if (s.local.valid()) env().shown.erase(s.local.index);
   if (s.kind != StmtKind::reveal_cards && s.kind != StmtKind::peek_cards) return;
-  if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local) env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? s.exprs[0] : nullptr;
+  if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local)
+    env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? s.exprs[0] : nullptr;
 }
 
 namespace {
@@ -65,7 +71,8 @@ void Lowering::write_statement(const model::Stmt& s) {
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
   for (const std::uint32_t zone : tops)
-    if (const auto& from = model_.zones[zone].refill_from; from && s.kind != StmtKind::move) touch(watch_entered_[zone] | watch_left_[from->index]);
+    if (const auto& from = model_.zones[zone].refill_from; from && s.kind != StmtKind::move)
+      touch(watch_entered_[zone] | watch_left_[from->index]);
   switch (s.kind) {
     case StmtKind::let: {
       const model::Type& type = env().body->locals[s.local.index].type;
@@ -158,7 +165,8 @@ void Lowering::write_statement(const model::Stmt& s) {
       b().effect(Op::store, {cancelled_, b().constant(0), b().constant(1)});
       leave_function(ir::kNoRegister);
       return;
-    case StmtKind::end_event: end_of(kEndFirst + Int(of_name(s.ref)), s.value ? -1 : event_depth_.at(of_name(s.ref))); return;
+    case StmtKind::end_event:
+      end_of(kEndFirst + Int(of_name(s.ref)), s.value ? -1 : event_depth_.at(of_name(s.ref))); return;
     case StmtKind::end_phase: end_of(kEndPhase, s.value ? -1 : phase_depth_); return;
     case StmtKind::end_window:
       if (env().window == model::WindowId{s.ref}) leave_window();
@@ -185,7 +193,8 @@ void Lowering::write_statement(const model::Stmt& s) {
     case StmtKind::deal_each: deal_each(s); return;
     case StmtKind::deal_pool: deal_pool(s); return;
     case StmtKind::shuffle:
-      b().effect(Op::shuffle, {zone_instance(s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr, s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
+      b().effect(Op::shuffle, {zone_instance(s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr,
+                                             s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
       return touch(watch_always_);
     case StmtKind::reveal_cards: {
       decide_order(*s.exprs[0]);
@@ -236,7 +245,8 @@ void Lowering::write_statement(const model::Stmt& s) {
 void Lowering::decide_order(const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !orders_.read[looked_at.ref] || always_ordered_[looked_at.ref]) return;
   if (model_.zones[looked_at.ref].shape != model::ZoneShape::pile || facedown_zone_[looked_at.ref] >= 0) return;
-  const Register instance = zone_instance(looked_at.ref, looked_at.args.empty() ? nullptr : looked_at.args[0], looked_at.args.size() > 1 ? looked_at.args[1] : nullptr);
+  const Register instance = zone_instance(looked_at.ref, looked_at.args.empty() ? nullptr : looked_at.args[0],
+                                          looked_at.args.size() > 1 ? looked_at.args[1] : nullptr);
   b().set(Op::zone_top_n, {instance, b().integer(Op::zone_size, {instance})});
 }
 
@@ -245,7 +255,8 @@ void Lowering::decide_order(const model::Expr& looked_at) {
 void Lowering::store(Int variable, Register index, Register value, std::uint32_t model_variable) {
   if (const Int run = program_.variable_infos[variable].run(); run > 0) {
     store_list(variable, index, value);
-    if (program_.variable_infos[variable].secret) b().effect(Op::note_dealt, {variable, b().integer(Op::mul_small, {index, b().constant(run)})});
+    if (program_.variable_infos[variable].secret)
+      b().effect(Op::note_dealt, {variable, b().integer(Op::mul_small, {index, b().constant(run)})});
   } else if (program_.variables[variable].is_set) {
     b().effect(Op::store_set, {variable, index, value});
   } else {
@@ -341,7 +352,8 @@ void Lowering::each(const model::Stmt& s) {
     BlockIndex head = b().add_block(), inside = b().add_block();
     b().jump(head);
     b().go_to(head);
-    b().branch(cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1), inside, stop);
+    b().branch(cards ? b().integer(Op::set_any, {rest}, 1) : b().integer(Op::ne, {rest, b().constant(0)}, 1), inside,
+               stop);
     b().go_to(inside);
     Register element = b().make(element_type(rest));
     b().put(cards ? Op::set_first : Op::mask_first, element, {rest});
@@ -404,13 +416,17 @@ void Lowering::leave_function(Register value) {
   }
   switch (b().function().returns) {
     case ir::Returns::nothing: b().effect(Op::ret, {}); return;
-    case ir::Returns::integer: b().effect(Op::ret_int, {value != ir::kNoRegister ? value : b().constant(kNone)}); return;
-    case ir::Returns::set: b().effect(Op::ret_set, {value != ir::kNoRegister ? value : b().set(Op::set_empty, {})}); return;
+    case ir::Returns::integer:
+      b().effect(Op::ret_int, {value != ir::kNoRegister ? value : b().constant(kNone)}); return;
+    case ir::Returns::set:
+      b().effect(Op::ret_set, {value != ir::kNoRegister ? value : b().set(Op::set_empty, {})}); return;
   }
 }
 
 void Lowering::return_value(const model::Stmt& s) {
-  if (env().explains && s.exprs.size() == 1 && s.exprs[0] && (env().member != ir::kNoRegister || s.exprs[0]->type.kind == TypeKind::boolean)) return explain_return(s);
+  if (env().explains && s.exprs.size() == 1 && s.exprs[0] &&
+      (env().member != ir::kNoRegister || s.exprs[0]->type.kind == TypeKind::boolean))
+    return explain_return(s);
   std::vector<Register> values;
   for (const model::Expr* e : s.exprs)
     if (e) values.push_back(expr(*e));
@@ -441,7 +457,8 @@ void Lowering::check_unwind(ir::FunctionIndex) {
   if (env().window.valid() && ended_windows_.count(env().window.index)) {   // it may be this very window
     BlockIndex mine = b().add_block(), further = b().add_block();
     Int code = kEndFirst + Int(model_.events.size()) + Int(env().window.index);
-    b().branch(b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(code)}, 1), mine, further);
+    b().branch(b().integer(Op::eq, {b().integer(Op::mod_small, {ending, b().constant(kSayer)}), b().constant(code)}, 1),
+               mine, further);
     b().go_to(mine);
     b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
     leave_window();
@@ -479,16 +496,21 @@ void Lowering::move_found(Moving move) {
   Register down = facedown_instance(move.zone, move.to);
   if (move.facing == 2) return go(move.found, down);
   const model::Zone& target = model_.zones[move.zone];
-  if (target.visibility != model::Visibility::open || target.shape == model::ZoneShape::pile || target.shape == model::ZoneShape::slot)
+  if (target.visibility != model::Visibility::open || target.shape == model::ZoneShape::pile ||
+      target.shape == model::ZoneShape::slot)
     return go(move.found, move.to);
   std::vector<Int> lies_down(static_cast<std::size_t>(program_.layout.instances), 0);
-  for (std::size_t i = 0; i < lies_down.size(); ++i) lies_down[i] = program_.zone_infos[program_.layout.instance[i].zone].facedown;
+  for (std::size_t i = 0; i < lies_down.size(); ++i)
+    lies_down[i] = program_.zone_infos[program_.layout.instance[i].zone].facedown;
   const Int table = table_index(lies_down);
   if (!move.cards) {
     BlockIndex moves = b().add_block(), after = b().add_block();
     b().branch(b().integer(Op::eq, {move.found, b().constant(kNone)}, 1), after, moves);
     b().go_to(moves);
-    go(move.found, b().integer(Op::select, {b().integer(Op::table, {table, b().integer(Op::zone_of, {move.found, move.guess})}, 1), down, move.to}, 1));
+    go(move.found,
+       b().integer(
+           Op::select,
+           {b().integer(Op::table, {table, b().integer(Op::zone_of, {move.found, move.guess})}, 1), down, move.to}, 1));
     b().jump(after);
     b().go_to(after);
     return;
@@ -523,13 +545,15 @@ void Lowering::move(const model::Stmt& s) {
     const bool one_zone = what.kind == model::ExprKind::zone && facedown_zone_[what.ref] < 0;
     Register likely = guess(what);
     Register from = !cards     ? b().integer(Op::zone_of, {found, likely})
-                    : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr, what.args.size() > 1 ? what.args[1] : nullptr)
+                    : one_zone ? zone_instance(what.ref, what.args.size() > 0 ? what.args[0] : nullptr,
+                                               what.args.size() > 1 ? what.args[1] : nullptr)
                                : b().constant(kNone);
     const auto known = watchers_leaving_known(what);
     const auto leaving = known || cards || plain_ ? std::nullopt : watchers_by_instance();
     if (!cards && (leaving || guess_is_vague(what))) likely = from;   // it was looked for already
     const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
-    return move_found({found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(what), leaving, s.ref, zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
+    return move_found({found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(what), leaving, s.ref,
+                       zone_instance(s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
   }
   Register all = b().make_set();
   b().assign(all, expr(what));
@@ -544,8 +568,8 @@ void Lowering::move(const model::Stmt& s) {
   touch(watch_zones_);
 }
 
-// From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup shows
-// them to everybody.
+// From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup
+// shows them to everybody.
 void Lowering::turn_cards(Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(program_.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(program_.layout.instances), kNone);
@@ -695,7 +719,9 @@ void Lowering::afterwards(const model::Stmt& s) {
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(model::LocalId{local});
     if (b().type(value).kind == ir::RegisterKind::array) {   // its length and all that it holds
-      if (parts_of(b().type(value)).size() > 65) too_large(s.range, fmt::format("`{}` is too long a list to wait for its turn: more than 64 things", env().body->locals[local].name));
+      if (parts_of(b().type(value)).size() > 65)
+        too_large(s.range, fmt::format("`{}` is too long a list to wait for its turn: more than 64 things",
+                                       env().body->locals[local].name));
       for (const Register part : taken_apart(value)) {
         values.push_back({b().type(part).kind == ir::RegisterKind::set, part});
         (values.back().first ? sets : ints) += 1;

@@ -1,4 +1,5 @@
-// Tables that rules hold: `var best: int? per cell`. In a register a table is a list that always has an element for each key, in their order.
+// Tables that rules hold: `var best: int? per cell`. In a register a table is a list that always has an element for
+// each key, in their order.
 #include "compiler/lower/lowering.h"
 
 namespace cardwright::lower {
@@ -43,7 +44,8 @@ Register Lowering::place_in_table(const model::Type& table, const model::Expr& k
 Register Lowering::entry_of(const model::Expr& e) {
   const model::Type& type = e.args[0]->type;
   if (e.args[0]->kind == ExprKind::call_value)
-    if (const Kept* stored = asking() ? nullptr : kept(e.args[0]->ref)) return kept_entry(*stored, place_in_table(type, *e.args[1]));
+    if (const Kept* stored = asking() ? nullptr : kept(e.args[0]->ref))
+      return kept_entry(*stored, place_in_table(type, *e.args[1]));
   const Register table = expr(*e.args[0]);
   return element_of(table, as_list(type), place_in_table(type, *e.args[1]));
 }
@@ -61,9 +63,11 @@ Register Lowering::load_table(const model::Expr& e) {
   const Register table = b().make(register_type(e.type));
   Register first = b().constant(0);
   for (std::size_t i = 0; i < e.args.size(); ++i) {
-    const Bounds of = v.per_player && i == 0 ? Bounds{0, model_.players - 1} : bounds(v.indices[i - (v.per_player ? 1 : 0)]);
+    const Bounds of =
+        v.per_player && i == 0 ? Bounds{0, model_.players - 1} : bounds(v.indices[i - (v.per_player ? 1 : 0)]);
     const Int count = of.hi - of.lo + 1;
-    first = b().integer(Op::add_small, {b().integer(Op::mul_small, {first, b().constant(count)}), b().integer(Op::place_in, {expr(*e.args[i]), of.lo, count})});
+    first = b().integer(Op::add_small, {b().integer(Op::mul_small, {first, b().constant(count)}),
+                                        b().integer(Op::place_in, {expr(*e.args[i]), of.lo, count})});
   }
   const Int most = as_list(e.type).most;
   first = b().integer(Op::mul_small, {first, b().constant(most)});

@@ -1,4 +1,5 @@
-// Who is told when something is written: conditions that are looked at again, values that are worked out again. Which fields anybody looks at.
+// Who is told when something is written: conditions that are looked at again, values that are worked out again. Which
+// fields anybody looks at.
 #include <algorithm>
 
 #include "compiler/analysis/effects.h"
@@ -47,12 +48,13 @@ void Lowering::make_watches() {
   for (const Kept& kept : kept_) watch(analysis::reads_of(model_, model_.values[kept.value]), {.stale = kept.bit});
 }
 
-// Whenevers of characters that everybody sees: whether anybody has theirs is looked at when a character has been given to somebody.
-// What is secret may become another by a guess at what somebody can't see, of which nothing is written.
+// Whenevers of characters that everybody sees: whether anybody has theirs is looked at when a character has been given
+// to somebody. What is secret may become another by a guess at what somebody can't see, of which nothing is written.
 void Lowering::watch_characters() {
   const auto sleeps = [&](const model::Whenever& rule) {
     const model::Carrier& carrier = rule.head.carrier;
-    return carrier.kind == CarrierKind::character && model_.variables[carrier.character_variable.index].visibility == model::Visibility::open;
+    return carrier.kind == CarrierKind::character &&
+           model_.variables[carrier.character_variable.index].visibility == model::Visibility::open;
   };
   for (std::size_t w = 0; w < model_.whenevers.size(); ++w) {
     if (!sleeps(model_.whenevers[w])) continue;
@@ -81,15 +83,17 @@ std::optional<Watchers> Lowering::watchers_leaving_known(const model::Expr& what
       return plain_ || found == env_->found.end() ? std::nullopt : watchers_leaving_known(*found->second);
     }
     case ExprKind::zone: case ExprKind::card_of_slot: return watch_left_[what.ref];
-    case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return watchers_move(what.ref, what.ref);
-    case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random: case ExprKind::random_n:
+    case ExprKind::zone_top: case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom: return watchers_move(what.ref, what.ref);
+    case ExprKind::filter: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
+    case ExprKind::pick_random: case ExprKind::random_n:
       return watchers_leaving_known(*what.args[0]);
     default: return std::nullopt;
   }
 }
 
-// Who is told when one card leaves wherever it lies: kept values by instance, if that makes a difference, and all others in any case. To
-// look at a condition in vain costs less than to find out whose it is.
+// Who is told when one card leaves wherever it lies: kept values by instance, if that makes a difference, and all
+// others in any case. To look at a condition in vain costs less than to find out whose it is.
 std::optional<Lowering::Leaving> Lowering::watchers_by_instance() {
   Leaving leaving{{0, ~Int{0}}, -1};
   for (const Watchers& of_zone : watch_left_) {
@@ -102,7 +106,9 @@ std::optional<Lowering::Leaving> Lowering::watchers_by_instance() {
     if (facedown_zone_[z] >= 0) zones[static_cast<std::size_t>(facedown_zone_[z])] = z;
   }
   std::vector<Int> more;
-  for (Int i = 0; i < program_.layout.instances; ++i) more.push_back(watch_left_[zones[static_cast<std::size_t>(program_.layout.instance[i].zone)]].stale & ~leaving.anywhere.stale);
+  for (Int i = 0; i < program_.layout.instances; ++i)
+    more.push_back(watch_left_[zones[static_cast<std::size_t>(program_.layout.instance[i].zone)]].stale &
+                   ~leaving.anywhere.stale);
   if (std::all_of(more.begin(), more.end(), [](Int bits) { return bits == 0; })) return std::nullopt;
   leaving.stale = table_index(std::move(more));
   return leaving;
@@ -135,7 +141,8 @@ void Lowering::touch(Int variable, Register bits) {
 
 // A card has left that instance; none, if there was no card.
 void Lowering::touch(const Leaving& leaving, Register from) {
-  const Register place = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), b().constant(0), from}, 1);
+  const Register place =
+      b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), b().constant(0), from}, 1);
   touch(program_.stale, b().integer(Op::table, {leaving.stale, place}));
 }
 
@@ -147,7 +154,8 @@ void Lowering::find_exposed() {
     if (window_field_.count({w, field})) return;
     const model::Window& window = model_.windows[w];
     const model::LocalId local = model::local_of_field(model_.windows[w], field);
-    window_field_[{w, field}] = add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
+    window_field_[{w, field}] =
+        add_scratch_for(window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
   auto event_field = [&](std::uint32_t e, Int field) {
     if (event_field_.count({e, field})) return;
@@ -156,10 +164,12 @@ void Lowering::find_exposed() {
     event_field_[{e, field}] = add_scratch_for(event.name + "." + local.name, local.type);
   };
   auto running = [&](std::uint32_t event) {
-    if (!event_depth_.count(of_name(event))) event_depth_[of_name(event)] = add_scratch("running " + model_.events[event].name, 0, 0xffff, 0);
+    if (!event_depth_.count(of_name(event)))
+      event_depth_[of_name(event)] = add_scratch("running " + model_.events[event].name, 0, 0xffff, 0);
   };
   auto open = [&](std::uint32_t window) {
-    if (!window_depth_.count(window)) window_depth_[window] = add_scratch("open " + model_.windows[window].name, 0, 0xffff, 0);
+    if (!window_depth_.count(window))
+      window_depth_[window] = add_scratch("open " + model_.windows[window].name, 0, 0xffff, 0);
   };
   for (const model::Expr& e : model_.exprs) {
     if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
@@ -176,7 +186,8 @@ void Lowering::find_exposed() {
     if (s.kind == StmtKind::end_window) ended_windows_.insert(s.ref);
     if (s.kind == StmtKind::end_event && !s.value) running(s.ref);
     if (s.kind == StmtKind::end_window && !s.value) open(s.ref);
-    if (s.kind == StmtKind::end_phase && !s.value && phase_depth_ < 0) phase_depth_ = add_scratch("running phases", 0, 0xffff, 0);
+    if (s.kind == StmtKind::end_phase && !s.value && phase_depth_ < 0)
+      phase_depth_ = add_scratch("running phases", 0, 0xffff, 0);
   }
 }
 

@@ -24,7 +24,8 @@ void Lowering::lower_why(std::size_t index) {
     bind(action.head.me, me);
     if (action.head.self.valid()) bind(action.head.self, card);
     env().facts = offers_.facts_of(action);
-    const Asked asked(*this, offers_.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});   // nobody is told more than by the options
+    // nobody is told more than by the options
+    const Asked asked(*this, offers_.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
       BlockIndex on = b().add_block();
       b().jump(on);
@@ -35,7 +36,8 @@ void Lowering::lower_why(std::size_t index) {
     };
     if (action.head.carrier.kind == CarrierKind::character) {
       BlockIndex yes = b().add_block(), no = b().add_block();
-      if (!asking() || secrecy_.is_known_whose(action.head, env().facts)) b().branch(carrier_in_force(action.head, me), yes, no);
+      if (!asking() || secrecy_.is_known_whose(action.head, env().facts))
+        b().branch(carrier_in_force(action.head, me), yes, no);
       else b().jump(yes);
       b().go_to(yes);
       fails(no, "", "it is another character's ability", action.head.range);
@@ -45,9 +47,13 @@ void Lowering::lower_why(std::size_t index) {
       const LimitUse& use = limits_.at({index, l});
       if (use.per_target) continue;
       BlockIndex yes = b().add_block(), no = b().add_block();
-      b().branch(use.cards ? b().integer(Op::set_has, {b().set(Op::load_set, {use.variable, b().constant(0)}), card}, 1) : limit_used(use, me), no, yes);
+      b().branch(use.cards ? b().integer(Op::set_has, {b().set(Op::load_set, {use.variable, b().constant(0)}), card}, 1)
+                           : limit_used(use, me),
+                 no, yes);
       b().go_to(yes);
-      fails(no, "", fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]), action.head.range);
+      fails(no, "",
+            fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]),
+            action.head.range);
     }
     Group g;
     g.action = &action;
@@ -58,7 +64,8 @@ void Lowering::lower_why(std::size_t index) {
     bool parameters_read = false;
     for (const model::Expr* part : parts) {
       bool reads = false;
-      for (std::size_t i = action.play ? 1 : 0; i < action.parameters.size(); ++i) reads = reads || mentions(*part, action.parameters[i].local);
+      for (std::size_t i = action.play ? 1 : 0; i < action.parameters.size(); ++i)
+        reads = reads || mentions(*part, action.parameters[i].local);
       parameters_read = parameters_read || reads;
       if (reads) continue;
       BlockIndex yes = b().add_block(), no = b().add_block();
@@ -89,8 +96,12 @@ void Lowering::lower_why(std::size_t index) {
       }
       model::LocalId element = p.count == PickCount::one ? p.local : p.element;
       Offered domain = elements_offered(p, element);
-      const auto all = [&] { return domain.unseen == ir::kNoRegister ? domain.fitting : b().set(Op::set_or, {domain.fitting, domain.unseen}); };
-      const auto some = [&] { return cards ? b().integer(Op::set_any, {all()}, 1) : b().integer(Op::ne, {domain.fitting, b().constant(0)}, 1); };
+      const auto all = [&] {
+        return domain.unseen == ir::kNoRegister ? domain.fitting : b().set(Op::set_or, {domain.fitting, domain.unseen});
+      };
+      const auto some = [&] {
+        return cards ? b().integer(Op::set_any, {all()}, 1) : b().integer(Op::ne, {domain.fitting, b().constant(0)}, 1);
+      };
       if (p.domain) {
         BlockIndex yes = b().add_block(), no = b().add_block();
         b().branch(some(), yes, no);
@@ -109,7 +120,8 @@ void Lowering::lower_why(std::size_t index) {
       if (p.count == PickCount::exactly) {
         BlockIndex yes = b().add_block(), no = b().add_block();
         const Register wanted = as_known(*p.amount, [&] { return b().constant(0); });
-        b().branch(b().integer(Op::le, {wanted, b().integer(cards ? Op::set_count : Op::mask_count, {all()})}, 1), yes, no);
+        b().branch(b().integer(Op::le, {wanted, b().integer(cards ? Op::set_count : Op::mask_count, {all()})}, 1), yes,
+                   no);
         b().go_to(yes);
         fails(no, reason_text(p.amount->range), "there are too few", p.amount->range);
       }

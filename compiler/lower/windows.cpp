@@ -1,4 +1,5 @@
-// Windows: who is asked and what comes after an answer; windows and actions as functions, and their limits. What is offered
+// Windows: who is asked and what comes after an answer; windows and actions as functions, and their limits. What is
+//          offered
 // is in offers.cpp.
 #include <algorithm>
 
@@ -21,7 +22,8 @@ void Lowering::keep_hand(const std::vector<Group>& groups, Register player) {
   kept_zone_ = {play->action->from.index, player, cards};
 }
 
-// One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing offered).
+// One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing
+// offered).
 Register Lowering::ask_player(const model::Stmt& s, Register player, bool again, BlockIndex close) {
   const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   bool may_pass = (s.value & (8 | 32 | 64)) || (until && !(s.value & 16)) || (until && (s.value & 32));
@@ -61,7 +63,9 @@ Register Lowering::ask_player(const model::Stmt& s, Register player, bool again,
     can_pass = b().make(site_local(int_type(1)));
     look_whether_may_pass(s, player, can_pass);
   }
-  Register n = !may_pass ? declared : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
+  Register n = !may_pass
+                   ? declared
+                   : b().integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : b().constant(1)});
   const Int pass_id = program_.actions[pass_action_].base;
   list_options([&] {
     list_offers(offers);
@@ -116,7 +120,8 @@ void Lowering::unwind_after_action(const model::Stmt& s, Register player, BlockI
   b().go_to(left);
   BlockIndex mine = b().add_block(), other = b().add_block();
   Register target = b().integer(Op::mod_small, {ending, b().constant(kSayer)});
-  b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(model_.events.size()) + Int(s.ref))}, 1), mine, other);
+  b().branch(b().integer(Op::eq, {target, b().constant(kEndFirst + Int(model_.events.size()) + Int(s.ref))}, 1), mine,
+             other);
   b().go_to(mine);
   b().effect(Op::store, {ending_, b().constant(0), b().constant(0)});
   if (!free) {
@@ -224,7 +229,8 @@ void Lowering::declare_windows() {
   }
   for (std::size_t a = 0; a < model_.actions.size(); ++a) {
     const model::Action& action = model_.actions[a];
-    action_function_.push_back(possible(action) ? new_function(action.name, ir::Returns::nothing, action.head.range) : 0);
+    action_function_.push_back(possible(action) ? new_function(action.name, ir::Returns::nothing, action.head.range)
+                                                : 0);
     for (std::size_t l = 0; l < action.limits.size() && possible(action); ++l) make_limit(a, l);
     ActionInfo info;
     info.kind = action.play ? ActionKind::play : action.passes ? ActionKind::pass : ActionKind::use;
@@ -255,8 +261,11 @@ void Lowering::declare_windows() {
 bool Lowering::hangs_on_unseen(const model::Action& action) const {
   if (action.play && model_.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unseen(action.head.when) || is_forbidden_unseen(action)) return true;
-  if (action.head.carrier.kind == CarrierKind::character && model_.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open) return true;
-  return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const ActionParameter& p) { return is_unseen(p.domain) || is_unseen(p.where); });
+  if (action.head.carrier.kind == CarrierKind::character &&
+      model_.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open)
+    return true;
+  return std::any_of(action.parameters.begin(), action.parameters.end(),
+                     [&](const ActionParameter& p) { return is_unseen(p.domain) || is_unseen(p.where); });
 }
 
 // … by a rule that forbids it, or allows it nevertheless.
@@ -265,9 +274,13 @@ bool Lowering::is_forbidden_unseen(const model::Action& action) const {
     const model::Carrier& by = f.head.carrier;
     const auto is_it = [&](model::ActionId id) { return &model_.actions[id.index] == &action; };
     if (std::none_of(f.actions.begin(), f.actions.end(), is_it)) return false;
-    if (is_unseen(f.head.when) || std::any_of(f.patterns.begin(), f.patterns.end(), [&](const model::Pattern& p) { return is_unseen(p.value); })) return true;
-    if (by.kind == CarrierKind::character) return model_.variables[by.character_variable.index].visibility != model::Visibility::open;
-    return by.kind == CarrierKind::card && by.zone.valid() && model_.zones[by.zone.index].visibility != model::Visibility::open;
+    if (is_unseen(f.head.when) ||
+        std::any_of(f.patterns.begin(), f.patterns.end(), [&](const model::Pattern& p) { return is_unseen(p.value); }))
+      return true;
+    if (by.kind == CarrierKind::character)
+      return model_.variables[by.character_variable.index].visibility != model::Visibility::open;
+    return by.kind == CarrierKind::card && by.zone.valid() &&
+           model_.zones[by.zone.index].visibility != model::Visibility::open;
   });
 }
 
@@ -283,7 +296,8 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
     auto key = std::pair{limit.group->index, int(limit.scope)};
     auto it = group_limits_.find(key);
     if (it == group_limits_.end())
-      it = group_limits_.emplace(key, add_scratch("used " + model_.groups[limit.group->index], 0, 0xffff, 0, 1, rules)).first;
+      it = group_limits_.emplace(key, add_scratch("used " + model_.groups[limit.group->index], 0, 0xffff, 0, 1, rules))
+               .first;
     else {
       use.variable = it->second;
       limits_[{a, l}] = use;
@@ -295,7 +309,8 @@ void Lowering::make_limit(std::size_t a, std::size_t l) {
   } else if (use.cards) {
     use.variable = add_scratch_sets("used " + action.name, simple(TypeKind::card), 1, rules);
   } else {
-    use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0, use.per_target ? model_.players * most_targets() : 1, rules);
+    use.variable = add_scratch("used " + action.name, 0, use.per_target ? 1 : 0xffff, 0,
+                               use.per_target ? model_.players * most_targets() : 1, rules);
   }
   limits_[{a, l}] = use;
   remember_limit(limit.scope, action, use);
@@ -307,7 +322,8 @@ std::optional<Int> Lowering::same_limit(std::size_t a, std::size_t l) const {
   if (!action.head.carrier.zone.valid()) return std::nullopt;
   for (std::size_t before = 0; before < a; ++before) {
     const model::Action& other = model_.actions[before];
-    const bool same = other.name == action.name && other.head.range == action.head.range && other.head.carrier.kind == action.head.carrier.kind;
+    const bool same = other.name == action.name && other.head.range == action.head.range &&
+                      other.head.carrier.kind == action.head.carrier.kind;
     if (const auto made = limits_.find({before, l}); same && made != limits_.end()) return made->second.variable;
   }
   return std::nullopt;
@@ -333,12 +349,14 @@ Int Lowering::most_targets() const {
   for (const model::Enum& e : model_.enums) most = std::max(most, Int(e.constants.size()));
   for (const model::Action& a : model_.actions)
     for (const model::Limit& l : a.limits)
-      if (l.per_target && a.parameters[*l.per_target].type.kind == TypeKind::card) most = std::max(most, program_.layout.card_ids);
+      if (l.per_target && a.parameters[*l.per_target].type.kind == TypeKind::card)
+        most = std::max(most, program_.layout.card_ids);
   return most;
 }
 
 Register Lowering::limit_index(Register me, Register target) {
-  return b().integer(Op::add_small, {b().integer(Op::mul_small, {me, b().constant(most_targets())}), b().integer(Op::mod_small, {target, b().constant(most_targets())})});
+  return b().integer(Op::add_small, {b().integer(Op::mul_small, {me, b().constant(most_targets())}),
+                                     b().integer(Op::mod_small, {target, b().constant(most_targets())})});
 }
 
 // Limits per window begin anew; a nested window of the same kind puts the outer one's back.
@@ -347,7 +365,8 @@ void Lowering::reset_window_limits(std::uint32_t window, bool nested) {
   if (it == window_limits_.end()) return;
   for (Int variable : it->second) {
     bool set = program_.variables[variable].is_set;
-    if (nested && (set || program_.variables[variable].count == 1)) save_and_set(variable, set ? b().set(Op::set_empty, {}) : b().constant(0));
+    if (nested && (set || program_.variables[variable].count == 1))
+      save_and_set(variable, set ? b().set(Op::set_empty, {}) : b().constant(0));
     else if (set) b().effect(Op::store_set, {variable, b().constant(0), b().set(Op::set_empty, {})});
     else b().effect(Op::clear, {variable});
   }
@@ -395,7 +414,8 @@ void Lowering::lower_window(std::size_t index) {
 void Lowering::leave_window() {
   const model::Window& window = model_.windows[env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)
-    if (auto left = window_left_.find({env().window.index, Int(i)}); left != window_left_.end()) put_scratch(left->second, read_local(window.variables[i])), touch(watch_always_);
+    if (auto left = window_left_.find({env().window.index, Int(i)}); left != window_left_.end())
+      put_scratch(left->second, read_local(window.variables[i])), touch(watch_always_);
   leave_function(window.result.kind != TypeKind::nothing ? b().constant(kNone)
                  : asks_until(window.body.block)         ? env().window_reached
                                                          : env().window_acted);
@@ -422,7 +442,8 @@ void Lowering::use_up_limits(std::size_t index, Register me, Register self, std:
       b().effect(Op::store, {use.variable, limit_index(me, arguments[*action.limits[l].per_target]), b().constant(1)});
     } else {
       Register used = b().integer(Op::load_raw, {use.variable, b().constant(0)});
-      b().effect(Op::store, {use.variable, b().constant(0), b().integer(Op::mask_or, {used, b().integer(Op::mask_of, {me})})});
+      b().effect(Op::store,
+                 {use.variable, b().constant(0), b().integer(Op::mask_or, {used, b().integer(Op::mask_of, {me})})});
     }
   }
 }
@@ -430,7 +451,8 @@ void Lowering::use_up_limits(std::size_t index, Register me, Register self, std:
 // `arguments` as the functions of an action take them: the player, the card that carries it, what was chosen.
 void Lowering::use_up_limits_by(std::size_t index, std::span<const Register> arguments) {
   const model::Action& action = model_.actions[index];
-  const bool carried = action.head.carrier.kind == CarrierKind::card, of_card = carried || (action.play && arguments.size() > 1);
+  const bool carried = action.head.carrier.kind == CarrierKind::card,
+             of_card = carried || (action.play && arguments.size() > 1);
   use_up_limits(index, arguments[0], of_card ? arguments[1] : ir::kNoRegister, arguments.subspan(carried ? 2 : 1));
 }
 
@@ -450,9 +472,13 @@ void Lowering::lower_action(std::size_t index) {
     std::vector<Register> arguments;
     for (const ActionParameter& p : action.parameters) {
       model::Type type = p.type;
-      Register r = p.count == PickCount::one ? parameter(type)
-                   : is_wide_element(type) ? [&] { Register s = b().make(set_of(type)); b().function().parameters.push_back(s); return s; }()
-                                                 : [&] { Register s = b().make_int(); b().function().parameters.push_back(s); return s; }();
+      const auto parameter_of = [&](Register r) {
+        b().function().parameters.push_back(r);
+        return r;
+      };
+      const Register r = p.count == PickCount::one ? parameter(type)
+                         : is_wide_element(type)   ? parameter_of(b().make(set_of(type)))
+                                                   : parameter_of(b().make_int());
       arguments.push_back(r);
       bind(p.local, r);
       if (p.count != PickCount::one) break;

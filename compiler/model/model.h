@@ -53,7 +53,8 @@ enum class TypeKind : std::uint8_t {
   kind,        // a card kind as a value (`c.kind`)
   set,         // of elem: player, card, enumeration, kind or integer in 0..63
   list,        // of elem, at most `most`
-  listed,      // one of a SetList, by its position lo..hi; ref = which list. Its name means the set: see ExprKind::listed_set
+  // one of a SetList, by its position lo..hi; ref = which list. Its name means the set: see ExprKind::listed_set
+  listed,
   map,         // elem per key (key: player, enumeration, or integer range)
   record,      // of ref=index into Model::records; sema takes it apart: no variable, local or parameter has this type
   text,
@@ -139,7 +140,8 @@ struct EnumConst {
   std::string text;                  // printed text, for people
   Range range;
 };
-inline constexpr std::size_t kMostConstants = 62;   // a set of them is an int, whose uppermost bits `none` and the unset need
+// a set of them is an int, whose uppermost bits `none` and the unset need
+inline constexpr std::size_t kMostConstants = 62;
 inline constexpr std::int64_t kMostInSet = kMostConstants - 1;   // the greatest number in a set, for the same reason
 struct Enum {
   std::string name;
@@ -147,7 +149,8 @@ struct Enum {
   bool numbered = false;             // has explicit numbers: arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
   std::vector<EnumConst> constants;  // at most kMostConstants, or the cells of a board
-  bool cells = false;                // of a board, as its edges are: sets of them have a bit for each, however many there are
+  // of a board, as its edges are: sets of them have a bit for each, however many there are
+  bool cells = false;
   bool dirs = false;                 // the directions of a board
   Range range;
 };
@@ -158,10 +161,13 @@ struct Direction {
   std::int64_t east, north;
 };
 // They go round clockwise, and the second half of them is the first half turned round.
-inline constexpr Direction kOfSquares[] = {{"N", 0, 1}, {"NE", 1, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
-inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1}, {"E", 1, 0}, {"SE", 1, -1}, {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
+inline constexpr Direction kOfSquares[] = {{"N", 0, 1},  {"NE", 1, 1},   {"E", 1, 0},  {"SE", 1, -1},
+                                           {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
+inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1},  {"E", 1, 0},  {"SE", 1, -1},
+                                            {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 
-// What has a place on a board (a piece, or a card that may lie on one) covers there, by sort (what is of a size is one) and facing: offsets from its `at`.
+// What has a place on a board (a piece, or a card that may lie on one) covers there, by sort (what is of a size is one)
+// and facing: offsets from its `at`.
 struct Shapes {
   std::string name;                  // of the pieces or of the type of card
   std::uint32_t board = 0;           // on which they lie
@@ -178,9 +184,9 @@ struct Placing {
   bool edges = false;                // it lies on edges, and `at` is one
 };
 
-// A grid of squares; or a rhombus of hexagons, each row of which begins half a cell further to the east than the one below; or a
-// graph: points, and lines between some of them. A cell is a constant of `cells`: y * width + x, from 0, x to the east and y to the
-// north. The points of a graph count as one row.
+// A grid of squares; or a rhombus of hexagons, each row of which begins half a cell further to the east than the one
+// below; or a graph: points, and lines between some of them. A cell is a constant of `cells`: y * width + x, from 0, x
+// to the east and y to the north. The points of a graph count as one row.
 struct Board {
   std::string name;
   EnumId cells;
@@ -189,13 +195,17 @@ struct Board {
   bool across = false, down = false; // what leaves it at one side comes in at the other
   bool hex = false;
   bool graph = false;
-  std::vector<std::vector<std::int64_t>> joined;                     // of a graph, by point: those to which a line leads, ascending
+  // of a graph, by point: those to which a line leads, ascending
+  std::vector<std::vector<std::int64_t>> joined;
   std::vector<std::pair<std::int64_t, std::int64_t>> places;         // of a graph, by point: where it is drawn
-  // The border between two cells is an edge, as is the border of a cell at the rim. They are numbered by cell and direction: those of the
-  // first half of the sides of each cell (north and east), then those at the rim that have no such cell.
+  // The border between two cells is an edge, as is the border of a cell at the rim. They are numbered by cell and
+  // direction: those of the first half of the sides of each cell (north and east), then those at the rim that have no
+  // such cell.
   EnumId edges;                      // a graph has none
-  std::vector<std::int64_t> borders;                                 // by cell, then direction: its edge; kNone at a corner
-  std::vector<std::pair<std::int64_t, std::int64_t>> between;        // by edge: the cell that it is named after, the other or kNone
+  // by cell, then direction: its edge; kNone at a corner
+  std::vector<std::int64_t> borders;
+  // by edge: the cell that it is named after, the other or kNone
+  std::vector<std::pair<std::int64_t, std::int64_t>> between;
   struct Shows {                     // `shows level`: what `play` draws on a cell where nothing lies, or on an edge
     Body body;                       // { return <int, bool or constant> }; its first local is the cell or edge
     Type type;
@@ -206,10 +216,16 @@ struct Board {
 
   // The cell so far to the east and north, or none. (Where it wraps, `next` goes on.)
   std::int64_t at(std::int64_t cell, std::int64_t east, std::int64_t north) const;
-  std::int64_t border(std::int64_t cell, std::int64_t direction) const { return borders[static_cast<std::size_t>(cell * directions() + direction)]; }
+  std::int64_t border(std::int64_t cell, std::int64_t direction) const {
+    return borders[static_cast<std::size_t>(cell * directions() + direction)];
+  }
   void find_edges();
   std::int64_t size() const { return width * height; }
-  std::span<const Direction> ways() const { return graph ? std::span<const Direction>() : hex ? std::span<const Direction>(kOfHexagons) : std::span<const Direction>(kOfSquares); }
+  std::span<const Direction> ways() const {
+    return graph ? std::span<const Direction>()
+           : hex ? std::span<const Direction>(kOfHexagons)
+                 : std::span<const Direction>(kOfSquares);
+  }
   std::int64_t directions() const { return static_cast<std::int64_t>(ways().size()); }
   // The edges in a row from one on, to the east or to the north; fewer than `length` where they would leave the board.
   std::vector<std::int64_t> in_a_row(std::int64_t edge, std::int64_t length) const;
@@ -297,7 +313,8 @@ struct ShownText {
   Range range;
 };
 
-// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by seat.
+// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by
+// seat.
 struct Area {
   std::string name;
   std::int64_t parts = 0;            // of all players together
@@ -346,7 +363,8 @@ struct Carrier {
   std::int64_t character = 0;        // constant of that type
   VariableId character_variable;
   std::vector<KindId> kinds;         // card: any of these …
-  ZoneId zone;                       // … lying in this zone (in force `while in`); invalid: wherever the rule's `when` holds
+  // … lying in this zone (in force `while in`); invalid: wherever the rule's `when` holds
+  ZoneId zone;
 };
 
 // Precedence: compare (kind, depth, position); the highest is the strongest.
@@ -625,7 +643,18 @@ struct StepUse {                     // an action that a step can mean
   std::vector<StepArgument> arguments;   // by parameter of the action
 };
 struct Step {
-  enum class Verb : std::uint8_t { begins, game_begins, plays, uses, chooses, arranges, at_random, passes, says, time } verb;
+  enum class Verb : std::uint8_t {
+    begins,
+    game_begins,
+    plays,
+    uses,
+    chooses,
+    arranges,
+    at_random,
+    passes,
+    says,
+    time
+  } verb;
   std::int64_t player = kNone;
   EventId event;                     // begins: the turn, round or phase
   std::int64_t seed = 1;             // game_begins
@@ -634,7 +663,8 @@ struct Step {
   std::vector<StepUse> uses;         // uses, plays: what can be meant
   std::vector<StepItem> items;       // chooses, arranges: one after the other
   bool yes = false;                  // says
-  std::vector<std::pair<std::int64_t, StepItem>> rolls;   // of whom, and what comes up in this step: in the order in which dice are rolled
+  // of whom, and what comes up in this step: in the order in which dice are rolled
+  std::vector<std::pair<std::int64_t, StepItem>> rolls;
   std::int64_t at = kNone;           // real time: since the opening; none: now
   std::int64_t flight = kNone;       // until it lands; none: at once. time: how much of it passes
   Range range;
@@ -643,7 +673,8 @@ struct Step {
 struct Claim {
   enum class Kind : std::uint8_t { holds, zone_is, can, cannot, wins, loses, knows, knows_not, logged } kind;
   std::size_t body = 0;              // holds: index into Model::claims
-  std::size_t value = ~std::size_t{0}, other = ~std::size_t{0};   // likewise: what is compared, where it is one value; with what, if that is no constant
+  // likewise: what is compared, where it is one value; with what, if that is no constant
+  std::size_t value = ~std::size_t{0}, other = ~std::size_t{0};
   Type value_type;
   ZoneId zone;                       // zone_is: exactly these cards in any order; knows: the zone (top if `top`) …
   VariableId variable;               // … or the variable, with whose it is and its indices
@@ -739,7 +770,8 @@ inline std::vector<std::int64_t> Board::in_a_row(std::int64_t edge, std::int64_t
   std::int64_t on = 0;                                     // to the east, or to the north
   while (ways()[static_cast<std::size_t>(on)].east != lies || ways()[static_cast<std::size_t>(on)].north != !lies) ++on;
   std::vector<std::int64_t> all;
-  for (; cell != kNone && static_cast<std::int64_t>(all.size()) < length; cell = next(cell, on)) all.push_back(border(cell, side));
+  for (; cell != kNone && static_cast<std::int64_t>(all.size()) < length; cell = next(cell, on))
+    all.push_back(border(cell, side));
   return all;
 }
 inline std::int64_t Board::at(std::int64_t cell, std::int64_t east, std::int64_t north) const {
@@ -747,7 +779,9 @@ inline std::int64_t Board::at(std::int64_t cell, std::int64_t east, std::int64_t
   return x < 0 || x >= width || y < 0 || y >= height ? kNone : y * width + x;
 }
 inline void Board::find_edges() {
-  const auto is_side = [&](std::int64_t d) { return hex || ways()[static_cast<std::size_t>(d)].east == 0 || ways()[static_cast<std::size_t>(d)].north == 0; };
+  const auto is_side = [&](std::int64_t d) {
+    return hex || ways()[static_cast<std::size_t>(d)].east == 0 || ways()[static_cast<std::size_t>(d)].north == 0;
+  };
   const std::int64_t cell_count = width * height, half = directions() / 2;
   borders.assign(static_cast<std::size_t>(cell_count * directions()), kNone);
   const auto name_after = [&](std::int64_t cell, std::int64_t d, std::int64_t other) {

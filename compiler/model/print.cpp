@@ -23,11 +23,13 @@ std::string to_string(const Model& model, const Type& type) {
       if (type.lo == type.hi && !type.optional) return "int";
       return type.optional ? fmt::format("({}..{})?", type.lo, type.hi) : fmt::format("{}..{}", type.lo, type.hi);
     case TypeKind::player: return "player" + optional;
-    case TypeKind::card: return (type.ref < model.card_types.size() ? model.card_types[type.ref].name : "card") + optional;
+    case TypeKind::card:
+      return (type.ref < model.card_types.size() ? model.card_types[type.ref].name : "card") + optional;
     case TypeKind::enumeration: return (type.ref < model.enums.size() ? model.enums[type.ref].name : "enum") + optional;
     case TypeKind::kind: return "kind" + optional;
     case TypeKind::set: return "set of " + (type.elem ? to_string(model, *type.elem) : "nothing");
-    case TypeKind::list: return fmt::format("list of {} up to {}", type.elem ? to_string(model, *type.elem) : "nothing", type.most);
+    case TypeKind::list:
+      return fmt::format("list of {} up to {}", type.elem ? to_string(model, *type.elem) : "nothing", type.most);
     case TypeKind::map: return fmt::format("{} per {}", to_string(model, *type.elem), to_string(model, *type.key));
     case TypeKind::record: return model.records[type.ref].name;
     case TypeKind::listed: return fmt::format("one of {}", model.set_lists[type.ref].name);
@@ -79,7 +81,8 @@ class Printer {
       case TypeKind::boolean: return v ? "true" : "false";
       case TypeKind::player: return std::string(1, static_cast<char>('a' + v));
       case TypeKind::enumeration:
-        if (t.ref < m_.enums.size() && v >= 0 && v < static_cast<std::int64_t>(m_.enums[t.ref].constants.size())) return m_.enums[t.ref].constants[v].name;
+        if (t.ref < m_.enums.size() && v >= 0 && v < static_cast<std::int64_t>(m_.enums[t.ref].constants.size()))
+          return m_.enums[t.ref].constants[v].name;
         break;
       case TypeKind::kind:
         if (v >= 0 && v < static_cast<std::int64_t>(m_.kinds.size())) return m_.kinds[v].name;
@@ -120,13 +123,15 @@ class Printer {
 std::string Printer::name_of(const Expr& e) const {
   switch (e.kind) {
     case ExprKind::variable: return m_.variables[e.ref].name;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::knows_top:
+    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot: case ExprKind::knows_top:
       return m_.zones[e.ref].name;
     case ExprKind::attribute: return m_.attributes[e.ref].name;
     case ExprKind::call_value: return m_.values[e.ref].name;
     case ExprKind::call_function: return m_.functions[e.ref].name;
     case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
-    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field: case ExprKind::window_left: return m_.windows[e.ref].name;
+    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field:
+    case ExprKind::window_left: return m_.windows[e.ref].name;
     case ExprKind::pool_values: return m_.pools[e.ref].name;
     case ExprKind::set_list: case ExprKind::listed_set: return m_.set_lists[e.ref].name;
     case ExprKind::timer_running: return m_.timers[e.ref].name;
@@ -137,7 +142,8 @@ std::string Printer::name_of(const Expr& e) const {
 std::string Printer::expr(const Expr* e, const Body* body) const {
   if (!e) return "-";
   switch (e->kind) {
-    case ExprKind::constant: return e->type.kind == TypeKind::text ? fmt::format("\"{}\"", e->text) : constant(e->type, e->value);
+    case ExprKind::constant:
+      return e->type.kind == TypeKind::text ? fmt::format("\"{}\"", e->text) : constant(e->type, e->value);
     case ExprKind::local: return local(body, e->local);
     case ExprKind::text: {
       std::string s = fmt::format("\"{}\"", e->text);
@@ -145,9 +151,12 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
       return "(" + s + ")";
     }
     case ExprKind::set_constant: {
-      if (const Type* t = e->type.elem.get(); t && t->kind == TypeKind::enumeration && m_.enums[t->ref].cells && e->values.size() == m_.enums[t->ref].constants.size()) return "{all cells}";
+      if (const Type* t = e->type.elem.get(); t && t->kind == TypeKind::enumeration && m_.enums[t->ref].cells &&
+                                              e->values.size() == m_.enums[t->ref].constants.size())
+        return "{all cells}";
       std::string s = "{";
-      for (std::int64_t v : e->values) s += (s.size() > 1 ? " " : "") + constant(e->type.elem ? *e->type.elem : Type{}, v);
+      for (std::int64_t v : e->values)
+        s += (s.size() > 1 ? " " : "") + constant(e->type.elem ? *e->type.elem : Type{}, v);
       return s + "}";
     }
     default: break;
@@ -159,7 +168,8 @@ std::string Printer::expr(const Expr* e, const Body* body) const {
   if (!e->values.empty()) {
     s += " {";
     for (std::size_t i = 0; i < e->values.size(); ++i)
-      s += (i ? " " : "") + (e->kind == ExprKind::counts_as ? constant(kind_, e->values[i]) : std::to_string(e->values[i]));
+      s += (i ? " " : "") +
+           (e->kind == ExprKind::counts_as ? constant(kind_, e->values[i]) : std::to_string(e->values[i]));
     s += "}";
   }
   if (e->args.empty()) return s;
@@ -172,22 +182,30 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
   std::string text(kStmtNames[static_cast<std::size_t>(s.kind)]);
   const auto zone = [&](std::uint64_t z) { return z < m_.zones.size() ? m_.zones[z].name : "?"; };
   switch (s.kind) {
-    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::show_faces: case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
-    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask: case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
-    case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
+    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::show_faces:
+    case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
+    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask:
+    case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
+    case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds:
+    case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
     case StmtKind::return_value: text += s.why ? fmt::format(" \"{}\"", s.why->text) : ""; break;
     case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
-    case StmtKind::draw_to: case StmtKind::deal_each: text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
-    case StmtKind::deal_pool: text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
+    case StmtKind::draw_to:
+    case StmtKind::deal_each:
+      text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
+    case StmtKind::deal_pool:
+      text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
     case StmtKind::start_timer: case StmtKind::stop_timer: text += ":" + m_.timers[s.ref].name; break;
     case StmtKind::delay:
-      for (ActionId a : s.ref < m_.delay_groups.size() ? m_.delay_groups[s.ref] : std::vector<ActionId>{}) text += fmt::format(" \"{}\"", m_.actions[a.index].name);
+      for (ActionId a : s.ref < m_.delay_groups.size() ? m_.delay_groups[s.ref] : std::vector<ActionId>{})
+        text += fmt::format(" \"{}\"", m_.actions[a.index].name);
       break;
     case StmtKind::choose: text += fmt::format(" element {}", local(&body, LocalId{s.ref})); break;
     default: break;
   }
   if (s.local.valid()) text += " " + local(&body, s.local);
-  if (s.value != 0 && s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each && s.kind != StmtKind::deal_pool) text += fmt::format(" {}", s.value);
+  if (s.value != 0 && s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each && s.kind != StmtKind::deal_pool)
+    text += fmt::format(" {}", s.value);
   if (!s.text.empty()) text += fmt::format(" \"{}\"", s.text);
   if (!s.exprs.empty()) {
     text += " (";
@@ -227,7 +245,10 @@ void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
   // positions move with every rule before them
   if (apart_) line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
-  else line(depth, fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier), kKinds[static_cast<std::size_t>(h.precedence.kind)], h.precedence.depth, h.precedence.position));
+  else
+    line(depth,
+         fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier),
+                     kKinds[static_cast<std::size_t>(h.precedence.kind)], h.precedence.depth, h.precedence.position));
   if (h.when) line(depth, "when " + expr(h.when, &body));
 }
 
@@ -246,7 +267,8 @@ std::string Printer::patterns(const std::vector<Pattern>& patterns, const Body& 
 
 std::string Printer::match(const CardMatch& c) const {
   std::string s = c.kind ? m_.kinds[c.kind->index].name : "a";
-  for (const auto& [a, v] : c.attributes) s += fmt::format(" {}={}", m_.attributes[a.index].name, constant(m_.attributes[a.index].type, v));
+  for (const auto& [a, v] : c.attributes)
+    s += fmt::format(" {}={}", m_.attributes[a.index].name, constant(m_.attributes[a.index].type, v));
   return s;
 }
 
@@ -280,7 +302,12 @@ void Printer::components() {
         line(1, fmt::format("{} at ({}, {}) next{}", constants[p].name, b.places[p].first, b.places[p].second, next));
       }
     } else {
-      line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height, b.across && b.down ? " wraps both" : b.across ? " wraps across" : b.down ? " wraps down" : "") + shown_on(b));
+      line(0, fmt::format("board {}: {} {} x {}{}", b.name, b.hex ? "hex" : "grid", b.width, b.height,
+                          b.across && b.down ? " wraps both"
+                          : b.across         ? " wraps across"
+                          : b.down           ? " wraps down"
+                                             : "") +
+                  shown_on(b));
     }
   }
   for (const Area& a : m_.areas) {
@@ -288,7 +315,8 @@ void Printer::components() {
       begin("piece", a.name, {});
       line(0, fmt::format("piece {} x {} at {}{}{}{}", a.name, a.parts, m_.variables[a.piece->at.index].name,
                           a.piece->facing ? " facing " + m_.variables[a.piece->facing->index].name : "",
-                          a.piece->shapes ? " covers " + m_.shapes[*a.piece->shapes].name : "", a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
+                          a.piece->shapes ? " covers " + m_.shapes[*a.piece->shapes].name : "",
+                          a.sign.empty() ? "" : fmt::format(" \"{}\"", a.sign)));
     } else if (apart_ && a.name != "team") {
       begin("area", a.name, {});
       line(0, fmt::format("area {} x {}", a.name, a.each > 0 ? a.each : a.parts));
@@ -303,7 +331,8 @@ void Printer::components() {
     begin("cards on", m_.boards[0].name, {});
     for (std::size_t k = 0; k < m_.kinds.size(); ++k)
       if (const std::string& sign = m_.lying->signs[k]; m_.lying->sort_of[k] != kNone)
-        line(0, fmt::format("{} on {}, size {}{}", m_.kinds[k].name, m_.boards[0].name, m_.lying->sort_of[k], sign.empty() ? "" : fmt::format(" \"{}\"", sign)));
+        line(0, fmt::format("{} on {}, size {}{}", m_.kinds[k].name, m_.boards[0].name, m_.lying->sort_of[k],
+                            sign.empty() ? "" : fmt::format(" \"{}\"", sign)));
   }
   for (const Shapes& s : m_.shapes) {
     begin("shapes", s.name, {});
@@ -330,9 +359,11 @@ void Printer::components() {
     line(0, fmt::format("{} {}", e.character ? "characters" : "enum", e.name));
     for (const EnumConst& c : e.constants) {
       if (e.character) begin("character", c.name, c.range);
-      std::string s = apart_ && e.character ? fmt::format("{} \"{}\"", c.name, c.label) : fmt::format("{} \"{}\" {}", c.name, c.label, c.number);
+      std::string s = apart_ && e.character ? fmt::format("{} \"{}\"", c.name, c.label)
+                                            : fmt::format("{} \"{}\" {}", c.name, c.label, c.number);
       for (std::size_t i = 0; i < e.attributes.size() && i < c.attributes.size(); ++i)
-        s += fmt::format(" {}={}", m_.attributes[e.attributes[i].index].name, constant(m_.attributes[e.attributes[i].index].type, c.attributes[i]));
+        s += fmt::format(" {}={}", m_.attributes[e.attributes[i].index].name,
+                         constant(m_.attributes[e.attributes[i].index].type, c.attributes[i]));
       line(1, s);
     }
   }
@@ -351,7 +382,8 @@ void Printer::components() {
     for (std::size_t i = 0; i < m_.cards.size(); ++i) {
       std::string s = fmt::format("{} {}", i, m_.kinds[m_.cards[i].kind.index].name);
       for (std::size_t a = 0; a < m_.cards[i].attributes.size(); ++a)
-        if (m_.cards[i].attributes[a] != kNone) s += fmt::format(" {}={}", m_.attributes[a].name, constant(m_.attributes[a].type, m_.cards[i].attributes[a]));
+        if (m_.cards[i].attributes[a] != kNone)
+          s += fmt::format(" {}={}", m_.attributes[a].name, constant(m_.attributes[a].type, m_.cards[i].attributes[a]));
       if (m_.cards[i].home) s += " in " + m_.zones[m_.cards[i].home->index].name;
       line(1, s);
     }
@@ -359,7 +391,8 @@ void Printer::components() {
   for (const Pool& p : m_.pools) {
     begin("deck", p.name, p.range);
     std::string s = fmt::format("pool {}:", p.name);
-    for (std::size_t i = 0; i < p.counts.size(); ++i) s += fmt::format(" {} x {}", m_.enums[p.element.index].constants[i].name, p.counts[i]);
+    for (std::size_t i = 0; i < p.counts.size(); ++i)
+      s += fmt::format(" {} x {}", m_.enums[p.element.index].constants[i].name, p.counts[i]);
     line(0, s);
   }
 }
@@ -372,7 +405,8 @@ void Printer::state() {
     begin("variable", v.per_player ? "player." + v.name : v.name, v.range);
     std::string s = fmt::format("variable {}{}: {}", v.per_player ? "player." : "", v.name, to_string(m_, v.type));
     for (const Type& i : v.indices) s += " per " + to_string(m_, i);
-    s += fmt::format(", {}{}", kSeen[static_cast<std::size_t>(v.visibility)], kLives[static_cast<std::size_t>(v.lifetime)]);
+    s += fmt::format(", {}{}", kSeen[static_cast<std::size_t>(v.visibility)],
+                     kLives[static_cast<std::size_t>(v.lifetime)]);
     if (v.initial) s += " = " + expr(v.initial, nullptr);
     if (v.can_be_unset) s += ", unset at first";
     if (v.dealt_from) s += ", dealt from " + m_.pools[v.dealt_from->index].name;
@@ -384,8 +418,10 @@ void Printer::state() {
   }
   for (const Zone& z : m_.zones) {
     begin("zone", z.per_player ? "player." + z.name : z.name, z.range);
-    line(0, fmt::format("zone {}{}: {}, {}{}{}", z.per_player ? "player." : "", z.name, kShapes[static_cast<std::size_t>(z.shape)], kSeen[static_cast<std::size_t>(z.visibility)],
-                        z.refill_from ? ", refill from " + m_.zones[z.refill_from->index].name : "", z.one_of_a_kind ? ", one of a kind" : ""));
+    line(0, fmt::format("zone {}{}: {}, {}{}{}", z.per_player ? "player." : "", z.name,
+                        kShapes[static_cast<std::size_t>(z.shape)], kSeen[static_cast<std::size_t>(z.visibility)],
+                        z.refill_from ? ", refill from " + m_.zones[z.refill_from->index].name : "",
+                        z.one_of_a_kind ? ", one of a kind" : ""));
   }
 }
 
@@ -417,7 +453,8 @@ void Printer::rules() {
     if (v.at_most) line(1, "at most " + expr(v.at_most, &v.body));
     for (const Modifier& x : v.modifiers) {
       begin("", x.head.name, x.head.range);
-      line(1, fmt::format("modify {} {} {}", patterns(x.patterns, x.body), kHow[static_cast<std::size_t>(x.how)], expr(x.amount, &x.body)));
+      line(1, fmt::format("modify {} {} {}", patterns(x.patterns, x.body), kHow[static_cast<std::size_t>(x.how)],
+                          expr(x.amount, &x.body)));
       head(x.head, x.body, 2);
     }
   }
@@ -426,14 +463,16 @@ void Printer::rules() {
     line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
     block(f.body.block, f.body, 1);
   }
-  std::set<const Event*> effects;                          // of actions that rules watch: no event of their own to whoever compares
+  // of actions that rules watch: no event of their own to whoever compares
+  std::set<const Event*> effects;
   for (const Action& a : m_.actions)
     if (const Event* effect = apart_ ? effect_of(a) : nullptr) effects.insert(effect);
   constexpr std::string_view kEventKinds[] = {"event", "turn", "round", "phase"};
   for (const Event& e : m_.events) {
     if (!effects.contains(&e)) {
       begin(kEventKinds[static_cast<std::size_t>(e.kind)], e.name, e.range);
-      line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name, parameters(e.parameters, e.body), to_string(m_, e.result)));
+      line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name,
+                          parameters(e.parameters, e.body), to_string(m_, e.result)));
       block(e.body.block, e.body, 1);
     }
     for (const Handler& h : e.handlers) {
@@ -459,12 +498,17 @@ void Printer::rules() {
     for (WindowId w : a.windows) s += " in " + m_.windows[w.index].name;
     if (a.free) s += ", free";
     if (a.secret) s += ", secret";
-    for (const Limit& l : a.limits) s += fmt::format(", once per {}{}{}", kScopes[static_cast<std::size_t>(l.scope)], l.per_target ? " and target" : "", l.group ? " as " + m_.groups[l.group->index] : "");
+    for (const Limit& l : a.limits)
+      s += fmt::format(", once per {}{}{}", kScopes[static_cast<std::size_t>(l.scope)],
+                       l.per_target ? " and target" : "", l.group ? " as " + m_.groups[l.group->index] : "");
     line(0, s);
     head(a.head, a.body, 1);
-    if (a.play) line(1, fmt::format("plays {} from {}{}", m_.kinds[a.kind.index].name, m_.zones[a.from.index].name, a.to ? " to " + place(*a.to, a.body) : ""));
+    if (a.play)
+      line(1, fmt::format("plays {} from {}{}", m_.kinds[a.kind.index].name, m_.zones[a.from.index].name,
+                          a.to ? " to " + place(*a.to, a.body) : ""));
     for (const ActionParameter& p : a.parameters) {
-      line(1, fmt::format("{} {}: {}{}", kCounts[static_cast<std::size_t>(p.count)], local(&a.body, p.local), to_string(m_, p.type), p.domain ? " in " + expr(p.domain, &a.body) : ""));
+      line(1, fmt::format("{} {}: {}{}", kCounts[static_cast<std::size_t>(p.count)], local(&a.body, p.local),
+                          to_string(m_, p.type), p.domain ? " in " + expr(p.domain, &a.body) : ""));
       if (p.where) line(2, "where " + expr(p.where, &a.body));
       if (p.amount) line(2, "count " + expr(p.amount, &a.body));
       if (p.keeping) line(2, "keeping " + expr(p.keeping, &a.body));
@@ -526,8 +570,11 @@ void Printer::at_once(const Window& w) {
 
 void Printer::race(const Window& w) {
   const Race& r = *w.race;
-  line(1, fmt::format("in real time: {}, {}, {}", m_.values[r.sight.index].name, m_.values[r.think.index].name, m_.values[r.patience.index].name));
-  if (r.countdown) line(2, "countdown " + expr(r.countdown, &w.body) + (r.countdown_then ? fmt::format(" then {}", *r.countdown_then) : ""));
+  line(1, fmt::format("in real time: {}, {}, {}", m_.values[r.sight.index].name, m_.values[r.think.index].name,
+                      m_.values[r.patience.index].name));
+  if (r.countdown)
+    line(2, "countdown " + expr(r.countdown, &w.body) +
+                (r.countdown_then ? fmt::format(" then {}", *r.countdown_then) : ""));
   for (std::size_t i = 0; i < r.resumes.size(); ++i) {
     line(2, fmt::format("when a pause is over, {}", i));
     block(r.resumes[i].body.block, r.resumes[i].body, 3);
@@ -564,7 +611,9 @@ void Printer::scenarios() {
         if (g.variable.valid()) t += " " + m_.variables[g.variable.index].name;
         if (g.zone.valid()) t += " " + m_.zones[g.zone.index].name;
         for (std::int64_t p : g.seats) t += fmt::format(" {}", static_cast<char>('a' + p));
-        for (std::int64_t v : g.values) t += fmt::format(" ={}", g.variable.valid() ? constant(m_.variables[g.variable.index].type, v) : std::to_string(v));
+        for (std::int64_t v : g.values)
+          t += fmt::format(" ={}",
+                           g.variable.valid() ? constant(m_.variables[g.variable.index].type, v) : std::to_string(v));
         for (const CardMatch& c : g.cards) t += " <" + match(c) + ">";
         line(1, t);
       }
@@ -584,8 +633,11 @@ void Printer::copies() {
       ++total;
       std::string s;
       for (std::size_t a = 0; a < card.attributes.size(); ++a)
-        if (card.attributes[a] != kNone) s += fmt::format("{}{} {}", s.empty() ? "" : ", ", m_.attributes[a].name, constant(m_.attributes[a].type, card.attributes[a]));
-      ++counts[fmt::format("{}{}", s.empty() ? "" : " (" + s + ")", card.home ? " in " + m_.zones[card.home->index].name : "")];
+        if (card.attributes[a] != kNone)
+          s += fmt::format("{}{} {}", s.empty() ? "" : ", ", m_.attributes[a].name,
+                           constant(m_.attributes[a].type, card.attributes[a]));
+      ++counts[fmt::format("{}{}", s.empty() ? "" : " (" + s + ")",
+                           card.home ? " in " + m_.zones[card.home->index].name : "")];
     }
     if (counts.empty()) continue;
     begin("copies of", m_.kinds[k].name, m_.kinds[k].range);

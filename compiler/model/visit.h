@@ -1,5 +1,5 @@
-// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces of all rules. And small
-// questions that many ask of it.
+// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces
+// of all rules. And small questions that many ask of it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace cardwright::model {
 // A card, or a set, list or table of them.
 inline bool holds_cards(const Type& t) {
   if (t.kind == TypeKind::card) return true;
-  return (t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem && holds_cards(*t.elem);
+  return (t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem &&
+         holds_cards(*t.elem);
 }
 
 inline bool is_in(const Action& action, WindowId window) {
@@ -21,7 +22,8 @@ inline bool is_in(const Action& action, WindowId window) {
 // Where `W.x` of a window or `E.x` of an event stands: its variables are numbered from 0, its parameters from -1 down.
 template <class Declared>
 LocalId local_of_field(const Declared& of, std::int64_t field) {
-  return field >= 0 ? of.variables[static_cast<std::size_t>(field)] : of.parameters[static_cast<std::size_t>(-1 - field)].local;
+  return field >= 0 ? of.variables[static_cast<std::size_t>(field)]
+                    : of.parameters[static_cast<std::size_t>(-1 - field)].local;
 }
 
 // f(const Expr&) for `e` and all that is in it, outermost first; nothing for null.

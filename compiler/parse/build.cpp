@@ -52,7 +52,9 @@ std::int64_t Builder::value(const antlr4::Token* number) {
 }
 
 void Builder::no_board(Range range, std::string_view what) {
-  diagnostics_.report(Code::unsupported, range, fmt::format("a board is no `{}`", what), "`grid 8 x 8`, `hex 9 x 7`, `graph from \"points.csv\"`; a track is `grid 24 x 1`, and `wraps across` makes it a ring");
+  diagnostics_.report(Code::unsupported, range, fmt::format("a board is no `{}`", what),
+                      "`grid 8 x 8`, `hex 9 x 7`, `graph from \"points.csv\"`; a track is `grid 24 x 1`, and `wraps "
+                      "across` makes it a ring");
 }
 
 void Builder::once(Node*& slot, Node* value) {
@@ -68,7 +70,8 @@ void Builder::once(std::int64_t& bits, std::int64_t bit, Range at) {
 void Builder::each_once(const Nodes& named) {
   std::set<std::string_view> said;
   for (const Node* n : named)
-    if (!said.insert(n->text).second) diagnostics_.report(Code::twice, n->range, "this was already said", "leave one of the two out");
+    if (!said.insert(n->text).second)
+      diagnostics_.report(Code::twice, n->range, "this was already said", "leave one of the two out");
 }
 
 void Builder::file(P::FileContext* file, Nodes& out) {

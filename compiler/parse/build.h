@@ -78,7 +78,8 @@ class Builder {
   std::string_view text(const antlr4::Token* t) const;
   std::string_view contents(const antlr4::Token* str);
   std::int64_t value(const antlr4::Token* number);
-  Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0, const Nodes& children = {}) {
+  Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0,
+             const Nodes& children = {}) {
     return arena_.make(kind, range, text, number, children);
   }
   Node* list(Range range, const Nodes& items) { return make(NodeKind::list, range, {}, 0, items); }

@@ -33,8 +33,14 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
   auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(d->children.at(0));
   Cursor c(rule);
   const Range here = range(rule);
-  const auto bodied = [&](NodeKind kind) { c.skip(); return make(kind, here, {}, 0, {body(c.rule<P::BodyContext>())}); };
-  const auto blocked = [&](NodeKind kind) { c.skip(); return make(kind, here, {}, 0, {block(c.rule<P::BlockContext>())}); };
+  const auto bodied = [&](NodeKind kind) {
+    c.skip();
+    return make(kind, here, {}, 0, {body(c.rule<P::BodyContext>())});
+  };
+  const auto blocked = [&](NodeKind kind) {
+    c.skip();
+    return make(kind, here, {}, 0, {block(c.rule<P::BlockContext>())});
+  };
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
     case P::RuleUseDecl: return out.push_back(use_decl(static_cast<P::UseDeclContext*>(rule)));
@@ -58,7 +64,9 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleCharacter: return out.push_back(carded(NodeKind::character, rule));
     case P::RuleDeck: return out.push_back(deck(static_cast<P::DeckContext*>(rule)));
     case P::RuleStateDecl:
-      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state : c.token_type() == P::K_TEAM ? NodeKind::team_state : NodeKind::table_state));
+      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state
+                                  : c.token_type() == P::K_TEAM ? NodeKind::team_state
+                                                                : NodeKind::table_state));
     case P::RuleTeamsDecl: {
       c.skip();
       Nodes seats;
@@ -73,7 +81,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleDieDecl: return out.push_back(die(static_cast<P::DieDeclContext*>(rule)));
     case P::RuleFacesDecl: return out.push_back(faces(static_cast<P::FacesDeclContext*>(rule)));
     case P::RuleCoversDecl: return out.push_back(covers(static_cast<P::CoversDeclContext*>(rule)));
-    case P::RuleFacingDecl: c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
+    case P::RuleFacingDecl:
+      c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
     case P::RuleShowsDecl: {
       c.skip();
       Node* const what = expr(c.rule<P::ExprContext>());
@@ -128,7 +137,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
       if (relating) return out.push_back(make(NodeKind::remove_decl, here, {}, 0, {nullptr, relating}));
       const antlr4::Token* what = c.token();
       const antlr4::Token* title = c.token(P::STR);
-      return out.push_back(make(NodeKind::remove_decl, here, title ? contents(title) : text(c.token()), 0, {word(what)}));
+      return out.push_back(
+          make(NodeKind::remove_decl, here, title ? contents(title) : text(c.token()), 0, {word(what)}));
     }
     case P::RuleReplaceDecl: {
       c.skip();
@@ -409,12 +419,14 @@ Node* Builder::deck(P::DeckContext* d) {
   }
   const bool counts_only = (!rows.empty() || attributes) && first && copies && !d->deckBody();
   if (attributes && !counts_only)
-    diagnostics_.report(Code::bad_deck, attributes->range, "attributes stand with the cards of a deck", "`deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
+    diagnostics_.report(Code::bad_deck, attributes->range, "attributes stand with the cards of a deck",
+                        "`deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
   if (counts_only) {
     rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {attributes, copies}));
     first = copies = nullptr;
   }
-  return make(NodeKind::deck, range(d), text(named), bits, {first, copies, into, csv, where, list(range(d), rows), total});
+  return make(NodeKind::deck, range(d), text(named), bits,
+              {first, copies, into, csv, where, list(range(d), rows), total});
 }
 
 void Builder::deck_items(P::DeckBodyContext* b, bool by_players, Nodes& out, Node*& total) {
@@ -464,7 +476,10 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
   if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
   while (const antlr4::Token* n = c.token(P::NUM)) numbers.push_back(number(n));
   if (attributes && !numbers.empty() && !by_players)
-    diagnostics_.report(Code::bad_deck, numbers.front()->range, "how many there are stands after an `x`", fmt::format("`{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin), text_.substr(numbers.front()->range.begin, numbers.front()->range.end - numbers.front()->range.begin)));
+    diagnostics_.report(Code::bad_deck, numbers.front()->range, "how many there are stands after an `x`",
+                        fmt::format("`{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin),
+                                    text_.substr(numbers.front()->range.begin,
+                                                 numbers.front()->range.end - numbers.front()->range.begin)));
   if (by_players) return make(NodeKind::deck_counts, range(i), text(t), 0, numbers);
   if (!attributes && !numbers.empty()) attributes = list(range(i), numbers);
   Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
@@ -507,14 +522,17 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
     Node* count = expr(c.rule<P::ExprContext>());
     if (const antlr4::Token* kind = c.token(P::ID)) {
       auto* printed = c.rule<P::ArgsContext>();
-      arguments.push_back(make(NodeKind::deck_row, range(a), text(kind), 0, {printed ? args(printed) : nullptr, count}));
+      arguments.push_back(
+          make(NodeKind::deck_row, range(a), text(kind), 0, {printed ? args(printed) : nullptr, count}));
     }
   }
   const bool is_known = std::ranges::find(known, what) != known.end();
   if (!is_known)
-    diagnostics_.report(Code::unknown_clause, range(a), fmt::format("`{}` says nothing about a zone", text_.substr(range(a).begin, range(a).end - range(a).begin)),
-                        what == "private" || what == "secret" ? "who sees the cards: `public`, `owner`, `team` or `hidden`"
-                                                              : did_you_mean_one_of(what, known));
+    diagnostics_.report(
+        Code::unknown_clause, range(a),
+        fmt::format("`{}` says nothing about a zone", text_.substr(range(a).begin, range(a).end - range(a).begin)),
+        what == "private" || what == "secret" ? "who sees the cards: `public`, `owner`, `team` or `hidden`"
+                                              : did_you_mean_one_of(what, known));
   return make(NodeKind::zone_attr, range(a), what, 0, arguments);
 }
 
@@ -536,7 +554,10 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   const bool per = c.take(P::COMMA);
   if (per) {
     const antlr4::Token* one = c.token();
-    if (text(one) != "one") diagnostics_.report(Code::unknown_clause, range(one), fmt::format("there is one piece per player or constant, not `{}`", text(one)), "`piece hero, one per player on field { … }`");
+    if (text(one) != "one")
+      diagnostics_.report(Code::unknown_clause, range(one),
+                          fmt::format("there is one piece per player or constant, not `{}`", text(one)),
+                          "`piece hero, one per player on field { … }`");
     c.take(P::K_PER);
     count = name(c.token());
   } else {
@@ -575,7 +596,10 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   c.skip();
   Nodes children;
   if (const antlr4::Token* word = c.token(P::ID)) {
-    if (text(word) != "offsets") diagnostics_.report(Code::unknown_clause, range(word), fmt::format("a piece covers `offsets [(0, 0), …]`, not `{}`", text(word)), did_you_mean(text(word), {"offsets"}));
+    if (text(word) != "offsets")
+      diagnostics_.report(Code::unknown_clause, range(word),
+                          fmt::format("a piece covers `offsets [(0, 0), …]`, not `{}`", text(word)),
+                          did_you_mean(text(word), {"offsets"}));
     while (!c.done()) {
       auto* pair = c.rule<P::OffsetContext>();
       if (!pair) c.skip();
@@ -590,7 +614,8 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   }
   const antlr4::Token* what = c.token(P::ID);
   if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, children);
-  diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers", "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
+  diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers",
+                      "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
   return make(NodeKind::covers, range(d), {}, 0, {children[0], children[0]});
 }
 
@@ -598,7 +623,8 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   P::BoardShapeContext* shape = d->boardShape();
   Node* members = d->body() ? body(d->body()) : nullptr;
   if (shape->STR() && text(shape->ID()->getSymbol()) == "graph")
-    return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8, {string(shape->STR()->getSymbol()), nullptr, members}));
+    return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8,
+                              {string(shape->STR()->getSymbol()), nullptr, members}));
   if (shape->expr().empty()) return no_board(range(shape), text(shape->getStart()));
   Cursor c(shape);
   const bool hex = c.token()->getType() == P::K_HEX;
@@ -609,8 +635,12 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   if (c.take(P::K_WRAPS)) {
     const antlr4::Token* way = c.token();
     wraps = text(way) == "across" ? 1 : text(way) == "down" ? 2 : text(way) == "both" ? 3 : 0;
-    if (hex) diagnostics_.report(Code::unknown_clause, range(way), "a board of hexagons doesn't wrap", "`grid W x H wraps across` does");
-    else if (wraps == 0) diagnostics_.report(Code::unknown_clause, range(way), fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
+    if (hex)
+      diagnostics_.report(Code::unknown_clause, range(way), "a board of hexagons doesn't wrap",
+                          "`grid W x H wraps across` does");
+    else if (wraps == 0)
+      diagnostics_.report(Code::unknown_clause, range(way),
+                          fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
   }
   out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height, members}));
 }
@@ -640,7 +670,8 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
   }
   for (const Pending& p : pending) {
     const Node* n = p.field;
-    out.push_back(make(NodeKind::field, n->range, n->text, n->number, {n->child(0), n->child(1), list(n->range, p.words)}));
+    out.push_back(
+        make(NodeKind::field, n->range, n->text, n->number, {n->child(0), n->child(1), list(n->range, p.words)}));
   }
 }
 
@@ -697,8 +728,9 @@ Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::member && n->child(0)->kind == NodeKind::name_ref)   // field.cell
     return make(NodeKind::type_name, n->range, arena_.keep(fmt::format("{}.{}", n->child(0)->text, n->text)));
   if (n->kind == NodeKind::range_lit) return make(NodeKind::type_range, n->range, {}, 0, {n->child(0), n->child(1)});
-  diagnostics_.report(Code::syntax, n->range, "this is no type",
-                      "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");
+  diagnostics_.report(
+      Code::syntax, n->range, "this is no type",
+      "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");
   return make(NodeKind::type_name, n->range, "int");
 }
 
@@ -747,7 +779,8 @@ Node* Builder::param(P::ParamContext* p) {
         declared = type(t);
       } else {  // `T`, `T in S`, both with `where C`
         Node* typed = domain(e, &where);
-        if (typed->kind == NodeKind::binary && typed->text == "in") over = typed->children[1], typed = typed->children[0];
+        if (typed->kind == NodeKind::binary && typed->text == "in")
+          over = typed->children[1], typed = typed->children[0];
         declared = type_of(typed);
       }
     }
@@ -815,7 +848,8 @@ Node* Builder::value_decl(P::ValueDeclContext* d) {
   }
   each_once(clamps);
   if (!parameters) parameters = list(range(named), {});
-  return make(NodeKind::value_decl, range(d), text(named), kept, {parameters, declared, base, list(range(d), clamps), code});
+  return make(NodeKind::value_decl, range(d), text(named), kept,
+              {parameters, declared, base, list(range(d), clamps), code});
 }
 
 Node* Builder::function_decl(P::FunctionDeclContext* d) {
@@ -828,8 +862,10 @@ Node* Builder::function_decl(P::FunctionDeclContext* d) {
   Node* result = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
   auto* b = c.rule<P::BlockContext>();
   Node* code = b ? block(b) : nullptr;
-  if (!sequence) return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code, depth});
-  if (depth) diagnostics_.report(Code::unknown_clause, depth->range, "a sequence does not call itself", "leave `nested` out");
+  if (!sequence)
+    return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code, depth});
+  if (depth)
+    diagnostics_.report(Code::unknown_clause, depth->range, "a sequence does not call itself", "leave `nested` out");
   if (!code) {
     diagnostics_.report(Code::syntax, range(d), "a sequence needs a block that yields its members");
     code = list(range(d), {});
@@ -862,7 +898,8 @@ Node* Builder::window_decl(P::WindowDeclContext* d) {
   Nodes items;
   for (Node* s : code->children) {
     const bool variable = s->kind == NodeKind::let_stmt && s->number == 1;
-    items.push_back(variable ? make(NodeKind::field, s->range, s->text, 4, {s->child(0), s->child(1), list(s->range, {})}) : s);
+    items.push_back(
+        variable ? make(NodeKind::field, s->range, s->text, 4, {s->child(0), s->child(1), list(s->range, {})}) : s);
   }
   return make(NodeKind::window_decl, range(d), text(named), 0, {parameters, declared, list(code->range, items)});
 }
@@ -988,7 +1025,8 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
   while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!parameters) parameters = list(in->range, {});
   return make(NodeKind::play_decl, range(d), {}, free,
-              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, by, label, timing_node(range(d), timing)});
+              {in, parameters, list(range(d), limits), when, to, b ? block(b) : nullptr, by, label,
+               timing_node(range(d), timing)});
 }
 
 Node* Builder::while_decl(P::WhileDeclContext* d) {
@@ -1056,8 +1094,10 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
       diagnostics_.report(Code::syntax, kind->range, fmt::format("`{}` can't follow `{}`", kind->text, text(named)),
                           "a kind of card stands behind `play`: `forbid play Miss`");
     if (any && text(named) != "action")
-      diagnostics_.report(Code::syntax, range(named), fmt::format("expected `any action`, found `any {}`", text(named)));
-    out.push_back(make(NodeKind::forbid_decl, range(f), any ? "any action" : text(named), allow, {kind, pattern, group, when}));
+      diagnostics_.report(Code::syntax, range(named),
+                          fmt::format("expected `any action`, found `any {}`", text(named)));
+    out.push_back(
+        make(NodeKind::forbid_decl, range(f), any ? "any action" : text(named), allow, {kind, pattern, group, when}));
   }
 }
 

@@ -6,7 +6,8 @@ namespace cardwright::parse {
 namespace {
 
 bool is_state_word(std::string_view word) {
-  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some" || word == "faceup" || word == "facedown" || word == "running";
+  return word == "empty" || word == "out" || word == "in" || word == "none" || word == "over" || word == "some" ||
+         word == "faceup" || word == "facedown" || word == "running";
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
@@ -189,9 +190,11 @@ class Builder::Climber {
   // `1..3 s`, `-1..1 CL`: the unit behind the range is meant for both ends.
   Node* in_unit_of(const Node* right, Node* left) {
     if (right->kind != NodeKind::number) return left;
-    if (left->kind == NodeKind::unary && left->text == "-") return b_.make(NodeKind::unary, left->range, left->text, left->number, {in_unit_of(right, left->child(0))});
+    if (left->kind == NodeKind::unary && left->text == "-")
+      return b_.make(NodeKind::unary, left->range, left->text, left->number, {in_unit_of(right, left->child(0))});
     if (left->kind != NodeKind::number || !left->text.empty()) return left;
-    return b_.make(NodeKind::number, left->range, right->text, left->number, Nodes(left->children.begin(), left->children.end()));
+    return b_.make(NodeKind::number, left->range, right->text, left->number,
+                   Nodes(left->children.begin(), left->children.end()));
   }
 
   Node* join(Range range, const antlr4::Token* op, Node* left, Node* right) {
@@ -224,7 +227,8 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left, b_.string(question)});
-    // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or with …]
+    // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or
+    // with …]
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
@@ -268,7 +272,8 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
     }
     if (t->getType() == P::ARTICLE) {                        // `is a Ducky`
       const antlr4::Token* what = c.token();
-      children.push_back(make(NodeKind::scenario_card, {source_, this->range(t).begin, this->range(what).end}, text(what), 1));
+      children.push_back(
+          make(NodeKind::scenario_card, {source_, this->range(t).begin, this->range(what).end}, text(what), 1));
       continue;
     }
     if (t->getType() != P::ID || is_state_word(text(t))) {
@@ -278,10 +283,12 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
     children.push_back(name(t));
     if (auto* a = c.rule<P::ArgsContext>()) {                // `is Apple(colour: red)`
       Node* attributes = args(a);
-      children.back() = make(NodeKind::call, {source_, this->range(t).begin, attributes->range.end}, text(t), 0, {attributes});
+      children.back() =
+          make(NodeKind::call, {source_, this->range(t).begin, attributes->range.end}, text(t), 0, {attributes});
     } else if (c.take(P::K_OF)) {                            // `is nine of spades`
       Node* other = printed(c.token());
-      children.back() = make(NodeKind::scenario_card, {source_, this->range(t).begin, other->range.end}, text(t), 0, {other});
+      children.back() =
+          make(NodeKind::scenario_card, {source_, this->range(t).begin, other->range.end}, text(t), 0, {other});
     }
   }
   return make(NodeKind::is_expr, range, state, negated, children);
@@ -313,7 +320,8 @@ Node* Builder::postfix(P::PostfixContext* p) {
     } else if (c.take(P::DOT)) {
       const antlr4::Token* attribute = c.token();
       const antlr4::Token* side = c.take(P::BAR) ? c.token() : nullptr;   // field.e4|N
-      const std::string_view named = side ? arena_.keep(fmt::format("{}|{}", text(attribute), text(side))) : text(attribute);
+      const std::string_view named =
+          side ? arena_.keep(fmt::format("{}|{}", text(attribute), text(side))) : text(attribute);
       node = make(NodeKind::member, {source_, begin, range(side ? side : attribute).end}, named, 0, {node});
     } else {
       c.take(P::LBRACKET);
@@ -376,7 +384,9 @@ Node* Builder::primary(P::PrimaryContext* p) {
   switch (t->getType()) {
     case P::ID:
       if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {printed(c.token())});
-      if (c.take(P::BAR)) return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));   // an edge
+      // an edge
+      if (c.take(P::BAR))
+        return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
       return name(t);
     case P::NUM: case P::DECIMAL: {
@@ -430,7 +440,8 @@ Node* Builder::primary(P::PrimaryContext* p) {
       Node* over = postfix(c.rule<P::PostfixContext>());
       const bool negated = c.token()->getType() == P::IS_NOT;
       Node* it = make(NodeKind::name_ref, range(noun), "it");
-      return make(NodeKind::quantifier, here, text(t), 0, {over, kinds(here, it, c.rule<P::KindsContext>(), negated), nullptr, nullptr});
+      return make(NodeKind::quantifier, here, text(t), 0,
+                  {over, kinds(here, it, c.rule<P::KindsContext>(), negated), nullptr, nullptr});
     }
     case P::LOG_HAS: {
       Nodes texts;
@@ -448,13 +459,18 @@ Node* Builder::primary(P::PrimaryContext* p) {
 // `[a, b]`, or a table: `[red: 1, blue: 2]`.
 Node* Builder::in_brackets(Range here, P::PrimaryContext* p) {
   const auto& entries = p->entry();
-  const bool table = std::any_of(entries.begin(), entries.end(), [](P::EntryContext* e) { return e->COLON() != nullptr; });
+  const bool table =
+      std::any_of(entries.begin(), entries.end(), [](P::EntryContext* e) { return e->COLON() != nullptr; });
   Nodes items;
   for (P::EntryContext* e : entries) {
     if (e->expr().empty()) continue;
     Node* first = expr(e->expr(0));
-    if (table && !e->COLON()) diagnostics_.report(Code::syntax, range(e), "this is written without its key", "all entries of a table have one, `[red: 1, blue: 2]`, and those of a list none");
-    items.push_back(table ? make(NodeKind::entry, range(e), {}, 0, {first, e->expr().size() > 1 ? expr(e->expr(1)) : nullptr}) : first);
+    if (table && !e->COLON())
+      diagnostics_.report(Code::syntax, range(e), "this is written without its key",
+                          "all entries of a table have one, `[red: 1, blue: 2]`, and those of a list none");
+    items.push_back(
+        table ? make(NodeKind::entry, range(e), {}, 0, {first, e->expr().size() > 1 ? expr(e->expr(1)) : nullptr})
+              : first);
   }
   return make(table ? NodeKind::table_lit : NodeKind::list_lit, here, {}, 0, items);
 }

@@ -97,7 +97,8 @@ Node* Builder::given(P::GivenContext* g) {
     Node* way = c.take(P::K_FACING) ? expr(c.rule<P::ExprContext>()) : nullptr;
     return make(NodeKind::given, range(g), "at", c.take(P::K_FACEDOWN), {place->child(0), place->child(1), way});
   }
-  if (place->kind == NodeKind::binary && place->text == "shows") return make(NodeKind::given, range(g), "shows", 0, {place->child(0), place->child(1)});
+  if (place->kind == NodeKind::binary && place->text == "shows")
+    return make(NodeKind::given, range(g), "shows", 0, {place->child(0), place->child(1)});
   const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());
@@ -149,7 +150,9 @@ Node* Builder::step(P::StepContext* s) {
 // `the game begins`, `the game begins with seed 7`
 Node* Builder::the_game_begins(Cursor& c, Range range) {
   const auto said = [&](const antlr4::Token* t, std::string_view what) {
-    if (t && text(t) != what) diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("`{}` is not known here", text(t)), fmt::format("`{}`: `the game begins with seed 7`", what));
+    if (t && text(t) != what)
+      diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("`{}` is not known here", text(t)),
+                          fmt::format("`{}`: `the game begins with seed 7`", what));
   };
   said(c.token(), "game");
   c.take(P::K_BEGINS);
@@ -228,7 +231,9 @@ void Builder::claims(Node* e, Nodes& out) {
     claims(e->children[1], out);
     return;
   }
-  const auto is_deeper = [](const Node* what) { return what && what->kind == NodeKind::top_expr && (what->text != "top" || what->child(0)); };
+  const auto is_deeper = [](const Node* what) {
+    return what && what->kind == NodeKind::top_expr && (what->text != "top" || what->child(0));
+  };
   if (e->kind == NodeKind::knows_expr && !is_deeper(e->child(1))) {
     const std::string_view verb = e->number ? "doesn't know" : "knows";
     e = make(NodeKind::claim, e->range, verb, 0, {e->child(0), e->child(1)});

@@ -52,7 +52,8 @@ Node* Builder::stmt(P::StmtContext* s) {
     case P::K_SHUFFLE: {
       c.skip();
       Node* pile = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::shuffle_stmt, here, {}, 0, {pile, c.take(P::K_INTO) ? expr(c.rule<P::ExprContext>()) : nullptr});
+      return make(NodeKind::shuffle_stmt, here, {}, 0,
+                  {pile, c.take(P::K_INTO) ? expr(c.rule<P::ExprContext>()) : nullptr});
     }
     case P::CHECK_END: return make(NodeKind::check_end_stmt, here);
     case P::K_END: {
@@ -100,7 +101,8 @@ Node* Builder::stmt(P::StmtContext* s) {
     }
     case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
     case P::K_ROLL: return make(NodeKind::call_stmt, here, {}, 0, {simple(NodeKind::roll_expr)});
-    case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE: case P::K_TOGETHER:
+    case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE:
+    case P::K_TOGETHER:
       return race_clause(s);
     case P::K_DELAY: {
       c.skip();
@@ -114,12 +116,14 @@ Node* Builder::stmt(P::StmtContext* s) {
       const antlr4::Token* window = c.token();
       c.skip();
       Node* time = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::pause_stmt, here, text(window), 0, {time, c.take(P::K_THEN) ? block(c.rule<P::BlockContext>()) : nullptr});
+      return make(NodeKind::pause_stmt, here, text(window), 0,
+                  {time, c.take(P::K_THEN) ? block(c.rule<P::BlockContext>()) : nullptr});
     }
     case P::K_START: case P::K_STOP: {
       c.skip();
       Node* timer = postfix(c.rule<P::PostfixContext>());
-      return make(NodeKind::timer_stmt, here, {}, 0, {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
+      return make(NodeKind::timer_stmt, here, {}, 0,
+                  {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
     }
     case P::K_PLACE: return place_stmt(s);
     case P::K_LIFT: return lift_stmt(s);
@@ -182,7 +186,8 @@ Node* Builder::each_stmt(P::StmtContext* s) {
     } else break;
   }
   Node* body = block(c.rule<P::BlockContext>());
-  return make(NodeKind::each_stmt, range(s), index ? index->text : std::string_view{}, 0, {list(gens.front()->range, gens), where, from, body, index});
+  return make(NodeKind::each_stmt, range(s), index ? index->text : std::string_view{}, 0,
+              {list(gens.front()->range, gens), where, from, body, index});
 }
 
 Node* Builder::at_cell(Node* gen, Node* cell) {
@@ -204,7 +209,15 @@ Node* Builder::repeat_stmt(P::StmtContext* s) {
 // ---- asking and choosing ----------------------------------------------------------------------
 
 Node* Builder::ask_stmt(P::StmtContext* s) {
-  enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4, or_pass = 8, again = 16, until_pass = 32, all_pass = 64 };
+  enum : std::int64_t {
+    each_of = 1,
+    at_once = 2,
+    real_time = 4,
+    or_pass = 8,
+    again = 16,
+    until_pass = 32,
+    all_pass = 64
+  };
   Cursor c(s);
   c.skip();
   std::int64_t bits = 0;
@@ -437,7 +450,8 @@ Node* Builder::turns_stmt(P::StmtContext* s) {
   if (const antlr4::Token* t = c.token(P::ID)) {
     way = text(t);
     if (way != "clockwise" && way != "counterclockwise")
-      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("turns go clockwise or counterclockwise, not `{}`", way),
+      diagnostics_.report(Code::unknown_clause, range(t),
+                          fmt::format("turns go clockwise or counterclockwise, not `{}`", way),
                           did_you_mean(way, {"clockwise", "counterclockwise"}));
   }
   Node *from = nullptr, *up_to = nullptr, *until = nullptr;

@@ -28,7 +28,8 @@ void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comme
 // Reports the first error and gives up; parse.cpp goes on with the next declaration.
 class TellingStrategy : public antlr4::DefaultErrorStrategy {
  public:
-  TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last, std::span<const Comment> comments = {})
+  TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
+                  std::span<const Comment> comments = {})
       : source_(source), diagnostics_(diagnostics), first_(first), last_(last), comments_(comments) {}
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;

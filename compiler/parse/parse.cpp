@@ -32,7 +32,8 @@ class Front {
   Nodes run() {
     std::vector<Word> raw = lex(text_);
     if (raw.size() > kMostTokens) {
-      report(Code::too_many_tokens, raw[kMostTokens], fmt::format("{} words and signs, and 100000 are the most", raw.size()));
+      report(Code::too_many_tokens, raw[kMostTokens],
+             fmt::format("{} words and signs, and 100000 are the most", raw.size()));
       return {};
     }
     comments_ = comments_of(raw, text_);
@@ -86,14 +87,16 @@ class Front {
                    "use `else if` instead of a text in a text");
             too_deep_until = line_end(w.begin);
           } else {
-            report(Code::bad_string, w, "this text has no end on its line", "put a `\"` at its end, and a `}` to every `{` in it");
+            report(Code::bad_string, w, "this text has no end on its line",
+                   "put a `\"` at its end, and a `}` to every `{` in it");
           }
           w.type = P::STR;
           endless_texts_.push_back(w.begin);
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said), "what is counted in parts has a unit: `unit CL = 2`, and then `1.5 CL` is 3");
+          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said),
+                 "what is counted in parts has a unit: `unit CL = 2`, and then `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
         case P::STRAY: say_stray(w, said); remark = said == "#"; return true;
@@ -104,14 +107,21 @@ class Front {
   }
   // `1.5 CL`, and `0.5` in `0.5..2 CL`.
   bool before_unit(const std::vector<Word>& raw, const Word& decimal) const {
-    const auto next = static_cast<std::size_t>(std::lower_bound(raw.begin(), raw.end(), decimal.end, [](const Word& w, std::uint32_t end) { return w.begin < end; }) - raw.begin());
+    const auto next =
+        static_cast<std::size_t>(std::lower_bound(raw.begin(), raw.end(), decimal.end,
+                                                  [](const Word& w, std::uint32_t end) { return w.begin < end; }) -
+                                 raw.begin());
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
   // Once of a line: a quote comes twice.
   void say_stray(const Word& w, std::string_view said) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
-    const auto is_told = [&](const Diagnostic& d) { return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) && text_.substr(d.range.begin, d.range.end - d.range.begin) == said; };
-    if (!std::ranges::any_of(diagnostics_.all(), is_told)) report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said));
+    const auto is_told = [&](const Diagnostic& d) {
+      return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
+             text_.substr(d.range.begin, d.range.end - d.range.begin) == said;
+    };
+    if (!std::ranges::any_of(diagnostics_.all(), is_told))
+      report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said));
   }
   static std::string straight(std::string_view said) {
     if (said == "“" || said == "”" || said == "„" || said == "«") return "texts stand between straight quotes: \"…\"";
@@ -119,11 +129,29 @@ class Front {
     if (said == "#") return "a comment begins with //";
     if (said == "…") return "write the rest out; `…` is no placeholder";
     if (said == "–" || said == "—" || said == "−") return "a minus is `-`";
-    static const std::map<std::string_view, std::string_view> signs = {
-        {"!", "write `not`; unequal is `!=`"}, {"~", "write `not`"}, {"¬", "write `not`"}, {"%", "the remainder is `mod`"}, {"^", "a power is `**`"},
-        {"×", "write `*`"}, {"·", "write `*`"}, {"÷", "write `/`"}, {"\\", "a division is `/`"}, {"≠", "write `!=`"}, {"≤", "write `<=`"}, {"≥", "write `>=`"},
-        {"∧", "write `and`"}, {"∨", "write `or`"}, {"∈", "write `in`"}, {"∉", "write `not in`"}, {"∪", "write `+`"}, {"∩", "write `&`"}, {"∅", "write `[]`"},
-        {"∞", "write `unlimited`"}, {"→", "a type stands behind a colon: `: int`"}, {"²", "write `** 2`"}, {"³", "write `** 3`"}};
+    static const std::map<std::string_view, std::string_view> signs = {{"!", "write `not`; unequal is `!=`"},
+                                                                       {"~", "write `not`"},
+                                                                       {"¬", "write `not`"},
+                                                                       {"%", "the remainder is `mod`"},
+                                                                       {"^", "a power is `**`"},
+                                                                       {"×", "write `*`"},
+                                                                       {"·", "write `*`"},
+                                                                       {"÷", "write `/`"},
+                                                                       {"\\", "a division is `/`"},
+                                                                       {"≠", "write `!=`"},
+                                                                       {"≤", "write `<=`"},
+                                                                       {"≥", "write `>=`"},
+                                                                       {"∧", "write `and`"},
+                                                                       {"∨", "write `or`"},
+                                                                       {"∈", "write `in`"},
+                                                                       {"∉", "write `not in`"},
+                                                                       {"∪", "write `+`"},
+                                                                       {"∩", "write `&`"},
+                                                                       {"∅", "write `[]`"},
+                                                                       {"∞", "write `unlimited`"},
+                                                                       {"→", "a type stands behind a colon: `: int`"},
+                                                                       {"²", "write `** 2`"},
+                                                                       {"³", "write `** 3`"}};
     const auto found = signs.find(said);
     return found == signs.end() ? std::string() : std::string(found->second);
   }
@@ -133,8 +161,11 @@ class Front {
     for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
       const Word &equals = words_[i], &sign = words_[i + 1];
       const bool added = sign.type == P::PLUS;
-      if (equals.type != P::ASSIGN || (!added && sign.type != P::MINUS) || equals.end != sign.begin || sign.end == words_[i + 2].begin) continue;
-      diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end}, fmt::format("`={}` stores what stands behind it", added ? "+" : "-"),
+      if (equals.type != P::ASSIGN || (!added && sign.type != P::MINUS) || equals.end != sign.begin ||
+          sign.end == words_[i + 2].begin)
+        continue;
+      diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end},
+                          fmt::format("`={}` stores what stands behind it", added ? "+" : "-"),
                           added ? "`+=` adds it" : "`-=` takes it away; a number below nought is `= -1`");
     }
   }
@@ -142,8 +173,9 @@ class Front {
     if (diagnostics_.errors() != errors_before_) return;
     for (const Comment& c : comments_)
       if (c.divides)
-        diagnostics_.report(Code::comment_divides, {source_, c.begin, c.end}, "this is a comment, and counts for nothing",
-                            "a division is `/`, which rounds toward nought; if it is a comment, two blanks before it say so");
+        diagnostics_.report(
+            Code::comment_divides, {source_, c.begin, c.end}, "this is a comment, and counts for nothing",
+            "a division is `/`, which rounds toward nought; if it is a comment, two blanks before it say so");
   }
 
   // The parser recurses once per bracket and once per prefix, later phases once per operator: all of them count, in
@@ -180,8 +212,8 @@ class Front {
   }
 
   // Cuts the words into top-level declarations and reports brackets that don't match. If a `{` is never closed, the
-  // declaration that begins at the margin tells where the author thought it was. A text without an end has swallowed the
-  // rest of its line, so nothing more is said of the declaration that holds it.
+  // declaration that begins at the margin tells where the author thought it was. A text without an end has swallowed
+  // the rest of its line, so nothing more is said of the declaration that holds it.
   bool check_brackets() {
     bool all_well = true;
     std::size_t begin = 0;
@@ -253,17 +285,20 @@ class Front {
   void say_unclosed(std::size_t open, std::size_t chunk, const Word* next) {
     const Word& w = words_[open];
     const std::string closing = w.type == P::LBRACE ? "}" : w.type == P::LPAREN ? ")" : "]";
-    const Comment* comment = comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
+    const Comment* comment =
+        comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
     if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(Code::unclosed, range(w),
                                         fmt::format("expected a `{}` to close {}", closing,
                                                     w.type == P::LBRACE ? began(chunk) : "this"));
     d.help = "never closed";
-    if (comment) d.notes.push_back({{source_, comment->begin, comment->end}, "this is a comment, up to the end of the line"});
+    if (comment)
+      d.notes.push_back({{source_, comment->begin, comment->end}, "this is a comment, up to the end of the line"});
     if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
   }
   // The first one in between that holds the closing bracket, and not the opening one.
-  const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin, std::uint32_t end) const {
+  const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
+                              std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
       const std::string_view said = text_.substr(c.begin, c.end - c.begin);
       return c.begin >= begin && c.end <= end && said.find(closing) != said.npos && said.find(opening) == said.npos;

@@ -22,7 +22,8 @@ inline constexpr std::size_t kMostOperators = 500;  // in one expression
 inline constexpr std::size_t kMostErrors = 12;      // of syntax, in one file
 
 // Reads a file into the source map: one message and nothing if it is missing, not UTF-8, too large, or has zero bytes.
-std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics, const std::string& shown = {});
+std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics,
+                                    const std::string& shown = {});
 
 // The same checks for a text that is already here; false after a message.
 bool acceptable(SourceId source, Diagnostics& diagnostics);

@@ -16,7 +16,8 @@ std::string size_in_words(std::size_t bytes) {
 
 }  // namespace
 
-std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics, const std::string& shown) {
+std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics,
+                                    const std::string& shown) {
   const std::string name = printable(shown.empty() ? path.string() : shown);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
@@ -55,7 +56,8 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::string_view text = diagnostics.sources().text(source);
   const std::string_view name = diagnostics.sources().name(source);
   if (text.size() > kMostBytes) {
-    diagnostics.report(Code::too_large, {source, 0, 0}, fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(text.size())));
+    diagnostics.report(Code::too_large, {source, 0, 0},
+                       fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(text.size())));
     return false;
   }
   const std::size_t zero = text.find('\0');
@@ -63,7 +65,8 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   if (at == zero) diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
-  else diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));
+  else
+    diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));
   return false;
 }
 

@@ -40,62 +40,206 @@ struct Entry {
 };
 
 constexpr Entry kWords[] = {
-    {P::K_AND, always}, {P::K_EACH, always}, {P::K_ELSE, always}, {P::K_FALSE, always}, {P::K_IF, always},
-    {P::K_IN, always}, {P::K_IS, always}, {P::K_NONE, always}, {P::K_NOT, always}, {P::K_OR, always},
-    {P::K_THEN, always}, {P::K_TRUE, always}, {P::K_UNLIMITED, always}, {P::K_WHEN, always}, {P::K_WHERE, always},
+    {P::K_AND, always},
+    {P::K_EACH, always},
+    {P::K_ELSE, always},
+    {P::K_FALSE, always},
+    {P::K_IF, always},
+    {P::K_IN, always},
+    {P::K_IS, always},
+    {P::K_NONE, always},
+    {P::K_NOT, always},
+    {P::K_OR, always},
+    {P::K_THEN, always},
+    {P::K_TRUE, always},
+    {P::K_UNLIMITED, always},
+    {P::K_WHEN, always},
+    {P::K_WHERE, always},
     {P::K_OF, always},
 
-    {P::K_GAME, at_start}, {P::K_LIBRARY, at_start}, {P::K_PLAYERS, at_start}, {P::K_USE, at_start},
-    {P::K_CONST, at_start}, {P::K_LET, at_start}, {P::K_VAR, at_start}, {P::K_OPTION, at_start},
-    {P::K_VARIANT, at_start}, {P::K_CONFLICT, at_start}, {P::K_REQUIRE, at_start}, {P::K_WARN, at_start},
-    {P::K_ENUM, at_start}, {P::K_CHARACTER, at_start}, {P::K_DECK, at_start}, {P::K_PLAYER, at_start},
-    {P::K_TABLE, at_start}, {P::K_ZONE, at_start}, {P::K_AREA, at_start}, {P::K_TURN, at_start},
-    {P::K_ROUND, at_start}, {P::K_PHASE, at_start}, {P::K_UNPRINTED, at_start}, {P::K_KEPT, at_start},
-    {P::K_VALUE, at_start}, {P::K_FUNCTION, at_start}, {P::K_SEQUENCE, at_start}, {P::K_EVENT, at_start},
-    {P::K_WINDOW, at_start}, {P::K_ACTION, at_start}, {P::K_PLAY, at_start}, {P::K_TEXT, at_start},
-    {P::K_MODIFY, at_start}, {P::K_FORBID, at_start}, {P::K_ALLOW, at_start}, {P::K_BEFORE, at_start},
-    {P::K_WHENEVER, at_start}, {P::K_SETUP, at_start}, {P::K_REMOVE, at_start}, {P::K_REPLACE, at_start},
-    {P::K_SCENE, at_start}, {P::K_SCENARIO, at_start}, {P::K_GIVEN, at_start}, {P::K_REPEAT, at_start},
-    {P::K_RETURN, at_start}, {P::K_YIELD, at_start}, {P::K_WINNERS, at_start}, {P::K_REVEAL, at_start},
-    {P::K_ELIMINATE, at_start}, {P::K_END, at_start}, {P::K_AFTERWARDS, at_start}, {P::K_ASK, at_start},
-    {P::K_MOVE, at_start}, {P::K_DEAL, at_start}, {P::K_SHUFFLE, at_start}, {P::K_PEEK, at_start},
-    {P::K_SWAP, at_start}, {P::K_LOG, at_start}, {P::K_CHOOSE, at_start}, {P::K_TURNS, at_start},
-    {P::K_ROUNDS, at_start}, {P::K_LATE, at_start}, {P::K_WRONG, at_start}, {P::K_OTHERWISE, at_start},
-    {P::K_COUNTDOWN, at_start}, {P::K_SIGHT, at_start}, {P::K_THINK, at_start}, {P::K_PATIENCE, at_start},
-    {P::K_STALEMATE, at_start}, {P::K_TOGETHER, at_start}, {P::K_DELAY, at_start}, {P::K_PAUSE, at_start},
-    {P::K_PLACE, at_start}, {P::K_LIFT, at_start}, {P::K_ARRANGE, at_start}, {P::K_BOARD, at_start},
-    {P::K_PIECE, at_start}, {P::K_DIE, at_start}, {P::K_FACES, at_start}, {P::K_RECORD, at_start}, {P::K_UNIT, at_start},
-    {P::K_TEAM, at_start}, {P::K_TEAMS, at_start}, {P::K_TIMER, at_start},
-    {P::K_START, at_start}, {P::K_STOP, at_start}, {P::K_COVERS, at_start}, {P::K_SHOWS, at_start | after_operand}, {P::K_SHOW, after_operand},
+    {P::K_GAME, at_start},
+    {P::K_LIBRARY, at_start},
+    {P::K_PLAYERS, at_start},
+    {P::K_USE, at_start},
+    {P::K_CONST, at_start},
+    {P::K_LET, at_start},
+    {P::K_VAR, at_start},
+    {P::K_OPTION, at_start},
+    {P::K_VARIANT, at_start},
+    {P::K_CONFLICT, at_start},
+    {P::K_REQUIRE, at_start},
+    {P::K_WARN, at_start},
+    {P::K_ENUM, at_start},
+    {P::K_CHARACTER, at_start},
+    {P::K_DECK, at_start},
+    {P::K_PLAYER, at_start},
+    {P::K_TABLE, at_start},
+    {P::K_ZONE, at_start},
+    {P::K_AREA, at_start},
+    {P::K_TURN, at_start},
+    {P::K_ROUND, at_start},
+    {P::K_PHASE, at_start},
+    {P::K_UNPRINTED, at_start},
+    {P::K_KEPT, at_start},
+    {P::K_VALUE, at_start},
+    {P::K_FUNCTION, at_start},
+    {P::K_SEQUENCE, at_start},
+    {P::K_EVENT, at_start},
+    {P::K_WINDOW, at_start},
+    {P::K_ACTION, at_start},
+    {P::K_PLAY, at_start},
+    {P::K_TEXT, at_start},
+    {P::K_MODIFY, at_start},
+    {P::K_FORBID, at_start},
+    {P::K_ALLOW, at_start},
+    {P::K_BEFORE, at_start},
+    {P::K_WHENEVER, at_start},
+    {P::K_SETUP, at_start},
+    {P::K_REMOVE, at_start},
+    {P::K_REPLACE, at_start},
+    {P::K_SCENE, at_start},
+    {P::K_SCENARIO, at_start},
+    {P::K_GIVEN, at_start},
+    {P::K_REPEAT, at_start},
+    {P::K_RETURN, at_start},
+    {P::K_YIELD, at_start},
+    {P::K_WINNERS, at_start},
+    {P::K_REVEAL, at_start},
+    {P::K_ELIMINATE, at_start},
+    {P::K_END, at_start},
+    {P::K_AFTERWARDS, at_start},
+    {P::K_ASK, at_start},
+    {P::K_MOVE, at_start},
+    {P::K_DEAL, at_start},
+    {P::K_SHUFFLE, at_start},
+    {P::K_PEEK, at_start},
+    {P::K_SWAP, at_start},
+    {P::K_LOG, at_start},
+    {P::K_CHOOSE, at_start},
+    {P::K_TURNS, at_start},
+    {P::K_ROUNDS, at_start},
+    {P::K_LATE, at_start},
+    {P::K_WRONG, at_start},
+    {P::K_OTHERWISE, at_start},
+    {P::K_COUNTDOWN, at_start},
+    {P::K_SIGHT, at_start},
+    {P::K_THINK, at_start},
+    {P::K_PATIENCE, at_start},
+    {P::K_STALEMATE, at_start},
+    {P::K_TOGETHER, at_start},
+    {P::K_DELAY, at_start},
+    {P::K_PAUSE, at_start},
+    {P::K_PLACE, at_start},
+    {P::K_LIFT, at_start},
+    {P::K_ARRANGE, at_start},
+    {P::K_BOARD, at_start},
+    {P::K_PIECE, at_start},
+    {P::K_DIE, at_start},
+    {P::K_FACES, at_start},
+    {P::K_RECORD, at_start},
+    {P::K_UNIT, at_start},
+    {P::K_TEAM, at_start},
+    {P::K_TEAMS, at_start},
+    {P::K_TIMER, at_start},
+    {P::K_START, at_start},
+    {P::K_STOP, at_start},
+    {P::K_COVERS, at_start},
+    {P::K_SHOWS, at_start | after_operand},
+    {P::K_SHOW, after_operand},
 
-    {P::K_WITH, at_start | after_operand}, {P::K_WITHOUT, at_start | after_operand},
-    {P::K_WHILE, at_start | after_operand}, {P::K_HAS, at_start | after_operand},
-    {P::K_AFTER, at_start | after_operand}, {P::K_PLAYS, at_start | after_operand},
-    {P::K_INTO, at_start | after_operand}, {P::K_TOTAL, at_start | after_operand | value_next},
+    {P::K_WITH, at_start | after_operand},
+    {P::K_WITHOUT, at_start | after_operand},
+    {P::K_WHILE, at_start | after_operand},
+    {P::K_HAS, at_start | after_operand},
+    {P::K_AFTER, at_start | after_operand},
+    {P::K_PLAYS, at_start | after_operand},
+    {P::K_INTO, at_start | after_operand},
+    {P::K_TOTAL, at_start | after_operand | value_next},
 
-    {P::K_EXTENDS, after_operand}, {P::K_ON, after_operand}, {P::K_X, after_operand}, {P::K_FROM, after_operand},
-    {P::K_AS, after_operand}, {P::K_BY, after_operand}, {P::K_PER, after_operand}, {P::K_UNTIL, after_operand},
-    {P::K_TO, after_operand}, {P::K_AT, after_operand}, {P::K_TIMES, after_operand},
-    {P::K_REPLACING, after_operand}, {P::K_KEEPING, after_operand}, {P::K_CLOCKWISE, after_operand},
-    {P::K_WITHIN, after_operand}, {P::K_MOD, after_operand}, {P::K_DIV, after_operand}, {P::K_KNOWS, after_operand},
-    {P::K_WINS, after_operand}, {P::K_LOSES, after_operand}, {P::K_FOR, after_operand}, {P::K_NESTED, after_operand},
-    {P::K_IMPLIES, after_operand}, {P::K_UNLESS, after_operand}, {P::K_HOLDS, after_operand},
-    {P::K_ARE, after_operand}, {P::K_BEGINS, after_operand}, {P::K_USES, after_operand}, {P::K_DOES, after_operand},
-    {P::K_CHOOSES, after_operand}, {P::K_ARRANGES, after_operand}, {P::K_ROLLS, after_operand}, {P::K_PASSES, after_operand}, {P::K_SAYS, after_operand},
-    {P::K_PICKS, after_operand}, {P::K_FACING, at_start | after_operand}, {P::K_FACEUP, after_operand},
-    {P::K_FACEDOWN, after_operand}, {P::K_ONTO, after_operand}, {P::K_EXCEPT, after_operand}, {P::K_WRAPS, after_operand},
+    {P::K_EXTENDS, after_operand},
+    {P::K_ON, after_operand},
+    {P::K_X, after_operand},
+    {P::K_FROM, after_operand},
+    {P::K_AS, after_operand},
+    {P::K_BY, after_operand},
+    {P::K_PER, after_operand},
+    {P::K_UNTIL, after_operand},
+    {P::K_TO, after_operand},
+    {P::K_AT, after_operand},
+    {P::K_TIMES, after_operand},
+    {P::K_REPLACING, after_operand},
+    {P::K_KEEPING, after_operand},
+    {P::K_CLOCKWISE, after_operand},
+    {P::K_WITHIN, after_operand},
+    {P::K_MOD, after_operand},
+    {P::K_DIV, after_operand},
+    {P::K_KNOWS, after_operand},
+    {P::K_WINS, after_operand},
+    {P::K_LOSES, after_operand},
+    {P::K_FOR, after_operand},
+    {P::K_NESTED, after_operand},
+    {P::K_IMPLIES, after_operand},
+    {P::K_UNLESS, after_operand},
+    {P::K_HOLDS, after_operand},
+    {P::K_ARE, after_operand},
+    {P::K_BEGINS, after_operand},
+    {P::K_USES, after_operand},
+    {P::K_DOES, after_operand},
+    {P::K_CHOOSES, after_operand},
+    {P::K_ARRANGES, after_operand},
+    {P::K_ROLLS, after_operand},
+    {P::K_PASSES, after_operand},
+    {P::K_SAYS, after_operand},
+    {P::K_PICKS, after_operand},
+    {P::K_FACING, at_start | after_operand},
+    {P::K_FACEUP, after_operand},
+    {P::K_FACEDOWN, after_operand},
+    {P::K_ONTO, after_operand},
+    {P::K_EXCEPT, after_operand},
+    {P::K_WRAPS, after_operand},
 
-    {P::K_SUM, of_next}, {P::K_MOST, of_next}, {P::K_LEAST, of_next}, {P::K_UNION, of_next}, {P::K_LIST, of_next},
-    {P::K_SET, of_next}, {P::K_COUNT, of_next}, {P::K_FIRST, of_next}, {P::K_LAST, of_next},
-    {P::K_INDEX, of_next}, {P::K_RANDOM, of_next}, {P::K_CARD, at_start | of_next},
-    {P::K_ONLY, of_next | name_next}, {P::K_TOP, of_next | value_next}, {P::K_BOTTOM, of_next | value_next},
-    {P::K_OPEN, name_next}, {P::K_NO, name_next}, {P::K_ANY, name_next}, {P::K_EVERY, name_next},
-    {P::K_THE, name_next}, {P::K_DURING, name_next}, {P::K_SUPPOSING, name_next}, {P::K_ALL, name_next},
-    {P::K_ROLL, value_next}, {P::K_EXACTLY, value_next}, {P::K_USUALLY, value_next}, {P::K_MAY, special},
+    {P::K_SUM, of_next},
+    {P::K_MOST, of_next},
+    {P::K_LEAST, of_next},
+    {P::K_UNION, of_next},
+    {P::K_LIST, of_next},
+    {P::K_SET, of_next},
+    {P::K_COUNT, of_next},
+    {P::K_FIRST, of_next},
+    {P::K_LAST, of_next},
+    {P::K_INDEX, of_next},
+    {P::K_RANDOM, of_next},
+    {P::K_CARD, at_start | of_next},
+    {P::K_ONLY, of_next | name_next},
+    {P::K_TOP, of_next | value_next},
+    {P::K_BOTTOM, of_next | value_next},
+    {P::K_OPEN, name_next},
+    {P::K_NO, name_next},
+    {P::K_ANY, name_next},
+    {P::K_EVERY, name_next},
+    {P::K_THE, name_next},
+    {P::K_DURING, name_next},
+    {P::K_SUPPOSING, name_next},
+    {P::K_ALL, name_next},
+    {P::K_ROLL, value_next},
+    {P::K_EXACTLY, value_next},
+    {P::K_USUALLY, value_next},
+    {P::K_MAY, special},
 
-    {P::K_AGAIN, special}, {P::K_BUT, special}, {P::K_FREE, special}, {P::K_MUST, special}, {P::K_TAKES, special},
-    {P::K_ONE, special}, {P::K_RULE, special}, {P::K_BUSY, special}, {P::K_SENSIBLE, special}, {P::K_SPREAD, special},
-    {P::K_PASS, special}, {P::K_GRID, special}, {P::K_HEX, special}, {P::K_OFF, special},
+    {P::K_AGAIN, special},
+    {P::K_BUT, special},
+    {P::K_FREE, special},
+    {P::K_MUST, special},
+    {P::K_TAKES, special},
+    {P::K_ONE, special},
+    {P::K_RULE, special},
+    {P::K_BUSY, special},
+    {P::K_SENSIBLE, special},
+    {P::K_SPREAD, special},
+    {P::K_PASS, special},
+    {P::K_GRID, special},
+    {P::K_HEX, special},
+    {P::K_OFF, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -127,25 +271,25 @@ struct Join {
 };
 
 constexpr Join kJoins[] = {
-    {P::K_OR, "else", "", P::OR_ELSE},           {P::K_OR, "pass", "", P::OR_PASS},
-    {P::K_NOT, "in", "", P::NOT_IN},             {P::K_IS, "not", "", P::IS_NOT},
-    {P::K_IS, "also", "", P::IS_ALSO},           {P::K_IS, "void", "", P::IS_VOID},
-    {P::ID, "from", "", P::DISJOINT_FROM},       {P::K_AT, "least", "", P::AT_LEAST},
-    {P::K_AT, "most", "", P::AT_MOST},           {P::K_AT, "random", "", P::AT_RANDOM},
-    {P::K_AT, "once", "", P::AT_ONCE},           {P::ID, "to", "", P::UP_TO},
-    {P::K_IN, "force", "while", P::IN_FORCE},    {P::K_IN, "real", "time", P::REAL_TIME},
-    {P::ID, "of", "", P::INSTEAD_OF},            {P::K_END, "when", "", P::END_WHEN},
-    {P::K_CARD, "type", "", P::CARD_TYPE},       {P::K_CHARACTER, "type", "", P::CHARACTER_TYPE},
-    {P::K_WITH, "most", "", P::WITH_BEST},       {P::K_WITH, "least", "", P::WITH_BEST},
-    {P::K_WITH, "fewest", "", P::WITH_BEST},     {P::COMMA, "then", "most", P::THEN_BEST},
-    {P::COMMA, "then", "least", P::THEN_BEST},   {P::COMMA, "then", "fewest", P::THEN_BEST},
-    {P::COMMA, "then", "", P::COMMA_THEN},       {P::ID, "per", "", P::ONCE_PER},
-    {P::K_TURN, "over", "", P::TURN_OVER},         {P::ID, "end", "", P::CHECK_END},            {P::K_EACH, "of", "", P::EACH_OF},
-    {P::K_ALL, "of", "", P::ALL_OF},             {P::ID, "with", "", P::STARTING_WITH},
-    {P::DOESNT, "know", "", P::DOESNT_KNOW},     {P::K_MAY, "pass", "", P::MAY_PASS},
-    {P::K_AT, "first", "", P::AT_FIRST},         {P::K_BY, "hand", "", P::BY_HAND},
-    {P::K_OF, "quiet", "", P::OF_QUIET},         {P::ID, "can", "", P::NOBODY_CAN},
-    {P::K_LOG, "has", "", P::LOG_HAS},
+    {P::K_OR, "else", "", P::OR_ELSE},         {P::K_OR, "pass", "", P::OR_PASS},
+    {P::K_NOT, "in", "", P::NOT_IN},           {P::K_IS, "not", "", P::IS_NOT},
+    {P::K_IS, "also", "", P::IS_ALSO},         {P::K_IS, "void", "", P::IS_VOID},
+    {P::ID, "from", "", P::DISJOINT_FROM},     {P::K_AT, "least", "", P::AT_LEAST},
+    {P::K_AT, "most", "", P::AT_MOST},         {P::K_AT, "random", "", P::AT_RANDOM},
+    {P::K_AT, "once", "", P::AT_ONCE},         {P::ID, "to", "", P::UP_TO},
+    {P::K_IN, "force", "while", P::IN_FORCE},  {P::K_IN, "real", "time", P::REAL_TIME},
+    {P::ID, "of", "", P::INSTEAD_OF},          {P::K_END, "when", "", P::END_WHEN},
+    {P::K_CARD, "type", "", P::CARD_TYPE},     {P::K_CHARACTER, "type", "", P::CHARACTER_TYPE},
+    {P::K_WITH, "most", "", P::WITH_BEST},     {P::K_WITH, "least", "", P::WITH_BEST},
+    {P::K_WITH, "fewest", "", P::WITH_BEST},   {P::COMMA, "then", "most", P::THEN_BEST},
+    {P::COMMA, "then", "least", P::THEN_BEST}, {P::COMMA, "then", "fewest", P::THEN_BEST},
+    {P::COMMA, "then", "", P::COMMA_THEN},     {P::ID, "per", "", P::ONCE_PER},
+    {P::K_TURN, "over", "", P::TURN_OVER},     {P::ID, "end", "", P::CHECK_END},
+    {P::K_EACH, "of", "", P::EACH_OF},         {P::K_ALL, "of", "", P::ALL_OF},
+    {P::ID, "with", "", P::STARTING_WITH},     {P::DOESNT, "know", "", P::DOESNT_KNOW},
+    {P::K_MAY, "pass", "", P::MAY_PASS},       {P::K_AT, "first", "", P::AT_FIRST},
+    {P::K_BY, "hand", "", P::BY_HAND},         {P::K_OF, "quiet", "", P::OF_QUIET},
+    {P::ID, "can", "", P::NOBODY_CAN},         {P::K_LOG, "has", "", P::LOG_HAS},
 };
 
 // Joins that begin with a word which is no word of the language otherwise.
@@ -165,8 +309,10 @@ std::string_view first_word_of(std::size_t made) {
 bool is_sign_operator(std::size_t type) {
   switch (type) {
     case P::ADD_TO: case P::TAKE_FROM: case P::EQUAL: case P::UNEQUAL: case P::LESS_EQUAL: case P::GREATER_EQUAL:
-    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS: case P::PLUS_MINUS:
-    case P::MINUS: case P::POWER: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA: case P::COLON:
+    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS:
+    case P::PLUS_MINUS:
+    case P::MINUS: case P::POWER: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA:
+    case P::COLON:
       return true;
     default: return false;
   }
@@ -218,7 +364,8 @@ bool begins_a_statement_after(std::size_t type) {
 
 class Settler {
  public:
-  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text) : raw_(raw), text_(text), in_text_(in_text), borrows_(in_text) {
+  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text)
+      : raw_(raw), text_(text), in_text_(in_text), borrows_(in_text) {
     out_.reserve(raw.size());
     find_units();
   }
@@ -240,7 +387,9 @@ class Settler {
   }
   bool raw_word(std::size_t i) const { return i < raw_.size() && is_word(raw_[i].type); }
   bool touches_next(std::size_t i) const { return i + 1 < raw_.size() && raw_[i].end == raw_[i + 1].begin; }
-  std::size_t previous(std::size_t back = 1) const { return back > out_.size() ? static_cast<std::size_t>(P::NL) : out_[out_.size() - back].type; }
+  std::size_t previous(std::size_t back = 1) const {
+    return back > out_.size() ? static_cast<std::size_t>(P::NL) : out_[out_.size() - back].type;
+  }
   bool in_brackets() const { return !open_.empty() && open_.back() != P::LBRACE; }
   std::size_t skip_newlines(std::size_t i) const {
     while (i < raw_.size() && raw_[i].type == P::NL) ++i;
@@ -265,15 +414,18 @@ class Settler {
     if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = false;
     if (type == P::K_FOR) for_depth_ = open_.size();
     if (type == P::K_EACH) each_depth_ = open_.size();
-    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE) asking_ = false, for_depth_ = each_depth_ = kNone;
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
+      asking_ = false, for_depth_ = each_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
   // In scenarios `red five` is what `red of five` is: two things that are printed on a card, where one is named.
   bool names_a_card(std::uint32_t begin) const {
     if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
-    if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos) return false;
+    if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos)
+      return false;
     switch (previous(2)) {
-      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON: case P::K_CHOOSES: case P::K_ARRANGES: case P::K_CHOOSE:
+      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON:
+      case P::K_CHOOSES: case P::K_ARRANGES: case P::K_CHOOSE:
       case P::EQUAL: case P::UNEQUAL: case P::ASSIGN: return true;
       case P::K_WITH: return previous(3) != P::K_BEGINS;
       case P::ID: return previous(3) == P::K_MAY || previous(3) == P::CANT || previous(3) == P::K_DOES;
@@ -360,7 +512,10 @@ class Settler {
       case P::NOT_IN: case P::WITH_BEST: case P::DISJOINT_FROM: return ends_an_operand(p);
       case P::IS_ALSO: return raw_type(after) != P::NL && raw_word(after);
       case P::IS_VOID: return raw_text(after) == "with" || raw_text(after) == "when";
-      case P::AT_RANDOM: case P::AT_ONCE: return raw_type(after) != P::K_OF && (ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM);
+      case P::AT_RANDOM:
+      case P::AT_ONCE:
+        return raw_type(after) != P::K_OF &&
+               (ends_an_operand(p) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM);
       case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
@@ -385,7 +540,8 @@ class Settler {
   std::size_t settled_type() const {
     const std::size_t type = raw_[at_].type;
     const std::size_t next = raw_type(at_ + 1);
-    if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN) return P::FOR_ALSO;
+    if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN)
+      return P::FOR_ALSO;
     if (!is_word(type)) return type;
     if ((previous() == P::DOT || next == P::COLON) && !(places()[type] & always)) return P::ID;
     if (type == P::K_ANY && heading_ && previous() == P::COLON) return P::ANY_NUMBER;
@@ -438,10 +594,11 @@ class Settler {
     if (text == "secret" && heading_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
   }
-  // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players in`,
-  // `for 3 players`, `starts with 2 Coin`. Those that another file declares are not known here.
+  // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players
+  // in`, `for 3 players`, `starts with 2 Coin`. Those that another file declares are not known here.
   bool names_unit(std::string_view text) const {
-    if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1)) return false;
+    if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1))
+      return false;
     if (raw_type(at_ - 1) == P::DECIMAL) return true;
     const std::size_t next = raw_type(at_ + 1), before = previous(2);
     const bool counts = before == P::COLON || before == P::K_EXACTLY || before == P::UP_TO;   // `cs: 2 cards in S`
@@ -451,7 +608,8 @@ class Settler {
   }
   void find_units() {
     for (std::size_t i = 0; i + 2 < raw_.size(); ++i) {
-      if (raw_type(i) == P::K_UNIT && raw_type(i + 1) == P::ID && raw_type(i + 2) == P::ASSIGN) own_units_.insert(raw_text(i + 1));
+      if (raw_type(i) == P::K_UNIT && raw_type(i + 1) == P::ID && raw_type(i + 2) == P::ASSIGN)
+        own_units_.insert(raw_text(i + 1));
       if (raw_type(i) == P::K_EXTENDS || (raw_type(i) == P::K_USE && raw_[i].at_margin)) borrows_ = true;
     }
   }
@@ -490,7 +648,8 @@ class Settler {
     if (where & always) return true;
     if (raw_[at_].type == P::K_X && previous(2) == P::K_REMOVE) return false;   // `remove action x`
     const bool operand_before = after_an_operand();
-    const bool beginning = (begins_a_statement_after(p) || p == P::STR) && !in_brackets() && !(in_text_ && out_.empty());
+    const bool beginning =
+        (begins_a_statement_after(p) || p == P::STR) && !in_brackets() && !(in_text_ && out_.empty());
     if ((where & at_start) && beginning && fits_start()) return true;
     if ((where & after_operand) && operand_before) return true;
     if (operand_before && p != P::STR) return false;
@@ -508,7 +667,8 @@ class Settler {
     if (where & always) return false;
     if (!(where & after_operand)) return true;
     switch (raw_type(i + 1)) {  // `no from in S`, `up to total until`: it stands where a name stands
-      case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE: case P::K_IF: return false;
+      case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE:
+      case P::K_IF: return false;
       case P::LPAREN: return touches_next(i);
       default: return !raw_word(i + 1) || (places()[raw_type(i + 1)] & (always | after_operand));
     }
@@ -531,7 +691,10 @@ class Settler {
       case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
         return false;
       case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
-      case P::MINUS: case P::PLUS: return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || type == P::K_FACES || (asks_at_start(type) && begins_value(at_ + 1));
+      case P::MINUS:
+      case P::PLUS:
+        return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || type == P::K_FACES ||
+               (asks_at_start(type) && begins_value(at_ + 1));
       case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
       case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
@@ -549,7 +712,8 @@ class Settler {
   }
   // `whenever -1 > x`, which nobody means as `whenever` less one.
   static bool asks_at_start(std::size_t type) {
-    return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT || type == P::K_REQUIRE;
+    return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT ||
+           type == P::K_REQUIRE;
   }
   // Half a line is an error either way; the message is better if the word was understood.
   bool is_margin_only(std::size_t type) const {
@@ -565,11 +729,15 @@ class Settler {
       case P::K_BUT: return p == P::K_ALL;
       case P::K_UNTIL: return (p == P::K_TURNS || p == P::K_ROUNDS) && next != P::LBRACE;
       case P::K_TO: return p == P::K_PLAYS;
-      case P::K_WITH: return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX || (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));   // `{ red, with big { mauve } }`
+      // `{ red, with big { mauve } }`
+      case P::K_WITH:
+        return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX ||
+               (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));
       case P::K_WITHOUT: return p == P::COMMA && !in_brackets() && raw_word(at_ + 1);
       case P::K_CONFLICT: case P::K_REQUIRE: case P::K_WARN: return p == P::K_REMOVE;
       case P::K_FREE: case P::K_MUST:
-        return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR || next == P::NL || next == P::K_IF);
+        return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR ||
+                               next == P::NL || next == P::K_IF);
       case P::K_TAKES: return after_comma;
       case P::K_SENSIBLE: return after_comma && next == P::K_IF;
       case P::K_BUSY: return p == P::COMMA_THEN && heading_;
@@ -585,7 +753,8 @@ class Settler {
       case P::K_MAY: return next == P::STR || (raw_word(at_ + 1) && !(places()[next] & always));
       case P::K_CHOOSE: return p == P::K_MAY;
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
-      case P::K_PHASE: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
+      case P::K_PHASE:
+        return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
       case P::K_PLAY: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF) && next == P::ID;
       case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
@@ -629,7 +798,8 @@ bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words
 bool begins_declaration(std::size_t type) {
   switch (type) {
     case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
-    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE: case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
+    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE:
+    case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
     case P::K_REPLACE: case P::K_LIBRARY:
@@ -681,14 +851,16 @@ std::vector<Word> lex(std::string_view text) {
   }
 }
 
-std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text) { return Settler(raw, text, in_text).run(); }
+std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text) {
+  return Settler(raw, text, in_text).run();
+}
 
 std::unique_ptr<antlr4::Token> WordSource::nextToken() {
   const bool over = next_ == last_;
   const std::size_t type = over ? antlr4::Token::EOF : next_->type;
-  auto token = std::make_unique<antlr4::CommonToken>(std::pair<antlr4::TokenSource*, antlr4::CharStream*>{this, nullptr},
-                                                     type, antlr4::Token::DEFAULT_CHANNEL,
-                                                     over ? end_offset_ : next_->begin, over ? end_offset_ : next_->end);
+  auto token = std::make_unique<antlr4::CommonToken>(
+      std::pair<antlr4::TokenSource*, antlr4::CharStream*>{this, nullptr}, type, antlr4::Token::DEFAULT_CHANNEL,
+      over ? end_offset_ : next_->begin, over ? end_offset_ : next_->end);
   if (!over) ++next_;
   return token;
 }
@@ -717,8 +889,10 @@ std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view 
     const std::size_t line = std::min(gap.find_first_of("\r\n", slashes), gap.size());
     const std::string_view said = gap.substr(slashes + 2, line - slashes - 2);
     const std::size_t type = raw[i].type;
-    const bool behind = slashes <= 1 && (type == P::ID || type == P::NUM || type == P::RPAREN || type == P::RBRACKET || is_word(type));
-    out.push_back({static_cast<std::uint32_t>(begin + slashes), static_cast<std::uint32_t>(begin + line), behind && reads_like_a_divisor(said)});
+    const bool behind =
+        slashes <= 1 && (type == P::ID || type == P::NUM || type == P::RPAREN || type == P::RBRACKET || is_word(type));
+    out.push_back({static_cast<std::uint32_t>(begin + slashes), static_cast<std::uint32_t>(begin + line),
+                   behind && reads_like_a_divisor(said)});
   }
   return out;
 }

@@ -1,6 +1,7 @@
-// Where a playout must keep who knows which cards: in the zones that rules ask about, and in those out of which cards come there
-// unseen by somebody. A card that comes from where all see it is known, whatever was kept of it before.
-// In:    a folded playout with its notes. Out: ZoneInstance::asked; the playout without the notes of what changes nothing there.
+// Where a playout must keep who knows which cards: in the zones that rules ask about, and in those out of which cards
+// come there unseen by somebody. A card that comes from where all see it is known, whatever was kept of it before.
+// In:    a folded playout with its notes. Out: ZoneInstance::asked; the playout without the notes of what changes
+//        nothing there.
 // Tests: tests/passes/asked_zones_test.cpp
 #include <bitset>
 #include <map>
@@ -30,14 +31,16 @@ Instances instances_of(const ZoneSlot& zone) {
 
 class Places {
  public:
-  Places(const ir::Module& module, const Layout& layout, const std::vector<ZoneSlot>& zones, const ir::Function& function)
+  Places(const ir::Module& module, const Layout& layout, const std::vector<ZoneSlot>& zones,
+         const ir::Function& function)
       : module_(module), layout_(layout), zones_(zones), places_(function.registers.size()) {
     for (const ir::Register r : function.parameters) places_[r].set();
     for (bool changed = true; changed;) {
       changed = false;
       for (const ir::Block& block : function.blocks)
         for (const ir::Instruction& i : block.code)
-          if (i.result != ir::kNoRegister && shape_of(i.op).result() == 'i' && !places_[i.result].all()) changed |= add(places_[i.result], result(i));
+          if (i.result != ir::kNoRegister && shape_of(i.op).result() == 'i' && !places_[i.result].all())
+            changed |= add(places_[i.result], result(i));
     }
   }
 
@@ -60,7 +63,8 @@ class Places {
       case Op::select: return of(i.operands[1]) | of(i.operands[2]);
       case Op::add_small: return sums(of(i.operands[0]), of(i.operands[1]));
       case Op::zone_index: case Op::zone_known: return instances_of(zones_[static_cast<std::size_t>(i.operands[0])]);
-      case Op::table: case Op::table_known: case Op::table_small: return entries(module_.tables[static_cast<std::size_t>(i.operands[0])]);
+      case Op::table: case Op::table_known:
+      case Op::table_small: return entries(module_.tables[static_cast<std::size_t>(i.operands[0])]);
       default: return Instances().set();
     }
   }
@@ -105,14 +109,17 @@ class Lying {
         if (!begins_[b]) continue;
         enter(b);
         for (const ir::Instruction& i : function.blocks[b].code) look(i);
-        for_each_target(function.blocks[b].code.back(), [&](std::int64_t to) { changed |= join(begins_[static_cast<std::size_t>(to)]); });
+        for_each_target(function.blocks[b].code.back(),
+                        [&](std::int64_t to) { changed |= join(begins_[static_cast<std::size_t>(to)]); });
       }
     }
   }
 
   void enter(std::size_t block) { in_ = begins_[block].value_or(Sets()); }
   void look(const ir::Instruction& i) {
-    if (const ir::OpShape& shape = shape_of(i.op); is_call(i.op) || (shape.has('W') && !shape.has('K') && shape.operands().find('V') == shape.operands().npos)) in_.clear();
+    if (const ir::OpShape& shape = shape_of(i.op);
+        is_call(i.op) || (shape.has('W') && !shape.has('K') && shape.operands().find('V') == shape.operands().npos))
+      in_.clear();
     if (i.result == ir::kNoRegister || shape_of(i.op).result() != 's') return;
     const std::optional<Instances> in = result(i);
     in_.erase(i.result);
@@ -140,7 +147,8 @@ class Lying {
   std::optional<Instances> result(const ir::Instruction& i) const {
     switch (i.op) {
       case Op::zone_cards: return places_.of(i.operands[0]);
-      case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_rest: case Op::set_lookalikes: return find(i.operands[0]);
+      case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_rest:
+      case Op::set_lookalikes: return find(i.operands[0]);
       case Op::set_known: return find(i.operands[1]);
       case Op::set_or: return in_either(find(i.operands[0]), find(i.operands[1]));
       case Op::set_select: return in_either(find(i.operands[1]), find(i.operands[2]));
@@ -163,7 +171,8 @@ class Lying {
 // A pile whose cards lie both ways up is two instances, and either may have the topmost.
 Instances with_other_sides(Instances in, const Layout& layout) {
   for (Int at = 0; at < layout.instances; ++at)
-    if (const Int other = layout.instance[at].other_side; in[static_cast<std::size_t>(at)] && other >= 0) in.set(static_cast<std::size_t>(other));
+    if (const Int other = layout.instance[at].other_side; in[static_cast<std::size_t>(at)] && other >= 0)
+      in.set(static_cast<std::size_t>(other));
   return in;
 }
 
@@ -193,7 +202,8 @@ struct Noted {
 Noted noted(const ir::Instruction& i, const Places& places, const Lying& lying) {
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   Noted move{places.of(i.operands[1]), places.of(i.operands[2]), true};
-  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(i.operands[0]) : Instances().set();   // from several zones
+  // from several zones
+  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(i.operands[0]) : Instances().set();
   return move;
 }
 
@@ -247,7 +257,8 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
     before = asked;
     for (const Noted& move : moves)
       for (Int from = 0; (move.to & asked).any() && from < layout.instances; ++from)
-        if (move.from[static_cast<std::size_t>(from)] && !all_see(layout, from)) asked.set(static_cast<std::size_t>(from));
+        if (move.from[static_cast<std::size_t>(from)] && !all_see(layout, from))
+          asked.set(static_cast<std::size_t>(from));
   }
   for (Int i = 0; i < layout.instances; ++i) layout.instance[i].asked = asked[static_cast<std::size_t>(i)];
 }
@@ -268,8 +279,10 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context) {
       for (std::size_t at = 0; at < block.code.size(); ++at) {
         lying.look(block.code[at]);
         const Noted move = noted(block.code[at], places, lying);
-        const bool leaves_them_alone = (move.from & asked).none() || (block.code[at].op == Op::note_draw && keep_their_order(layout, move.from));
-        dropped[at] = move.moves && (((move.to & asked).none() && leaves_them_alone) || is_shuffled_next(block, at, layout, places));
+        const bool leaves_them_alone =
+            (move.from & asked).none() || (block.code[at].op == Op::note_draw && keep_their_order(layout, move.from));
+        dropped[at] = move.moves &&
+                      (((move.to & asked).none() && leaves_them_alone) || is_shuffled_next(block, at, layout, places));
       }
       std::size_t at = 0;
       changed |= std::erase_if(block.code, [&](const ir::Instruction&) { return dropped[at++] != 0; }) != 0;

@@ -24,7 +24,8 @@ std::int64_t final_target(const ir::Function& function, std::int64_t block) {
 
 bool do_the_same(const ir::Block& a, const ir::Block& b) {
   const auto same = [](const ir::Instruction& one, const ir::Instruction& other) {
-    return one.op == other.op && one.result == other.result && one.operands == other.operands && one.where == other.where;
+    return one.op == other.op && one.result == other.result && one.operands == other.operands &&
+           one.where == other.where;
   };
   return a.of == b.of && std::equal(a.code.begin(), a.code.end(), b.code.begin(), b.code.end(), same);
 }
@@ -44,7 +45,9 @@ bool thread_jumps(ir::Function& function) {
       target = to;
     });
     if (last.op != ir::Op::branch && last.op != ir::Op::switch_) continue;
-    if (last.op == ir::Op::branch && do_the_same(function.blocks[index(last.operands[1])], function.blocks[index(last.operands[2])])) last.operands[2] = last.operands[1];
+    if (last.op == ir::Op::branch &&
+        do_the_same(function.blocks[index(last.operands[1])], function.blocks[index(last.operands[2])]))
+      last.operands[2] = last.operands[1];
     bool same = true;
     std::int64_t first = last.operands[1];
     for_each_target(last, [&](std::int64_t& target) { same &= target == first; });
@@ -91,7 +94,8 @@ bool merge_chains(ir::Function& function) {
       if (next == b || predecessors[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
       // Nobody comes here any more; drop_unreachable needs an end all the same.
-      function.blocks[next].code = {ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
+      function.blocks[next].code = {
+          ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
       code.pop_back();
       code.insert(code.end(), std::make_move_iterator(tail.begin()), std::make_move_iterator(tail.end()));
       changed = true;
@@ -145,14 +149,16 @@ std::vector<int> strong_components(const ir::Function& function, const std::vect
   std::vector<int> loop(count, -1);
   std::vector<char> placed(count, 0);
   int loops = 0;
-  for (std::size_t i = finished.size(); i-- > 0;) {          // Kosaraju: against the edges, what is reached belongs together
+  // Kosaraju: against the edges, what is reached belongs together
+  for (std::size_t i = finished.size(); i-- > 0;) {
     if (placed[finished[i]]) continue;
     std::vector<std::size_t> together{finished[i]};
     placed[finished[i]] = 1;
     for (std::size_t k = 0; k < together.size(); ++k)
       for (const std::size_t from : into[together[k]])
         if (!placed[from]) placed[from] = 1, together.push_back(from);
-    if (together.size() == 1 && std::count(into[together[0]].begin(), into[together[0]].end(), together[0]) == 0) continue;
+    if (together.size() == 1 && std::count(into[together[0]].begin(), into[together[0]].end(), together[0]) == 0)
+      continue;
     for (const std::size_t b : together) loop[b] = loops;
     ++loops;
   }
@@ -161,7 +167,8 @@ std::vector<int> strong_components(const ir::Function& function, const std::vect
 
 std::vector<char> blocks_in_loops(const ir::Function& function) {
   std::vector<char> in_loop;
-  for (const int loop : strong_components(function, std::vector<char>(function.blocks.size(), 0))) in_loop.push_back(loop >= 0);
+  for (const int loop : strong_components(function, std::vector<char>(function.blocks.size(), 0)))
+    in_loop.push_back(loop >= 0);
   return in_loop;
 }
 

@@ -14,7 +14,8 @@ bool simplify_control_flow(ir::Function& function);
 // By block: how many edges lead to it; the entry has one more.
 std::vector<std::size_t> predecessor_counts(const ir::Function& function);
 
-// By block: the number of the loop that it is in (loops that share a block are one), or -1. As if the blocks `left_out` were not there.
+// By block: the number of the loop that it is in (loops that share a block are one), or -1. As if the blocks `left_out`
+// were not there.
 std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out);
 // By block: can it be reached from itself?
 std::vector<char> blocks_in_loops(const ir::Function& function);

@@ -1,6 +1,6 @@
 // Finds draws: between the two operations nothing may happen that could tell whether the card has moved already, a trap
-// least of all. The place that it goes to is found in between, which traps where nobody owns it; so somebody must be known
-// to own it. A test whether there was a card may stand between them: where there is none nothing is moved.
+// least of all. The place that it goes to is found in between, which traps where nobody owns it; so somebody must be
+// known to own it. A test whether there was a card may stand between them: where there is none nothing is moved.
 #include "compiler/passes/draws.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
 
 class Draws {
  public:
-  Draws(ir::Module& module, std::size_t index, const std::vector<std::vector<CallSite>>& calls, const PassContext& context)
+  Draws(ir::Module& module, std::size_t index, const std::vector<std::vector<CallSite>>& calls,
+        const PassContext& context)
       : module_(module), calls_(calls), index_(index), function_(module.functions[index]), context_(context) {}
 
   // What is made instead of two of the block's instructions, or of one and one of another block.
@@ -123,7 +124,9 @@ class Draws {
     const ir::Instruction* in = only_definition(function_, condition);
     if (!in || in->op != ir::Op::eq) return false;
     for (const int i : {0, 1})
-      if (in->operands[static_cast<std::size_t>(i)] == card && constant(function_, in->operands[static_cast<std::size_t>(1 - i)]) == kNone) return true;
+      if (in->operands[static_cast<std::size_t>(i)] == card &&
+          constant(function_, in->operands[static_cast<std::size_t>(1 - i)]) == kNone)
+        return true;
     return false;
   }
 
@@ -140,7 +143,9 @@ class Draws {
       const std::optional<Int> value = constant(function_, r);
       return value && *value >= 0 && *value < count;
     };
-    const bool good_owner = is_below(in.operands[1], zone.owners) || (zone.owners == context_.layout().players && is_in_game(index_, block_, in.operands[1], kDeep));
+    const bool good_owner =
+        is_below(in.operands[1], zone.owners) ||
+        (zone.owners == context_.layout().players && is_in_game(index_, block_, in.operands[1], kDeep));
     return good_owner && is_below(in.operands[2], zone.copies);
   }
 
@@ -159,11 +164,12 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional(in->operands[0]) : std::nullopt;
   }
 
-  // Whether every way to the block went through the yes of `mask_has players, r`, players in the game or all, in this function
-  // or in all that call it. The register has one value throughout.
+  // Whether every way to the block went through the yes of `mask_has players, r`, players in the game or all, in this
+  // function or in all that call it. The register has one value throughout.
   bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
     const ir::Function& function = module_.functions[index];
-    const auto parameter = std::find(function.parameters.begin(), function.parameters.end(), static_cast<ir::Register>(r));
+    const auto parameter =
+        std::find(function.parameters.begin(), function.parameters.end(), static_cast<ir::Register>(r));
     const bool is_parameter = parameter != function.parameters.end();
     for (const ir::Block& other : function.blocks)
       for (const ir::Instruction& in : other.code)
@@ -183,7 +189,8 @@ class Draws {
     while (!work.empty()) {
       const ir::Instruction& last = function.blocks[work.back()].code.back();
       work.pop_back();
-      const bool asks = last.op == ir::Op::branch && asks_for(function, last.operands[0], r) && last.operands[1] != last.operands[2];
+      const bool asks =
+          last.op == ir::Op::branch && asks_for(function, last.operands[0], r) && last.operands[1] != last.operands[2];
       for_each_target(last, [&](const std::int64_t& target) {
         if (asks && &target == &last.operands[1]) return;
         if (!std::exchange(seen[static_cast<std::size_t>(target)], 1)) work.push_back(static_cast<std::size_t>(target));
@@ -195,7 +202,8 @@ class Draws {
     const ir::Instruction* has = only_definition(function, condition);
     if (!has || has->op != ir::Op::mask_has || has->operands[1] != r) return false;
     const ir::Instruction* players = only_definition(function, has->operands[0]);
-    if (players && players->op == ir::Op::const_int) return players->operands[0] >= 0 && players->operands[0] >> context_.layout().players == 0;
+    if (players && players->op == ir::Op::const_int)
+      return players->operands[0] >= 0 && players->operands[0] >> context_.layout().players == 0;
     return players && players->op == ir::Op::players_in;
   }
 

@@ -6,7 +6,8 @@
 
 namespace cardwright::passes {
 
-// `zone_top` and the `move_card` of what it found become one `draw_card`. For forms in which nothing is noted in between.
+// `zone_top` and the `move_card` of what it found become one `draw_card`. For forms in which nothing is noted in
+// between.
 void fuse_draws(ir::Module& module, const PassContext& context);
 
 }  // namespace cardwright::passes

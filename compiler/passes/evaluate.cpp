@@ -59,7 +59,8 @@ bool call(Operation operation, Operands& operands, std::index_sequence<i...>) {
     std::apply([&](auto&&... a) { operation(a..., operands.set_result); }, arguments);
     return true;
   } else if constexpr (may_trap)
-    return !static_cast<int>(std::apply([&](auto&&... a) { return operation(a..., operands.integer_result); }, arguments));
+    return !static_cast<int>(
+        std::apply([&](auto&&... a) { return operation(a..., operands.integer_result); }, arguments));
   else {
     operands.integer_result = static_cast<Int>(std::apply([&](auto&&... a) { return operation(a...); }, arguments));
     return true;

@@ -16,8 +16,8 @@ namespace cardwright::passes {
 
 namespace {
 
-// What is known of the registers at one place of a function. There is one for all places of a function, which goes from one to the
-// other: of what has many registers and many blocks nobody could keep all of it for each.
+// What is known of the registers at one place of a function. There is one for all places of a function, which goes from
+// one to the other: of what has many registers and many blocks nobody could keep all of it for each.
 class Facts {
   struct Computed {
     ir::Op op;
@@ -25,13 +25,15 @@ class Facts {
     ir::Register result;
     bool uses(ir::Register r) const {
       bool used = r == result;
-      ir::for_each_register(*this, [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
+      ir::for_each_register(*this,
+                            [&](std::int64_t operand, char) { used |= operand == static_cast<std::int64_t>(r); });
       return used;
     }
   };
 
  public:
-  explicit Facts(std::size_t registers) : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
+  explicit Facts(std::size_t registers)
+      : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
 
   // What is known here is known everywhere.
   void hold_everywhere() {
@@ -83,8 +85,12 @@ class Facts {
       if (c.result == r && looks_up(c.op)) return std::pair{c.operands[0], c.operands[1]};
     return std::nullopt;
   }
-  static bool looks_up(ir::Op op) { return op == ir::Op::table || op == ir::Op::table_small || op == ir::Op::table_known; }
-  void compute(const ir::Instruction& instruction) { computed_.push_back({instruction.op, instruction.operands, instruction.result}); }
+  static bool looks_up(ir::Op op) {
+    return op == ir::Op::table || op == ir::Op::table_small || op == ir::Op::table_known;
+  }
+  void compute(const ir::Instruction& instruction) {
+    computed_.push_back({instruction.op, instruction.operands, instruction.result});
+  }
   // Something was written: what was read before may be otherwise now.
   void state_changed() {
     std::erase_if(computed_, [](const Computed& c) { return shape_of(c.op).has('R'); });
@@ -173,7 +179,8 @@ class FunctionFolder {
     std::vector<Facts::Kept> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
-    std::vector<int> follow(count, 0);                     // blocks still to come that begin with what is known at the end of this one
+    // blocks still to come that begin with what is known at the end of this one
+    std::vector<int> follow(count, 0);
     std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and where it is reached from
     seen[0] = 1;
     while (!work.empty()) {
@@ -186,7 +193,8 @@ class FunctionFolder {
       else facts.go_on_with(at_end[from]);
       if (goes_on) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
-      if (const ir::Instruction* asked = asked_next(b)) condition_[b] = {asked->operands[0], facts.known(static_cast<ir::Register>(asked->operands[0]))};
+      if (const ir::Instruction* asked = asked_next(b))
+        condition_[b] = {asked->operands[0], facts.known(static_cast<ir::Register>(asked->operands[0]))};
       for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) {
         const auto to = static_cast<std::size_t>(target);
         if (seen[to]) return;
@@ -374,7 +382,9 @@ class FunctionFolder {
     for (const Int place : places) {
       if (place != kNone && static_cast<Word>(place) >= entries.size() / width) return false;
       for (std::size_t i = 0; i < width; ++i)
-        both.push_back(place != kNone ? entries[static_cast<std::size_t>(place) * width + i] : instruction.op == ir::Op::set_table ? 0 : kNone);
+        both.push_back(place != kNone                        ? entries[static_cast<std::size_t>(place) * width + i]
+                       : instruction.op == ir::Op::set_table ? 0
+                                                             : kNone);
     }
     instruction.operands = {intern_table(module_, both), first->second};
     if (instruction.op == ir::Op::table || instruction.op == ir::Op::table_known) instruction.op = ir::Op::table_small;

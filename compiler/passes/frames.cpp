@@ -76,7 +76,9 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   std::vector<ir::Register> order;
   used.for_each([&](ir::Register r) { order.push_back(r); });
   const auto bytes = [&](ir::Register r) { return slot_bytes(function.registers[r], layout); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return std::pair(under.has(a), bytes(a)) > std::pair(under.has(b), bytes(b)); });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return std::pair(under.has(a), bytes(a)) > std::pair(under.has(b), bytes(b));
+  });
 
   plan.offset.assign(count, -1);
   for (const ir::Register r : order) {
@@ -98,7 +100,12 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
 class DeepestPath {
  public:
   DeepestPath(const ir::Module& module, const Layout& layout)
-      : module_(module), layout_(layout), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1), plans_(order_.size()) {}
+      : module_(module),
+        layout_(layout),
+        order_(module.functions.size(), 0),
+        low_(order_),
+        component_(order_.size(), -1),
+        plans_(order_.size()) {}
 
   Int from(ir::FunctionIndex main) {
     visit(main);
@@ -127,7 +134,8 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    Int calls = 0, last = 0, times = 1;         // of the frames that wait for one of the component, and of what lies above those
+    // of the frames that wait for one of the component, and of what lies above those
+    Int calls = 0, last = 0, times = 1;
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
       const CoroutineFrame& plan = plans_[member];

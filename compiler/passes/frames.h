@@ -1,5 +1,6 @@
-// Where a suspended function keeps its registers: points at which it can wait, and a slot for what is live there. Where it waits
-// for another function it keeps least, and that one's frame lies over what it keeps elsewhere (runtime/ops/frames.h).
+// Where a suspended function keeps its registers: points at which it can wait, and a slot for what is live there. Where
+// it waits for another function it keeps least, and that one's frame lies over what it keeps elsewhere
+// (runtime/ops/frames.h).
 #pragma once
 
 #include <vector>
@@ -20,7 +21,8 @@ struct SuspendPoint {
   std::vector<ir::Register> constants = {};   // live too, but set once by a constant: set again instead
 };
 
-// By register: the one constant that sets it, if nothing else does, or null. It has that value wherever it means something.
+// By register: the one constant that sets it, if nothing else does, or null. It has that value wherever it means
+// something.
 std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
 
 struct CoroutineFrame {

@@ -1,6 +1,7 @@
-// Works out both sides of a branch, and picks one, where that is little work: dearer than to foresee the branch, cheaper than to
-// foresee it wrongly. Where the sides only compute, LLVM does so itself; what reads memory it doesn't move out of a branch.
-// If-conversion, of what reads memory: Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data dependence", 1983.
+// Works out both sides of a branch, and picks one, where that is little work: dearer than to foresee the branch,
+// cheaper than to foresee it wrongly. Where the sides only compute, LLVM does so itself; what reads memory it doesn't
+// move out of a branch. If-conversion, of what reads memory: Allen, Kennedy, Porterfield, Warren, "Conversion of
+// control dependence to data dependence", 1983.
 // In:    folded, index checks eliminated. Out: the same, with fewer branches.
 #include <cstddef>
 #include <map>
@@ -20,7 +21,12 @@ constexpr Int kSmallSet = 1;                // words
 
 class IfConversion {
  public:
-  IfConversion(ir::Function& function, Int words) : function_(function), words_(words), predecessors_(predecessor_counts(function)), live_(live_out(function)), converted_(function.blocks.size()) {}
+  IfConversion(ir::Function& function, Int words)
+      : function_(function),
+        words_(words),
+        predecessors_(predecessor_counts(function)),
+        live_(live_out(function)),
+        converted_(function.blocks.size()) {}
 
   bool run() {
     bool changed = false;
@@ -61,16 +67,20 @@ class IfConversion {
       for (std::size_t i = 0; side != next && i + 1 < at(side).code.size(); ++i) {
         const ir::Instruction& in = at(side).code[i];
         harmless &= has_no_effect(in) && static_cast<std::int64_t>(in.result) != end.operands[0];
-        reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small || shape_of(in.op).result() == 's';
-        work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set && in.op != ir::Op::const_set;
+        reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small ||
+                 shape_of(in.op).result() == 's';
+        work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set &&
+                in.op != ir::Op::const_set;
       }
     return harmless && reads && work <= kSmall;
   }
   bool has_no_effect(const ir::Instruction& in) const {
     const ir::OpShape& shape = shape_of(in.op);
-    if (in.result == ir::kNoRegister || shape.has('T') || shape.has('W') || shape.has('C') || is_call(in.op)) return false;
+    if (in.result == ir::kNoRegister || shape.has('T') || shape.has('W') || shape.has('C') || is_call(in.op))
+      return false;
     const bool is_set = shape.result() == 's' || shape.operands().find('s') != std::string_view::npos;
-    return (shape.has('P') || shape.has('R')) && shape.operands().find('a') == std::string_view::npos && (!is_set || words_ <= kSmallSet);
+    return (shape.has('P') || shape.has('R')) && shape.operands().find('a') == std::string_view::npos &&
+           (!is_set || words_ <= kSmallSet);
   }
 
   Side side_of(ir::Block& block, std::int64_t side, std::int64_t next) {
@@ -99,7 +109,10 @@ class IfConversion {
     };
     for (const auto& [r, there] : all)
       if (live_[static_cast<std::size_t>(side)].has(r))
-        block.code.push_back({is_set(r) ? ir::Op::set_select : ir::Op::select, r, {end.operands[0], value(on_yes, r), value(on_no, r)}, end.where});
+        block.code.push_back({is_set(r) ? ir::Op::set_select : ir::Op::select,
+                              r,
+                              {end.operands[0], value(on_yes, r), value(on_no, r)},
+                              end.where});
   }
 
   bool is_set(ir::Register r) const { return function_.registers[r].kind == ir::RegisterKind::set; }

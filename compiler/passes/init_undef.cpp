@@ -1,5 +1,5 @@
-// A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so that
-// what it holds then is the same in every form and on every engine.
+// A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so
+// that what it holds then is the same in every form and on every engine.
 #include "compiler/ir/liveness.h"
 #include "compiler/passes/passes.h"
 
@@ -14,8 +14,10 @@ void init_undef(ir::Module& module, const PassContext&) {
     for (const ir::Register parameter : function.parameters) live.remove(parameter);
     std::vector<ir::Instruction> first;
     live.for_each([&](ir::Register r) {
-      if (function.registers[r].kind == ir::RegisterKind::integer) first.push_back({ir::Op::const_int, r, {0}, function.where});
-      if (function.registers[r].kind == ir::RegisterKind::set) first.push_back({ir::Op::set_empty, r, {}, function.where});
+      if (function.registers[r].kind == ir::RegisterKind::integer)
+        first.push_back({ir::Op::const_int, r, {0}, function.where});
+      if (function.registers[r].kind == ir::RegisterKind::set)
+        first.push_back({ir::Op::set_empty, r, {}, function.where});
     });
     code.insert(code.begin(), first.begin(), first.end());
   }

@@ -1,7 +1,8 @@
 // Makes functions that suspend, and are called in one place alone, part of the one that calls them.
 // In:    the lowered form, marked by mark_suspending.
-// Out:   r = call f(a)   becomes   p = copy a, jump to f's first block; there `ret_int x` becomes r = copy x, jump behind the call
-//        Which function a block was of stays known (Block::of), and where that was called (Module::joined): rule stacks are as before.
+// Out:   r = call f(a)   becomes   p = copy a, jump to f's first block; there `ret_int x` becomes r = copy x, jump
+//        behind the call Which function a block was of stays known (Block::of), and where that was called
+//        (Module::joined): rule stacks are as before.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +17,12 @@ constexpr std::size_t kSmallPart = 60;        // instructions of what becomes pa
 
 class Joiner {
  public:
-  explicit Joiner(const Program& program) : program_(program), module_(program.playout), calls_(module_.functions.size(), 0), done_(calls_.size(), 0), small_(is_small(module_)) {
+  explicit Joiner(const Program& program)
+      : program_(program),
+        module_(program.playout),
+        calls_(module_.functions.size(), 0),
+        done_(calls_.size(), 0),
+        small_(is_small(module_)) {
     for (const ir::Function& function : module_.functions)
       for (const ir::Block& block : function.blocks)
         for (const ir::Instruction& instruction : block.code)
@@ -40,7 +46,9 @@ class Joiner {
   bool opens(const ir::Function& function) const {         // is it a window?
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code)
-        if (instruction.op == ir::Op::site && program_.sites[static_cast<std::size_t>(instruction.operands[0])].of_window) return true;
+        if (instruction.op == ir::Op::site &&
+            program_.sites[static_cast<std::size_t>(instruction.operands[0])].of_window)
+          return true;
     return false;
   }
 
@@ -73,10 +81,13 @@ class Joiner {
     const ir::FunctionIndex of = to.blocks[b].of;
     auto& before = to.blocks[b].code;
     const ir::Instruction call = before[i];
-    to.blocks[behind] = {{std::make_move_iterator(before.begin() + static_cast<std::ptrdiff_t>(i) + 1), std::make_move_iterator(before.end())}, of};
+    to.blocks[behind] = {{std::make_move_iterator(before.begin() + static_cast<std::ptrdiff_t>(i) + 1),
+                          std::make_move_iterator(before.end())},
+                         of};
     before.resize(i);
     for (std::size_t p = 0; p < part.parameters.size(); ++p)
-      before.push_back(copy(static_cast<ir::Register>(first_register + part.parameters[p]), call.operands[p + 1], part.registers[part.parameters[p]], call.where));
+      before.push_back(copy(static_cast<ir::Register>(first_register + part.parameters[p]), call.operands[p + 1],
+                            part.registers[part.parameters[p]], call.where));
     before.push_back({ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(first)}, call.where});
     for (ir::Block& block : part.blocks) {
       if (block.of == ir::kItself) block.of = static_cast<ir::FunctionIndex>(callee);
@@ -98,7 +109,8 @@ class Joiner {
     const ir::Instruction last = block.code.back();
     if (last.op != ir::Op::ret && last.op != ir::Op::ret_int && last.op != ir::Op::ret_set) return;
     block.code.pop_back();
-    if (call.result != ir::kNoRegister) block.code.push_back(copy(call.result, last.operands[0], to.registers[call.result], last.where));
+    if (call.result != ir::kNoRegister)
+      block.code.push_back(copy(call.result, last.operands[0], to.registers[call.result], last.where));
     block.code.push_back({ir::Op::jump, ir::kNoRegister, {behind}, last.where});
   }
   static ir::Instruction copy(ir::Register to, std::int64_t from, const ir::RegisterType& type, Range where) {
@@ -107,7 +119,8 @@ class Joiner {
 
   const Program& program_;
   ir::Module module_;
-  std::vector<int> calls_;                     // by function: how often it is called; more than once also if it must stay
+  // by function: how often it is called; more than once also if it must stay
+  std::vector<int> calls_;
   std::vector<char> done_, left_ = std::vector<char>(done_.size(), 0);
   const bool small_;
 };

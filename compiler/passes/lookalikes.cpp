@@ -52,7 +52,8 @@ class Sharing {
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
       for (std::size_t i = 0; i < function_.blocks[b].code.size(); ++i)
         if (function_.blocks[b].code[i].op == ir::Op::set_lookalikes) consider(b, i);
-    std::map<std::pair<std::size_t, std::size_t>, ir::Instruction, std::greater<>> to_insert;   // after these, last first
+    // after these, last first
+    std::map<std::pair<std::size_t, std::size_t>, ir::Instruction, std::greater<>> to_insert;
     for (const auto& [whole, uses] : uses_) {
       if (uses.size() < 2) continue;
       const Definition& at = definitions_[whole];
@@ -95,7 +96,8 @@ class Sharing {
 
   // Whether `both` is computed in this block, before index, out of the set as it still is there: in a loop the set
   // could otherwise be a newer one.
-  bool stands_between(const Definition& whole, const ir::Instruction& both, std::size_t block, std::size_t index) const {
+  bool stands_between(const Definition& whole, const ir::Instruction& both, std::size_t block,
+                      std::size_t index) const {
     const Definition& at = definitions_[both.result];
     const bool set_in_between = whole.block == block && whole.index > at.index && whole.index < index;
     return at.block == block && at.index < index && !set_in_between;

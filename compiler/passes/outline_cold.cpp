@@ -1,5 +1,6 @@
-// Outlines cold code: what only happens as the game ends becomes functions of its own, since who has won is often worked out by more code than
-// whether anybody has, and that code stands in the way of writing the test where it is made.
+// Outlines cold code: what only happens as the game ends becomes functions of its own, since who has won is often
+// worked out by more code than whether anybody has, and that code stands in the way of writing the test where it is
+// made.
 #include <utility>
 #include <vector>
 
@@ -47,7 +48,8 @@ class Endings {
     const ir::Instruction& last = block.code.back();
     if (last.op == ir::Op::trap) return true;
     bool all = true, any = false;
-    for_each_target(last, [&](std::int64_t target) { any = true, all &= ends_[static_cast<std::size_t>(target)] != 0; });
+    for_each_target(last,
+                    [&](std::int64_t target) { any = true, all &= ends_[static_cast<std::size_t>(target)] != 0; });
     return any && all;
   }
   // Where a way that may go on otherwise turns to the end.
@@ -55,7 +57,9 @@ class Endings {
     if (!ends_[block]) return false;
     bool is = false;
     for (std::size_t b = 0; b < ends_.size(); ++b)
-      if (!ends_[b]) for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) { is |= static_cast<std::size_t>(target) == block; });
+      if (!ends_[b])
+        for_each_target(function_.blocks[b].code.back(),
+                        [&](std::int64_t target) { is |= static_cast<std::size_t>(target) == block; });
     return is;
   }
 
@@ -67,13 +71,15 @@ class Endings {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       size += function_.blocks[blocks[i]].code.size();
       for_each_target(function_.blocks[blocks[i]].code.back(), [&](std::int64_t target) {
-        if (std::int64_t& at = place[static_cast<std::size_t>(target)]; at < 0) at = static_cast<std::int64_t>(blocks.size()), blocks.push_back(static_cast<std::size_t>(target));
+        if (std::int64_t& at = place[static_cast<std::size_t>(target)]; at < 0)
+          at = static_cast<std::int64_t>(blocks.size()), blocks.push_back(static_cast<std::size_t>(target));
       });
     }
     if (size < kSmall) return;
     auto& code = function_.blocks[head].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(function_, *i, live);
-    ir::Instruction call{ir::Op::call, ir::kNoRegister, {static_cast<std::int64_t>(next_ + made.size())}, code.front().where};
+    ir::Instruction call{
+        ir::Op::call, ir::kNoRegister, {static_cast<std::int64_t>(next_ + made.size())}, code.front().where};
     ir::Function apart;
     bool is_possible = true;
     live.for_each([&](ir::Register r) {
@@ -88,7 +94,8 @@ class Endings {
     apart.registers = function_.registers;
     for (const std::size_t b : blocks) {
       apart.blocks.push_back(function_.blocks[b]);
-      for_each_target(apart.blocks.back().code.back(), [&](std::int64_t& target) { target = place[static_cast<std::size_t>(target)]; });
+      for_each_target(apart.blocks.back().code.back(),
+                      [&](std::int64_t& target) { target = place[static_cast<std::size_t>(target)]; });
     }
     code = {std::move(call), {ir::Op::ret, ir::kNoRegister, {}, {}}};
     made.push_back(std::move(apart));

@@ -11,13 +11,15 @@ namespace {
 
 thread_local Observer* observer = nullptr;
 
-std::vector<std::string> problems_of(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step) {
+std::vector<std::string> problems_of(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds,
+                                     bool step) {
   std::vector<std::string> problems = ir::verify(module, bounds, step);
   for (std::string& problem : problems) problem = "after " + std::string(pass) + ": " + problem;
   return problems;
 }
 
-[[maybe_unused]] void stop_where_wrong(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step) {
+[[maybe_unused]] void stop_where_wrong(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds,
+                                       bool step) {
   const std::vector<std::string> problems = problems_of(pass, module, bounds, step);
   for (const std::string& problem : problems) std::fprintf(stderr, "%s\n", problem.c_str());
   if (!problems.empty()) std::abort();

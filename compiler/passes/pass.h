@@ -1,5 +1,5 @@
-// What a pass is: it takes a module to a better one that plays the same game. pipeline.cpp says which run, and in which order.
-// Whoever wants to see what one made, as the verifier does, is told.
+// What a pass is: it takes a module to a better one that plays the same game. pipeline.cpp says which run, and in which
+// order. Whoever wants to see what one made, as the verifier does, is told.
 #pragma once
 
 #include <span>
@@ -16,7 +16,8 @@ namespace cardwright::passes {
 // What a pass knows besides the module.
 struct PassContext {
   const Program& program;
-  std::span<const ir::FunctionIndex> roots = {};   // what the host calls, with any arguments; empty: it may call every function
+  // what the host calls, with any arguments; empty: it may call every function
+  std::span<const ir::FunctionIndex> roots = {};
 
   const Layout& layout() const { return program.layout; }
   const std::vector<VariableSlot>& variables() const { return program.variables; }

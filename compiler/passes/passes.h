@@ -33,14 +33,15 @@ void eliminate_checks(ir::Module& module, const PassContext& context);
 // Function::suspends: has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module, const PassContext& context);
 
-// `fuel` where a game might run on: in loops nobody knows to end soon, in recursion, in functions that do a lot; each for as many steps as
-// there is to do until the next. Other fuel is dropped, but from a plain Program.
+// `fuel` where a game might run on: in loops nobody knows to end soon, in recursion, in functions that do a lot; each
+// for as many steps as there is to do until the next. Other fuel is dropped, but from a plain Program.
 void place_fuel(ir::Module& module, const PassContext& context);
 
 // Small branches in which something is read become choices of one of two values. Whether there were any.
 bool if_convert(ir::Module& module, const PassContext& context);
 
-// Loops over sets of many words ask for the next element. Behind place_fuel and eliminate_checks, which know loops by what they take away.
+// Loops over sets of many words ask for the next element. Behind place_fuel and eliminate_checks, which know loops by
+// what they take away.
 void walk_sets(ir::Module& module, const PassContext& context);
 
 // Drops what is noted of zones other than those in which a playout must keep who knows which cards (find_asked_zones).
@@ -56,23 +57,25 @@ void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> call
 // Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 
-// The lowered form, in which a function that suspends and is called in one place alone is part of the one that calls it: a frame and a
-// step function less on the way to each decision. Windows stay, since the frame below theirs says who opened them; so do large
-// functions of large games, which are compiled when a game comes to them. Needs mark_suspending.
+// The lowered form, in which a function that suspends and is called in one place alone is part of the one that calls
+// it: a frame and a step function less on the way to each decision. Windows stay, since the frame below theirs says who
+// opened them; so do large functions of large games, which are compiled when a game comes to them. Needs
+// mark_suspending.
 ir::Module inline_suspending(const Program& program);
 
 // Makes Program::step and Program::frames from the lowered form, as it is or joined. Needs mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main reaches.
+// The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main
+// reaches.
 ir::Module as_playout(const Program& program, bool traced);
 
-// What only happens as the game ends becomes functions of their own at the end of the module, where a function is not shown in
-// rule stacks. From which function each is.
+// What only happens as the game ends becomes functions of their own at the end of the module, where a function is not
+// shown in rule stacks. From which function each is.
 std::vector<ir::FunctionIndex> outline_cold(ir::Module& module);
 
-// Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to its
-// end as a playout does, and drops the frame. Its callers' frames below go on in the same way.
+// Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to
+// its end as a playout does, and drops the frame. Its callers' frames below go on in the same way.
 struct Finishing {
   ir::Module code;                            // the playout's functions, then those
   std::vector<ir::FunctionIndex> of;          // by function: its finishing one, or 0

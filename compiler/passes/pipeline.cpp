@@ -9,8 +9,8 @@ namespace cardwright::passes {
 
 namespace {
 
-// What is done for knowledge, log and trace only goes; what only fed it is dead then. Where a rule asks who knows what, only log
-// and trace go, which write nothing in the State.
+// What is done for knowledge, log and trace only goes; what only fed it is dead then. Where a rule asks who knows what,
+// only log and trace go, which write nothing in the State.
 void remove_knowledge(ir::Module& module, const PassContext& context) {
   const bool keeps_knowledge = context.program.knowledge_in_playout;
   for (ir::Function& function : module.functions)
@@ -45,9 +45,12 @@ void begin_anew(ir::Module& module, const PassContext& context) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks)
       for (ir::Instruction& instruction : block.code) {
-        if (instruction.op == ir::Op::players_in && all_stay) become(instruction, (Int{1} << program.layout.players) - 1);
+        if (instruction.op == ir::Op::players_in && all_stay)
+          become(instruction, (Int{1} << program.layout.players) - 1);
         const bool reads = instruction.op == ir::Op::load_raw || instruction.op == ir::Op::load_known;
-        if (reads && (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_event)) become(instruction, kNone);
+        if (reads &&
+            (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_event))
+          become(instruction, kNone);
       }
 }
 
@@ -86,7 +89,9 @@ void run_on_lowered(Program& program) {
   else run(kLowered, program.playout, {program, kept});
 }
 
-void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called) { run(kExplaining, program.playout, {program, called}); }
+void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called) {
+  run(kExplaining, program.playout, {program, called});
+}
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
@@ -131,8 +136,11 @@ std::size_t size_of(const ir::Module& module) {
 }
 
 bool asks_who_knows(const Program& program) {
-  const auto asks = [](const ir::Module& module) { return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); }); };
-  return asks(program.playout) && (program.plain || asks(as_playout(program, false)));   // the second costs a few milliseconds
+  const auto asks = [](const ir::Module& module) {
+    return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
+  };
+  // the second costs a few milliseconds
+  return asks(program.playout) && (program.plain || asks(as_playout(program, false)));
 }
 
 }  // namespace cardwright::passes

@@ -1,7 +1,8 @@
-// Fuel is counted where a game might run on: in loops that nobody knows to end soon, in recursion, and in functions that do a lot.
-// What is sure to be done soon needs no counting. One step of fuel stands for kStep instructions at most, so that as many steps as a
-// decision may take are done within seconds, whatever the rules say.
-// In:    lowered and folded, suspending functions marked. Out: the same, with less `fuel` where it is not needed, and more where it is.
+// Fuel is counted where a game might run on: in loops that nobody knows to end soon, in recursion, and in functions
+// that do a lot. What is sure to be done soon needs no counting. One step of fuel stands for kStep instructions at
+// most, so that as many steps as a decision may take are done within seconds, whatever the rules say.
+// In:    lowered and folded, suspending functions marked. Out: the same, with less `fuel` where it is not needed, and
+//        more where it is.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -20,32 +21,39 @@ namespace {
 constexpr double kSoon = 100'000;            // instructions that nobody needs to count
 constexpr double kStep = 100;                // … and that one step of fuel pays for
 constexpr double kMost = 1e18;
-constexpr double kDear = 5'000;              // a way that does so much more than the one beside it is paid for by who goes it
+// a way that does so much more than the one beside it is paid for by who goes it
+constexpr double kDear = 5'000;
 
 // Not fuel, but what lowering knows of a loop: how many turns it has at most.
 bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] > 0; }
 
-bool is_of_one_element(ir::Op op) { return op == ir::Op::array_get || op == ir::Op::array_set || op == ir::Op::ray_get || op == ir::Op::ray_step; }
+bool is_of_one_element(ir::Op op) {
+  return op == ir::Op::array_get || op == ir::Op::array_set || op == ir::Op::ray_get || op == ir::Op::ray_step;
+}
 
 // What an instruction does, in simple ones.
 class Work {
  public:
-  Work(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables) : module_(module), layout_(layout), variables_(variables) {}
+  Work(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables)
+      : module_(module), layout_(layout), variables_(variables) {}
 
   double of(const ir::Function& function, const ir::Instruction& in) const {
     const ir::OpShape& shape = shape_of(in.op);
     double work = shape.has('K') || shape.has('C') ? 10 : 1;
     for_each_register(in, [&](std::int64_t r, char letter) {
-      if (letter == 'a' && !is_of_one_element(in.op)) work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
+      if (letter == 'a' && !is_of_one_element(in.op))
+        work += function.registers[static_cast<std::size_t>(r)].length / 4.0;
       if (letter == 's') work += static_cast<double>(layout_.words) / 2;
     });
     switch (in.op) {
       case ir::Op::clear: return work + static_cast<double>(variables_[static_cast<std::size_t>(in.operands[0])].count);
-      case ir::Op::sets_within: return work + static_cast<double>(module_.tables[static_cast<std::size_t>(in.operands[1])].size());
+      case ir::Op::sets_within:
+        return work + static_cast<double>(module_.tables[static_cast<std::size_t>(in.operands[1])].size());
       case ir::Op::power: return work + 64;
       case ir::Op::suppose: case ir::Op::unsuppose: return work + static_cast<double>(layout_.size) / 64;
-      case ir::Op::move_cards: case ir::Op::shuffle: case ir::Op::draw_card: return work + 4 * static_cast<double>(layout_.words);
+      case ir::Op::move_cards: case ir::Op::shuffle:
+      case ir::Op::draw_card: return work + 4 * static_cast<double>(layout_.words);
       default: return work;
     }
   }
@@ -56,16 +64,21 @@ class Work {
   const std::vector<VariableSlot>& variables_;
 };
 
-// Registers from which something is taken away in each turn of a loop: a count down to 0, the players or cards that are still to come; or
-// with which lowering counts as many turns as it says.
+// Registers from which something is taken away in each turn of a loop: a count down to 0, the players or cards that are
+// still to come; or with which lowering counts as many turns as it says.
 class Counters {
  public:
   Counters(const ir::Function& function, const Layout& layout)
-      : function_(function), most_cards_(static_cast<double>(64 * layout.words)), predecessors_(predecessor_counts(function)), before_(function.blocks.size(), 0),
-        counters_(function.registers.size()), of_block_(function.blocks.size()) {
+      : function_(function),
+        most_cards_(static_cast<double>(64 * layout.words)),
+        predecessors_(predecessor_counts(function)),
+        before_(function.blocks.size(), 0),
+        counters_(function.registers.size()),
+        of_block_(function.blocks.size()) {
     for (const ir::Register r : function.parameters) counters_[r].is_literal = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
-      for_each_target(function.blocks[b].code.back(), [&](std::int64_t to) { before_[static_cast<std::size_t>(to)] = b; });
+      for_each_target(function.blocks[b].code.back(),
+                      [&](std::int64_t to) { before_[static_cast<std::size_t>(to)] = b; });
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i) read(b, i);
     for (const Counter& counter : counters_)
@@ -73,12 +86,16 @@ class Counters {
         if (!counter.is_number || counter.is_literal) of_block_[block].push_back(&counter);
   }
 
-  // How many turns the loop of these blocks has, by the counters to which nothing in it gives; where such a turn begins goes to `turns`.
-  double most(const std::vector<std::size_t>& loop, const std::vector<char>& is_in, std::vector<std::size_t>& turns) const {
+  // How many turns the loop of these blocks has, by the counters to which nothing in it gives; where such a turn begins
+  // goes to `turns`.
+  double most(const std::vector<std::size_t>& loop, const std::vector<char>& is_in,
+              std::vector<std::size_t>& turns) const {
     double most = 1;
     for (const std::size_t block : loop)
       for (const Counter* counter : of_block_[block]) {
-        if (std::any_of(counter->others.begin(), counter->others.end(), [&](std::size_t other) { return is_in[other] != 0; })) continue;
+        if (std::any_of(counter->others.begin(), counter->others.end(),
+                        [&](std::size_t other) { return is_in[other] != 0; }))
+          continue;
         most += counter->most;
         if (turns.empty() || turns.back() != block) turns.push_back(block);
       }
@@ -140,7 +157,8 @@ class Counters {
         const ir::Instruction* what = taken(in.operands[1]);
         if (!is(what, ir::Op::mask_of)) return false;
         what = taken(what->operands[0]);
-        return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) && what->operands[0] == in.operands[0] && is_left(b, in);
+        return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) && what->operands[0] == in.operands[0] &&
+               is_left(b, in);
       }
       case ir::Op::set_rest: return is_left(b, in);
       default: return false;
@@ -160,7 +178,8 @@ class Counters {
       case ir::Op::set_rest: return asked->op == ir::Op::set_any && asked->operands[0] == r;
       default: break;
     }
-    const ir::Instruction* least = asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;
+    const ir::Instruction* least =
+        asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;
     return is(least, ir::Op::const_int) && least->operands[0] >= 0 && asked->operands[1] == r;
   }
 
@@ -176,7 +195,12 @@ class Counters {
 class Graph {
  public:
   explicit Graph(const ir::Function& function)
-      : next_(function.blocks.size()), before_(function.blocks.size()), order_(next_.size(), 0), low_(next_.size(), 0), is_in_(next_.size(), 0), open_(next_.size(), 0) {
+      : next_(function.blocks.size()),
+        before_(function.blocks.size()),
+        order_(next_.size(), 0),
+        low_(next_.size(), 0),
+        is_in_(next_.size(), 0),
+        open_(next_.size(), 0) {
     for (std::size_t b = 0; b < next_.size(); ++b)
       for_each_target(function.blocks[b].code.back(), [&](std::int64_t to) {
         next_[b].push_back(static_cast<std::size_t>(to));
@@ -206,13 +230,15 @@ class Graph {
     });
   }
   bool is_loop(const std::vector<std::size_t>& circle) const {
-    return circle.size() > 1 || std::find(next_[circle[0]].begin(), next_[circle[0]].end(), circle[0]) != next_[circle[0]].end();
+    return circle.size() > 1 ||
+           std::find(next_[circle[0]].begin(), next_[circle[0]].end(), circle[0]) != next_[circle[0]].end();
   }
   // Where one comes into a loop.
   std::size_t head(const std::vector<std::size_t>& loop) {
     return within(loop, [&](const std::vector<char>& is_in) {
       for (const std::size_t b : loop)
-        if (b == 0 || std::any_of(before_[b].begin(), before_[b].end(), [&](std::size_t from) { return !is_in[from]; })) return b;
+        if (b == 0 || std::any_of(before_[b].begin(), before_[b].end(), [&](std::size_t from) { return !is_in[from]; }))
+          return b;
       return loop[0];
     });
   }
@@ -240,7 +266,8 @@ class Graph {
 
  private:
   void visit(std::size_t first, unsigned& visited, std::vector<std::vector<std::size_t>>& found) {
-    std::vector<std::pair<std::size_t, std::size_t>> way;   // a block, and how many of those that come next were looked at
+    // a block, and how many of those that come next were looked at
+    std::vector<std::pair<std::size_t, std::size_t>> way;
     std::vector<std::size_t> stack;
     const auto enter = [&](std::size_t b) {
       order_[b] = low_[b] = ++visited;
@@ -281,7 +308,8 @@ struct Taken {
   std::size_t block;
   double work;                               // that it pays for
 };
-// How much a part of a function does at most until fuel is taken or somebody decides, and the fuel that it needs for that.
+// How much a part of a function does at most until fuel is taken or somebody decides, and the fuel that it needs for
+// that.
 struct Plan {
   double work = 0;
   std::vector<Taken> fuel;
@@ -290,7 +318,11 @@ struct Plan {
 class Planner {
  public:
   Planner(const ir::Function& function, const Layout& layout, std::vector<double> work)
-      : function_(function), graph_(function), counters_(function, layout), work_(std::move(work)), hosts_(function.registers.size(), 0) {
+      : function_(function),
+        graph_(function),
+        counters_(function, layout),
+        work_(std::move(work)),
+        hosts_(function.registers.size(), 0) {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& in : block.code)
         if (in.op == ir::Op::const_int && in.operands[0] == kHost) hosts_[in.result] = 1;
@@ -321,8 +353,9 @@ class Planner {
     return plan;
   }
 
-  // What is done at most after these blocks. Where another way of a value or function is far cheaper (a table that is still as it was, a
-  // case that a condition rules out), the dear one takes fuel of its own: who asks often would else pay for it each time.
+  // What is done at most after these blocks. Where another way of a value or function is far cheaper (a table that is
+  // still as it was, a case that a condition rules out), the dear one takes fuel of its own: who asks often would else
+  // pay for it each time.
   double after(const std::vector<std::size_t>& circle, std::unordered_map<std::size_t, Way>& from, Plan& plan) const {
     double least = kMost, most = 0;
     std::vector<std::size_t> ways;
@@ -334,16 +367,19 @@ class Planner {
         }
     for (const std::size_t to : ways) {
       Way& way = from.at(to);
-      if (function_.returns != ir::Returns::nothing && way.work > least + kDear && !way.is_loop) plan.fuel.push_back({to, std::exchange(way.work, 0)});
+      if (function_.returns != ir::Returns::nothing && way.work > least + kDear && !way.is_loop)
+        plan.fuel.push_back({to, std::exchange(way.work, 0)});
       most = std::max(most, way.work);
     }
     return most;
   }
 
-  // A loop ends soon if in each turn somebody decides, since decisions are counted and fill the fuel up, or if it has few turns. Else each turn takes fuel.
+  // A loop ends soon if in each turn somebody decides, since decisions are counted and fill the fuel up, or if it has
+  // few turns. Else each turn takes fuel.
   Plan loop(const std::vector<std::size_t>& blocks) {
     std::vector<std::size_t> where;
-    std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(where), [&](std::size_t b) { return somebody_decides(b); });
+    std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(where),
+                 [&](std::size_t b) { return somebody_decides(b); });
     if (!where.empty()) return without(blocks, where);
     const double turns = graph_.within(blocks, [&](const auto& is_in) { return counters_.most(blocks, is_in, where); });
     const bool counted = !where.empty();
@@ -373,7 +409,9 @@ class Planner {
   // The host's are not counted.
   bool somebody_decides(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
-    return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) { return in.op == ir::Op::decide && !hosts_[static_cast<std::size_t>(in.operands[0])]; });
+    return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {
+      return in.op == ir::Op::decide && !hosts_[static_cast<std::size_t>(in.operands[0])];
+    });
   }
 
   const ir::Function& function_;
@@ -386,7 +424,13 @@ class Planner {
 class Placer {
  public:
   Placer(ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, bool spare)
-      : module_(module), layout_(layout), work_(module, layout, variables), spare_(spare), known_(module.functions.size(), -1), under_way_(known_.size(), 0), again_(known_.size(), 0) {}
+      : module_(module),
+        layout_(layout),
+        work_(module, layout, variables),
+        spare_(spare),
+        known_(module.functions.size(), -1),
+        under_way_(known_.size(), 0),
+        again_(known_.size(), 0) {}
 
   // How much it does at most until fuel is taken. What would be too much, or calls itself, takes fuel when it begins.
   double look_at(std::size_t f) {
@@ -397,7 +441,9 @@ class Placer {
     std::vector<double> work;
     for (const ir::Block& block : function.blocks) {
       work.push_back(0);
-      for (const ir::Instruction& in : block.code) work.back() += work_.of(function, in) + (is_call(in.op) ? look_at(static_cast<std::size_t>(in.operands[0])) : 0);
+      for (const ir::Instruction& in : block.code)
+        work.back() +=
+            work_.of(function, in) + (is_call(in.op) ? look_at(static_cast<std::size_t>(in.operands[0])) : 0);
     }
     Plan plan = Planner(function, layout_, std::move(work)).all();
     const bool takes = again_[f] || plan.work > kSoon;
@@ -409,7 +455,8 @@ class Placer {
  private:
   void place(ir::Function& function, const Plan& plan) const {
     std::vector<Int> steps(function.blocks.size(), 0);
-    for (const Taken& taken : plan.fuel) steps[taken.block] = std::max(steps[taken.block], 1 + static_cast<Int>(std::min(taken.work / kStep, 1e9)));
+    for (const Taken& taken : plan.fuel)
+      steps[taken.block] = std::max(steps[taken.block], 1 + static_cast<Int>(std::min(taken.work / kStep, 1e9)));
     for (std::size_t b = 0; b < steps.size(); ++b) {
       auto& code = function.blocks[b].code;
       std::erase_if(code, says_how_many);
@@ -426,7 +473,8 @@ class Placer {
   }
   static Range place_of(const ir::Function& function, std::size_t b) {
     const auto& code = function.blocks[b].code;
-    const auto known = std::find_if(code.begin(), code.end(), [](const ir::Instruction& in) { return in.where.known(); });
+    const auto known =
+        std::find_if(code.begin(), code.end(), [](const ir::Instruction& in) { return in.where.known(); });
     return b == 0 || known == code.end() ? function.where : known->where;
   }
 

@@ -26,7 +26,8 @@ namespace {
 using ir::Op;
 
 constexpr Int kFarthest = std::numeric_limits<Int>::max();
-constexpr int kRounds = 12;                  // what still grows after so many looks at everything is taken to be anything
+// what still grows after so many looks at everything is taken to be anything
+constexpr int kRounds = 12;
 
 // The numbers from lo to hi, and none if it may be. Nothing yet: lo > hi, and not none.
 struct ValueRange {
@@ -70,7 +71,9 @@ ValueRange hull(std::initializer_list<Int> values) { return ValueRange::of(std::
 ValueRange worked_out(Op op, const ValueRange& a, const ValueRange& b) {
   using Wide = __int128;
   const auto at = [&](Int x, Int y) -> Int {
-    const Wide wide = op == Op::mul || op == Op::mul_small ? Wide{x} * y : op == Op::sub || op == Op::sub_small ? Wide{x} - y : Wide{x} + y;
+    const Wide wide = op == Op::mul || op == Op::mul_small   ? Wide{x} * y
+                      : op == Op::sub || op == Op::sub_small ? Wide{x} - y
+                                                             : Wide{x} + y;
     return static_cast<Int>(std::clamp<Wide>(wide, -Wide{kFarthest}, Wide{kFarthest}));
   };
   return hull({at(a.lo, b.lo), at(a.lo, b.hi), at(a.hi, b.lo), at(a.hi, b.hi)});
@@ -85,8 +88,8 @@ ValueRange quotient(const ValueRange& a, const ValueRange& by) {
 
 class Analysis {
  public:
-  Analysis(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones,
-           std::span<const ir::FunctionIndex> roots)
+  Analysis(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
+           const std::vector<ZoneSlot>& zones, std::span<const ir::FunctionIndex> roots)
       : module_(module), layout_(layout), variables_(variables), zones_(zones), returned_(module.functions.size()) {
     for (const ir::Function& function : module.functions) {
       ranges_.emplace_back(function.registers.size());
@@ -105,28 +108,34 @@ class Analysis {
     }
   }
 
-  const ValueRange& of(std::size_t function, std::int64_t r) const { return ranges_[function][static_cast<std::size_t>(r)]; }
+  const ValueRange& of(std::size_t function, std::int64_t r) const {
+    return ranges_[function][static_cast<std::size_t>(r)];
+  }
 
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    std::vector<std::pair<ir::Register, ValueRange>> added;     // what one way through the function may add to a register
+    // what one way through the function may add to a register
+    std::vector<std::pair<ir::Register, ValueRange>> added;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
         if (is_call(instruction.op)) pass_arguments(f, instruction);
         if (instruction.op == Op::ret_int) grow(returned_[f], of(f, instruction.operands[0]));
         const ir::Register r = instruction.result;
         if (r == ir::kNoRegister || shape_of(instruction.op).result() != 'i') continue;
-        const bool adds = (instruction.op == Op::add || instruction.op == Op::add_small) && instruction.operands[0] == static_cast<std::int64_t>(r);
-        if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0]) added.emplace_back(r, of(f, instruction.operands[1]));
+        const bool adds = (instruction.op == Op::add || instruction.op == Op::add_small) &&
+                          instruction.operands[0] == static_cast<std::int64_t>(r);
+        if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0])
+          added.emplace_back(r, of(f, instruction.operands[1]));
         else assign(f, r, result(f, instruction));
       }
     std::vector<ValueRange> whole = assigned_[f];
     for (const auto& [r, by] : added) {
       ValueRange& sum = whole[r];
       if (sum.is_empty() || by.is_empty()) continue;
-      sum = sum.is_finite() && by.is_finite() ? worked_out(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
-                                              : ValueRange::anything();
+      sum = sum.is_finite() && by.is_finite()
+                ? worked_out(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
+                : ValueRange::anything();
     }
     for (const auto& [r, by] : added) grow(ranges_[f][r], whole[r]);
   }
@@ -158,10 +167,13 @@ class Analysis {
 
   // Picks from what a branch has just found not to be empty.
   void find_sure(const ir::Function& function) {
-    const std::vector<std::size_t> predecessors = function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
+    const std::vector<std::size_t> predecessors =
+        function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] || predecessors[static_cast<std::size_t>(last.operands[1])] != 1) continue;
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] ||
+          predecessors[static_cast<std::size_t>(last.operands[1])] != 1)
+        continue;
       const std::int64_t some = found_some(block, last.operands[0]);
       if (some < 0) continue;
       for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
@@ -171,16 +183,22 @@ class Analysis {
     }
   }
   static bool picks(Op op) {
-    return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous || op == Op::set_first || op == Op::set_last;
+    return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous ||
+           op == Op::set_first || op == Op::set_last;
   }
-  // Copies of what a branch has just found not to be more than something: the number of a loop, before it is counted up.
+  // Copies of what a branch has just found not to be more than something: the number of a loop, before it is counted
+  // up.
   void find_bounded(const ir::Function& function) {
-    const std::vector<std::size_t> predecessors = function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
+    const std::vector<std::size_t> predecessors =
+        function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] || predecessors[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2) continue;
+      if (last.op != Op::branch || last.operands[1] == last.operands[2] ||
+          predecessors[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2)
+        continue;
       const ir::Instruction& asked = block.code[block.code.size() - 2];
-      const bool is_le = asked.op == Op::le || asked.op == Op::le_small, is_lt = asked.op == Op::lt || asked.op == Op::lt_small;
+      const bool is_le = asked.op == Op::le || asked.op == Op::le_small,
+                 is_lt = asked.op == Op::lt || asked.op == Op::lt_small;
       if (asked.result != static_cast<ir::Register>(last.operands[0]) || (!is_le && !is_lt)) continue;
       for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
         if (in.op == Op::copy_int && in.operands[0] == asked.operands[0]) bounded_[&in] = {asked.operands[1], is_lt};
@@ -198,7 +216,8 @@ class Analysis {
     constexpr Int kFarAway = Int{1} << 30;                 // beyond it ray_begin traps
     const auto begun = rays_[f].find(get.operands[0]);
     if (begun == rays_[f].end()) return ValueRange::anything();
-    Int away = 0, along = 0, cells = 0;                    // no end of it is farther from the corner; the longer side, and all of the board
+    // no end of it is farther from the corner; the longer side, and all of the board
+    Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* begin : begun->second) {
       for (std::size_t i = 1; i <= 4; ++i) {
         const ValueRange& at = of(f, begin->operands[i]);
@@ -243,7 +262,9 @@ class Analysis {
   ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
   ValueRange card() const { return ValueRange::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
   ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
-    return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card ? card() : ValueRange::of(0, 64 * layout_.words - 1, true);
+    return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card
+               ? card()
+               : ValueRange::of(0, 64 * layout_.words - 1, true);
   }
 
   ValueRange result(std::size_t f, const ir::Instruction& i) const {
@@ -271,8 +292,11 @@ class Analysis {
       case Op::add: case Op::sub: case Op::mul: {
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         const ValueRange a = arg(0).but_not_none(), b = arg(1).but_not_none();
-        const bool up = i.op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;   // what counts up doesn't come below where it began
-        if (!a.is_finite() || !b.is_finite()) return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
+        // what counts up doesn't come below where it began
+        const bool up = i.op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
+        if (!a.is_finite() || !b.is_finite())
+          return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited)
+                    : ValueRange::number();
         const ValueRange all = worked_out(i.op, a, b);
         return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
       }
@@ -280,17 +304,21 @@ class Analysis {
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         return binary();
       case Op::div: case Op::div_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, arg(0).hi);
-        if (i.op == Op::div && arg(0).is_finite() && arg(1).is_within(1, kUnlimited - 1)) return quotient(arg(0), arg(1));
+        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited))
+          return ValueRange::of(0, arg(0).hi);
+        if (i.op == Op::div && arg(0).is_finite() && arg(1).is_within(1, kUnlimited - 1))
+          return quotient(arg(0), arg(1));
         return i.op == Op::div ? ValueRange::number() : ValueRange::anything();
       case Op::mod: case Op::mod_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited)) return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi - 1));
+        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited))
+          return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi - 1));
         return i.op == Op::mod ? ValueRange::number() : ValueRange::anything();
       case Op::neg: case Op::abs: case Op::power: return ValueRange::number();
       case Op::min:
         if (arg(0).is_empty() || arg(1).is_empty()) return {};
         if (!arg(0).has_numbers() || !arg(1).has_numbers()) return arg(0).join(arg(1));
-        return ValueRange::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi), arg(0).none || arg(1).none);
+        return ValueRange::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi),
+                              arg(0).none || arg(1).none);
       case Op::max: {                                      // none is less than every number
         const ValueRange &a = arg(0), &b = arg(1);
         if (a.is_empty() || b.is_empty()) return {};
@@ -299,16 +327,20 @@ class Analysis {
         return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
       }
       case Op::and_: case Op::mask_and:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi));
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest))
+          return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi));
         if (arg(0).is_within(0, kFarthest)) return ValueRange::of(0, arg(0).hi);
         if (arg(1).is_within(0, kFarthest)) return ValueRange::of(0, arg(1).hi);
         return ValueRange::anything();
       case Op::or_: case Op::mask_or:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest)) return ValueRange::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
+        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest))
+          return ValueRange::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
         return ValueRange::anything();
-      case Op::mask_without: return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
+      case Op::mask_without:
+        return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
       case Op::select: return arg(1).join(arg(2));
-      case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_: case Op::mask_has:
+      case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_:
+      case Op::mask_has:
       case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
         return ValueRange::of(0, 1);
@@ -322,18 +354,26 @@ class Analysis {
         return (i.op == Op::table ? at.none : !inside) ? all.or_none() : all;
       }
       case Op::place_in: return ValueRange::of(0, i.operands[2] - 1);
-      case Op::mask_of: return arg(0).is_within(0, 62) ? ValueRange::of(1, Int{1} << arg(0).hi) : ValueRange::anything();
-      case Op::mask_count: return ValueRange::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
-      case Op::mask_first: case Op::mask_last: case Op::mask_nth: case Op::mask_next: case Op::mask_previous: case Op::mask_random:
+      case Op::mask_of:
+        return arg(0).is_within(0, 62) ? ValueRange::of(1, Int{1} << arg(0).hi) : ValueRange::anything();
+      case Op::mask_count:
+        return ValueRange::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
+      case Op::mask_first: case Op::mask_last: case Op::mask_nth: case Op::mask_next: case Op::mask_previous:
+      case Op::mask_random:
         return bit_of(arg(0));
-      case Op::mask_beyond: return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
+      case Op::mask_beyond:
+        return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
       case Op::set_count: return ValueRange::of(0, 64 * layout_.words);
-      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next: case Op::set_random: return element_of(f, i.operands[0]);
+      case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next:
+      case Op::set_random: return element_of(f, i.operands[0]);
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
         return card();
       case Op::zone_size: return ValueRange::of(0, 64 * layout_.words);
       case Op::load: case Op::load_known: return of_variable(i.operands[0], false);
-      case Op::load_raw: return of_variable(i.operands[0], true).join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{} : ValueRange::one(kNone));
+      case Op::load_raw:
+        return of_variable(i.operands[0], true)
+            .join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{}
+                                                                                       : ValueRange::one(kNone));
       case Op::holders: {
         const Int count = variable_count(i.operands[0]);
         return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
@@ -352,7 +392,8 @@ class Analysis {
         return ValueRange::of(zone.first, zone.first + zone.owners * zone.copies - 1);
       }
       case Op::roll: return arg(0).join(arg(1)).but_not_none();
-      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal: case Op::at_speed: return ValueRange::of(0, kFarthest);
+      case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal:
+      case Op::at_speed: return ValueRange::of(0, kFarthest);
       case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
       default: return ValueRange::anything();
     }
@@ -367,8 +408,10 @@ class Analysis {
   std::vector<std::vector<char>> in_loop_;                  // by block
   std::vector<ValueRange> returned_;                             // by function
   std::unordered_set<const ir::Instruction*> sure_;         // find_sure
-  std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;   // the register that is no less, and whether it is more
-  std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;       // by function and array, where they begin
+  // the register that is no less, and whether it is more
+  std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;
+  // by function and array, where they begin
+  std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;
   int round_ = 0;
   bool changed_ = false;
 };
@@ -376,7 +419,8 @@ class Analysis {
 // The plain form of a checked operation, where nothing is left to check; or what it comes to.
 class Rewriting {
  public:
-  Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables, const std::vector<ZoneSlot>& zones)
+  Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables,
+            const std::vector<ZoneSlot>& zones)
       : analysis_(analysis), module_(module), variables_(variables), zones_(zones) {}
 
   void rewrite(std::size_t f, ir::Instruction& i) const {
@@ -387,7 +431,8 @@ class Rewriting {
           i.op = i.op == Op::add ? Op::add_small : i.op == Op::sub ? Op::sub_small : Op::mul_small;
         break;
       case Op::div: case Op::mod:
-        if (arg(0).is_within(0, kUnlimited - 1) && arg(1).is_within(1, kUnlimited - 1)) i.op = i.op == Op::div ? Op::div_small : Op::mod_small;
+        if (arg(0).is_within(0, kUnlimited - 1) && arg(1).is_within(1, kUnlimited - 1))
+          i.op = i.op == Op::div ? Op::div_small : Op::mod_small;
         break;
       case Op::lt: case Op::le:
         if (!arg(0).none && !arg(1).none) i.op = i.op == Op::lt ? Op::lt_small : Op::le_small;
@@ -396,7 +441,8 @@ class Rewriting {
         if (are_apart(arg(0), arg(1))) i = {Op::const_int, i.result, {i.op == Op::ne}, i.where};
         break;
       case Op::table:
-        if (arg(1).but_not_none().is_within(0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1))
+        if (arg(1).but_not_none().is_within(
+                0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1))
           i.op = arg(1).none ? Op::table_small : Op::table_known;
         break;
       case Op::zone_index: {
@@ -405,7 +451,8 @@ class Rewriting {
         break;
       }
       case Op::place_in:
-        if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1)) i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
+        if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1))
+          i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
         break;
       case Op::load: {
         const VariableSlot& slot = variable(i);
@@ -415,7 +462,8 @@ class Rewriting {
       case Op::store: {
         const VariableSlot& slot = variable(i);
         const ValueRange& value = arg(2);
-        const bool fits = (!value.has_numbers() || (value.lo >= slot.lo && value.hi <= slot.hi)) && (!value.none || slot.optional);
+        const bool fits =
+            (!value.has_numbers() || (value.lo >= slot.lo && value.hi <= slot.hi)) && (!value.none || slot.optional);
         if (arg(1).is_within(0, slot.count - 1) && !value.is_empty() && fits) i.op = Op::store_known;
         break;
       }
@@ -424,7 +472,9 @@ class Rewriting {
   }
 
  private:
-  const VariableSlot& variable(const ir::Instruction& i) const { return variables_[static_cast<std::size_t>(i.operands[0])]; }
+  const VariableSlot& variable(const ir::Instruction& i) const {
+    return variables_[static_cast<std::size_t>(i.operands[0])];
+  }
   static bool are_apart(const ValueRange& a, const ValueRange& b) {
     if (a.is_empty() || b.is_empty() || (a.none && b.none)) return false;
     return !a.has_numbers() || !b.has_numbers() || a.hi < b.lo || b.hi < a.lo;
@@ -445,7 +495,8 @@ void eliminate_checks(ir::Module& module, const PassContext& context) {
       for (ir::Instruction& instruction : block.code) rewriting.rewrite(f, instruction);
     auto& registers = module.functions[f].registers;
     for (std::size_t r = 0; r < registers.size(); ++r)
-      if (registers[r].kind == ir::RegisterKind::integer) registers[r].bytes = std::min(registers[r].bytes, bytes_for(analysis.of(f, static_cast<Int>(r))));
+      if (registers[r].kind == ir::RegisterKind::integer)
+        registers[r].bytes = std::min(registers[r].bytes, bytes_for(analysis.of(f, static_cast<Int>(r))));
     unroll_loops(module.functions[f], [&](ir::Register r) {
       const ValueRange& range = analysis.of(f, r);
       return range.is_within(0, kFarthest) ? range.hi : Int{-1};

@@ -31,8 +31,16 @@ namespace {
 
 class StepFunction {
  public:
-  StepFunction(const ir::Module& playout, const std::vector<CoroutineFrame>& plans, const std::vector<FrameInfo>& frames, ir::FunctionIndex index, bool finishing)
-      : playout_(playout), plans_(plans), frames_(frames), plan_(plans[index]), from_(playout.functions[index]), first_(frames[index].first), finishing_(finishing), to_(from_) {
+  StepFunction(const ir::Module& playout, const std::vector<CoroutineFrame>& plans,
+               const std::vector<FrameInfo>& frames, ir::FunctionIndex index, bool finishing)
+      : playout_(playout),
+        plans_(plans),
+        frames_(frames),
+        plan_(plans[index]),
+        from_(playout.functions[index]),
+        first_(frames[index].first),
+        finishing_(finishing),
+        to_(from_) {
     to_.parameters.clear();
     to_.returns = ir::Returns::nothing;
     to_.blocks.clear();
@@ -94,8 +102,8 @@ class StepFunction {
     emit(ir::Op::jump, from_.where, {1});
   }
 
-  // Some way through the code may seem to read a register that it never wrote. It is kept in the frame like others, so it holds
-  // something fixed at first: a State has the same bytes on all engines.
+  // Some way through the code may seem to read a register that it never wrote. It is kept in the frame like others, so
+  // it holds something fixed at first: a State has the same bytes on all engines.
   void set_what_may_be_unset() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
@@ -243,14 +251,16 @@ class StepFunction {
 FrameInfo describe(const ir::Function& function, ir::FunctionIndex index, const CoroutineFrame& plan, Int first) {
   FrameInfo info{.first = first, .size = plan.size, .resume = {}};
   for (const SuspendPoint& point : plan.points) {
-    ResumePoint& resume = info.resume.emplace_back(point.where, point.of == ir::kItself ? index : point.of, point.site, point.size);
+    ResumePoint& resume =
+        info.resume.emplace_back(point.where, point.of == ir::kItself ? index : point.of, point.site, point.size);
     for (const ir::Register r : point.kept) {
       const ir::RegisterType& type = function.registers[r];
       const bool is_set = type.kind == ir::RegisterKind::set;
       const bool is_array = type.kind == ir::RegisterKind::array;
       if (type.holds_sets) {
         for (std::uint32_t i = 1; i + type.each <= type.length; i += type.each)
-          resume.live.push_back({.offset = plan.offset[r] + Int{i} * 8, .bytes = 8, .is_set = true, .holds_card = type.holds_card});
+          resume.live.push_back(
+              {.offset = plan.offset[r] + Int{i} * 8, .bytes = 8, .is_set = true, .holds_card = type.holds_card});
         continue;
       }
       for (std::uint32_t i = 0; i < (is_array ? type.length : 1); ++i)
@@ -271,9 +281,11 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;   // main has a frame until it has run
+    // main has a frame until it has run
+    if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;
     plans[f] = plan_frame(playout, playout.functions[f], layout);
-    out.frames[f] = describe(playout.functions[f], static_cast<ir::FunctionIndex>(f), plans[f], static_cast<Int>(out.waits.size()));
+    out.frames[f] =
+        describe(playout.functions[f], static_cast<ir::FunctionIndex>(f), plans[f], static_cast<Int>(out.waits.size()));
     out.waits.resize(out.waits.size() + plans[f].points.size(), static_cast<ir::FunctionIndex>(f));
   }
   ir::Module step = playout;
@@ -289,10 +301,12 @@ bool is_finished(const Program& program, std::size_t function) {
 }
 
 Finishing add_finishing(const Program& program) {
-  const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);   // what has a frame
+  // what has a frame
+  const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
-  out.code.sets = joined.sets;                             // joining folds: there may be constants that the playout has not
+  // joining folds: there may be constants that the playout has not
+  out.code.sets = joined.sets;
   out.code.tables = joined.tables;
   std::vector<CoroutineFrame> plans(joined.functions.size());
   for (std::size_t f = 0; f < joined.functions.size(); ++f)
@@ -300,7 +314,8 @@ Finishing add_finishing(const Program& program) {
   for (std::size_t f = 0; f < joined.functions.size(); ++f) {
     if (!is_finished(program, f)) continue;
     out.of[f] = static_cast<ir::FunctionIndex>(out.code.functions.size());
-    out.code.functions.push_back(StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
+    out.code.functions.push_back(
+        StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
   made("add_finishing", out.code, {.words = program.layout.words});

@@ -1,16 +1,18 @@
-// A loop over a mask of few numbers, as players are, that only works something out is written out for each of them, and what it does
-// for one that is not in the mask is thrown away. Then the numbers are constants, and no processor has to foresee how many there are.
+// A loop over a mask of few numbers, as players are, that only works something out is written out for each of them, and
+// what it does for one that is not in the mask is thrown away. Then the numbers are constants, and no processor has to
+// foresee how many there are.
 //
 //   b1: r3 = ne r1, r2             b1: r4 = const_int 0
 //       branch r3, b2, b3              r5 = const_int 1
 //   b2: r4 = mask_first r1             r9 = mask_has r1, r4
-//       r5 = mask_of r4         >      r10 = mask_or r6, …         what the loop hands on is kept apart, and picked at the end
-//       r1 = mask_without r1, r5       r6 = select r9, r10, r6
+//       r5 = mask_of r4         >      r10 = mask_or r6, …         what the loop hands on is kept apart, and picked at
+//       the end r1 = mask_without r1, r5       r6 = select r9, r10, r6
 //       r6 = mask_or r6, …             …                           the same for 1, and so on
 //       jump b1                        jump b3
 //
 // Full unrolling under predicates.
-// In:    folded, index checks eliminated: what was proven of the number holds for all that the mask could hold. Out: the same, with fewer loops.
+// In:    folded, index checks eliminated: what was proven of the number holds for all that the mask could hold. Out:
+//        the same, with fewer loops.
 #include "compiler/passes/unroll.h"
 
 #include <bit>
@@ -52,17 +54,25 @@ class WritingOut {
  private:
   std::optional<Loop> loop_at(std::size_t head) const {
     const std::vector<ir::Instruction>& asks = function_.blocks[head].code;
-    if (asks.size() != 3 || asks[0].op != Op::const_int || asks[0].operands[0] != 0 || asks[1].op != Op::ne || asks[2].op != Op::branch) return std::nullopt;
-    if (asks[1].operands[1] != std::int64_t{asks[0].result} || asks[2].operands[0] != std::int64_t{asks[1].result}) return std::nullopt;
+    if (asks.size() != 3 || asks[0].op != Op::const_int || asks[0].operands[0] != 0 || asks[1].op != Op::ne ||
+        asks[2].op != Op::branch)
+      return std::nullopt;
+    if (asks[1].operands[1] != std::int64_t{asks[0].result} || asks[2].operands[0] != std::int64_t{asks[1].result})
+      return std::nullopt;
     const auto inside = static_cast<std::size_t>(asks[2].operands[1]);
     const std::vector<ir::Instruction>& code = function_.blocks[inside].code;
-    const bool turns = inside != head && predecessors_[inside] == 1 && code.size() > 3 && code.back().op == Op::jump && code.back().operands[0] == static_cast<std::int64_t>(head);
-    if (!turns || code[0].op != Op::mask_first || code[1].op != Op::mask_of || code[2].op != Op::mask_without) return std::nullopt;
-    const Loop loop{inside, asks[2].operands[2], static_cast<ir::Register>(asks[1].operands[0]), code[0].result, code[1].result};
-    const bool counts = code[0].operands[0] == loop.mask && code[1].operands[0] == loop.number && code[2].result == loop.mask &&
-                        code[2].operands[0] == loop.mask && code[2].operands[1] == loop.bit;
+    const bool turns = inside != head && predecessors_[inside] == 1 && code.size() > 3 && code.back().op == Op::jump &&
+                       code.back().operands[0] == static_cast<std::int64_t>(head);
+    if (!turns || code[0].op != Op::mask_first || code[1].op != Op::mask_of || code[2].op != Op::mask_without)
+      return std::nullopt;
+    const Loop loop{inside, asks[2].operands[2], static_cast<ir::Register>(asks[1].operands[0]), code[0].result,
+                    code[1].result};
+    const bool counts = code[0].operands[0] == loop.mask && code[1].operands[0] == loop.number &&
+                        code[2].result == loop.mask && code[2].operands[0] == loop.mask &&
+                        code[2].operands[1] == loop.bit;
     const std::int64_t most = most_(loop.mask);
-    if (!counts || most <= 0 || most >= Int{1} << kFew || live_[inside].has(loop.number) || live_[inside].has(loop.bit)) return std::nullopt;
+    if (!counts || most <= 0 || most >= Int{1} << kFew || live_[inside].has(loop.number) || live_[inside].has(loop.bit))
+      return std::nullopt;
     return only_works_out(loop) ? std::optional(loop) : std::nullopt;
   }
 
@@ -74,7 +84,9 @@ class WritingOut {
       bool reads_mask = false;
       for_each_use(in, [&](ir::Register r) { reads_mask |= r == loop.mask; });
       const bool sets_theirs = in.result == loop.mask || in.result == loop.number || in.result == loop.bit;
-      if (reads_mask || sets_theirs || !is_trivially_dead(in.op) || is_call(in.op) || shape_of(in.op).operands().find('a') != std::string_view::npos) return false;
+      if (reads_mask || sets_theirs || !is_trivially_dead(in.op) || is_call(in.op) ||
+          shape_of(in.op).operands().find('a') != std::string_view::npos)
+        return false;
       work += in.op != Op::const_int && in.op != Op::copy_int && in.op != Op::copy_set && in.op != Op::const_set;
     }
     return work > 0 && work <= kSmall;
@@ -100,7 +112,8 @@ class WritingOut {
       for (std::size_t i = 3; i + 1 < body.size(); ++i) {
         ir::Instruction in = body[i];
         for_each_register(in, [&](std::int64_t& r, char) {
-          if (const auto there = handed_on.find(static_cast<ir::Register>(r)); there != handed_on.end()) r = there->second;
+          if (const auto there = handed_on.find(static_cast<ir::Register>(r)); there != handed_on.end())
+            r = there->second;
         });
         if (live_[loop.inside].has(in.result)) {
           auto [there, is_new] = handed_on.insert({in.result, 0});

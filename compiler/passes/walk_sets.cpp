@@ -1,5 +1,5 @@
-// A loop over a set takes its lowest element away, round by round, which goes over all words of the set three times. Where they are many
-// the set stays as it is, and each round asks for the next element.
+// A loop over a set takes its lowest element away, round by round, which goes over all words of the set three times.
+// Where they are many the set stays as it is, and each round asks for the next element.
 // In:    fuel placed, checks eliminated: both know loops by what they take away. Out: the same rounds.
 #include <map>
 
@@ -15,7 +15,8 @@ using ir::Op;
 
 class Walks {
  public:
-  explicit Walks(ir::Function& function) : function_(function), predecessors_(predecessor_counts(function)), places_(function.registers.size()) {
+  explicit Walks(ir::Function& function)
+      : function_(function), predecessors_(predecessor_counts(function)), places_(function.registers.size()) {
     for (const ir::Register r : function.parameters) places_[r].elsewhere = true;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i) note(function.blocks[b].code[i], b);
@@ -50,11 +51,14 @@ class Walks {
 
   bool is_walked(ir::Register r) const {
     const Places& p = places_[r];
-    if (p.elsewhere || p.asked != 1 || p.picked != 1 || p.taken != 1 || p.inside != p.taken_in || predecessors_[p.inside] != 1) return false;
+    if (p.elsewhere || p.asked != 1 || p.picked != 1 || p.taken != 1 || p.inside != p.taken_in ||
+        predecessors_[p.inside] != 1)
+      return false;
     const ir::Block& head = function_.blocks[p.head];
     const ir::Instruction& last = head.code.back();
     if (last.op != Op::branch || last.operands[1] != static_cast<std::int64_t>(p.inside)) return false;
-    return has_in_order(head, r, Op::set_any, Op::branch) && last.operands[0] == asked_by(head, r) && has_in_order(function_.blocks[p.inside], r, Op::set_first, Op::set_rest);
+    return has_in_order(head, r, Op::set_any, Op::branch) && last.operands[0] == asked_by(head, r) &&
+           has_in_order(function_.blocks[p.inside], r, Op::set_first, Op::set_rest);
   }
   static std::int64_t asked_by(const ir::Block& head, ir::Register r) {
     for (const ir::Instruction& in : head.code)

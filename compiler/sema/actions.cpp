@@ -52,9 +52,10 @@ std::vector<model::WindowId> Analysis::window_list(const Node* words, bool& any,
 const Node* Analysis::plays_to_of(model::KindId kind) const {
   const auto find = [&](const Node* members) -> const Node* {
     const Node* found = nullptr;
-    if (members) const_cast<Analysis*>(this)->expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-      if (n->kind == NodeKind::plays_to) found = n;
-    });
+    if (members)
+      const_cast<Analysis*>(this)->expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+        if (n->kind == NodeKind::plays_to) found = n;
+      });
     return found;
   };
   if (kinds_[kind.index].node && !kinds_[kind.index].implicit)
@@ -79,7 +80,8 @@ static std::string_view plural_of(const Type& element) {
 }
 
 void Analysis::declare_actions() {
-  std::map<std::string_view, const Node*> plain;            // those of nobody: several cards may each have one of a name
+  // those of nobody: several cards may each have one of a name
+  std::map<std::string_view, const Node*> plain;
   for (const Decl& d : actions_) {
     if (!d.owner) {
       const auto [other, fresh] = plain.emplace(d.node->text, d.node);
@@ -130,7 +132,9 @@ std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const 
     const std::vector<Int> kinds = kinds_meant(trigger->text);
     std::vector<std::uint32_t> found;
     for (std::uint32_t a = 0; a < model_->actions.size(); ++a)
-      if (model_->actions[a].play && std::find(kinds.begin(), kinds.end(), Int{model_->actions[a].kind.index}) != kinds.end()) found.push_back(a);
+      if (model_->actions[a].play &&
+          std::find(kinds.begin(), kinds.end(), Int{model_->actions[a].kind.index}) != kinds.end())
+        found.push_back(a);
     return found;
   }
   if (!(trigger->number & 8)) {
@@ -138,16 +142,19 @@ std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const 
     return it == action_names_.end() ? std::vector<std::uint32_t>{} : it->second;
   }
   const auto among = [](const Node* list, std::string_view word) {
-    return list && std::any_of(list->children.begin(), list->children.end(), [&](const Node* w) { return w && w->text == word; });
+    return list && std::any_of(list->children.begin(), list->children.end(),
+                               [&](const Node* w) { return w && w->text == word; });
   };
   std::vector<std::uint32_t> found;
   for (std::uint32_t a = 0; a < action_sources_.size(); ++a) {
     const Node* n = action_sources_[a].decl.node;
     const Node* windows = n->child(n->kind == NodeKind::play_decl ? 0 : 1);
     const bool here = !trigger->child(3) || among(windows, "any window") ||
-                      (windows && std::any_of(windows->children.begin(), windows->children.end(), [&](const Node* w) { return w && among(trigger->child(3), w->text); }));
+                      (windows && std::any_of(windows->children.begin(), windows->children.end(),
+                                              [&](const Node* w) { return w && among(trigger->child(3), w->text); }));
     const model::Action& action = model_->actions[a];
-    const bool excepted = among(trigger->child(4), action.name) || (action.play && among(trigger->child(4), model_->kinds[action.kind.index].name));
+    const bool excepted = among(trigger->child(4), action.name) ||
+                          (action.play && among(trigger->child(4), model_->kinds[action.kind.index].name));
     if (here && !excepted) found.push_back(a);
   }
   return found;
@@ -183,11 +190,15 @@ void Analysis::attach(model::Action& action, const Expr* c) {
     attach(action, c->args[1]);
     return;
   }
-  const auto join = [&](const Expr*& to) { to = to ? make(ExprKind::logical_and, boolean_type(), c->range, {to, c}) : c; };
+  const auto join = [&](const Expr*& to) {
+    to = to ? make(ExprKind::logical_and, boolean_type(), c->range, {to, c}) : c;
+  };
   for (std::size_t i = action.parameters.size(); i-- > 0;) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
-      error(Code::bad_choice, c->range, fmt::format("`{}` is picked card by card, so a condition on all of them is said otherwise", p.name), "write `keeping …` after the parameter; bare attributes speak of one card");
+      error(Code::bad_choice, c->range,
+            fmt::format("`{}` is picked card by card, so a condition on all of them is said otherwise", p.name),
+            "write `keeping …` after the parameter; bare attributes speak of one card");
       return;
     }
     if (mentions(c, p.element)) return join(p.where);
@@ -203,12 +214,14 @@ void Analysis::attach_where(model::Action& action, const model::ActionParameter&
   attach(action, condition(where));
 }
 
-// Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name the second, was told before.
+// Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name
+// the second, was told before.
 void Analysis::attach_wheres(model::Action& action, const Node* list) {
   if (!list) return;
   std::set<std::string_view> seen;
   for (const Node* p : list->children) {
-    const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(), [&](const model::ActionParameter& other) { return other.name == p->text; });
+    const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
+                                   [&](const model::ActionParameter& other) { return other.name == p->text; });
     if (seen.insert(p->text).second && mine != action.parameters.end()) attach_where(action, *mine, p->child(5));
   }
 }
@@ -218,10 +231,14 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   p.name = node->text;
   const auto same = [&](const model::ActionParameter& other) { return other.name == p.name; };
   if (std::any_of(action.parameters.begin(), action.parameters.end(), same)) {
-    error(Code::declared_twice, name_range(node), fmt::format("`{}` has a parameter `{}` already", action.name, p.name));
+    error(Code::declared_twice, name_range(node),
+          fmt::format("`{}` has a parameter `{}` already", action.name, p.name));
     return;
   }
-  p.count = node->number == 1 ? model::PickCount::exactly : node->number == 2 ? model::PickCount::up_to : node->number == 3 ? model::PickCount::any : model::PickCount::one;
+  p.count = node->number == 1   ? model::PickCount::exactly
+            : node->number == 2 ? model::PickCount::up_to
+            : node->number == 3 ? model::PickCount::any
+                                : model::PickCount::one;
   const Node* domain = node->child(1);
   const Node* where = nullptr;
   if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
@@ -231,10 +248,13 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   if (const Node* t = node->child(0)) {
     declared = type_or_poison(t);
     if (declared->kind == TypeKind::poison && absent_.contains(t->text)) rule_->dropped = true;
-    if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u) kinds = {k->second}, narrows = true;
-    else if (declared->kind == TypeKind::card && declared->ref < types_.size()) kinds = kinds_of_type(declared->ref), narrows = kinds.size() < model_->kinds.size();
+    if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u)
+      kinds = {k->second}, narrows = true;
+    else if (declared->kind == TypeKind::card && declared->ref < types_.size())
+      kinds = kinds_of_type(declared->ref), narrows = kinds.size() < model_->kinds.size();
     if (record_in(*declared)) {
-      error(Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(*declared)), "its fields can be picked");
+      error(Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(*declared)),
+            "its fields can be picked");
       declared = plain_type(TypeKind::poison);
     }
     if (declared->optional) error(Code::bad_choice, t->range, "what is chosen is never none");
@@ -250,14 +270,16 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
       const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
       if (is_poison(a) || is_poison(b)) p.type = plain_type(TypeKind::poison);
       else if (b->type.hi - a->type.lo > kMostNumbers) {
-        error(Code::bad_choice, domain->range, "how far this range can go is not known", "give the number a type: `gold: 0..50`");
+        error(Code::bad_choice, domain->range, "how far this range can go is not known",
+              "give the number a type: `gold: 0..50`");
         p.type = plain_type(TypeKind::poison);
       } else {
         p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
         p.local = p.element = bind(node->text, p.type, node->range);
         const Expr* x = local(p.local, domain->range);
         more = make(ExprKind::logical_and, boolean_type(), domain->range,
-                    {make(ExprKind::less_equal, boolean_type(), domain->range, {a, x}), make(ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
+                    {make(ExprKind::less_equal, boolean_type(), domain->range, {a, x}),
+                     make(ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
       }
     }
   } else if (domain) {
@@ -266,7 +288,8 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     if (is_poison(s)) {
       p.type = declared ? *declared : plain_type(TypeKind::poison);
     } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
-      error(Code::bad_choice, domain->range, "of a list only one is picked, and the list must be a const of sets", fmt::format("`{} in LIST where …`", node->text));
+      error(Code::bad_choice, domain->range, "of a list only one is picked, and the list must be a const of sets",
+            fmt::format("`{} in LIST where …`", node->text));
       p.type = plain_type(TypeKind::poison);
     } else if (s->kind == ExprKind::set_list) {
       p.type = element_type(s->type);
@@ -274,37 +297,55 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
       p.domain = s;
       p.type = element_type(s->type);
       if (declared && declared->kind != TypeKind::poison) {
-        if (!same_type(*declared, p.type)) error(Code::wrong_type, node->range, fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(*declared), show(p.type)));
+        if (!same_type(*declared, p.type))
+          error(
+              Code::wrong_type, node->range,
+              fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(*declared), show(p.type)));
         else if (declared->kind == TypeKind::card) p.type = *declared;
       }
     }
   } else if (declared) {
     p.type = *declared;
     if (p.type.kind == TypeKind::card) p.domain = universe(card_type(), node->range);
-    else if (p.type.kind == TypeKind::player) p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
-    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers) error(Code::bad_choice, node->range, "there are too many numbers to choose from", fmt::format("`{}: 1..9`", node->text));
-    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map) error(Code::bad_choice, node->range, "sets are chosen element by element", fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
+    else if (p.type.kind == TypeKind::player)
+      p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
+    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
+      error(Code::bad_choice, node->range, "there are too many numbers to choose from",
+            fmt::format("`{}: 1..9`", node->text));
+    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
+      error(Code::bad_choice, node->range, "sets are chosen element by element",
+            fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
   } else {
-    error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text), fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
+    error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text),
+          fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
   }
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
     error(Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(p.type)));
     p.type = plain_type(TypeKind::poison);
   }
-  if (node->child(3)) error(Code::misplaced, node->child(3)->range, "who acts picks this, so it has no default", "what is usually meant may be an action of its own");
+  if (node->child(3))
+    error(Code::misplaced, node->child(3)->range, "who acts picks this, so it has no default",
+          "what is usually meant may be an action of its own");
   if (node->number == 4) {
     const bool player = p.type.kind == TypeKind::player;
-    error(Code::misplaced, node->range, player ? "`any player` belongs to parameters of events" : "from what are they picked",
-          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name) : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name, p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(p.type)));
+    error(Code::misplaced, node->range,
+          player ? "`any player` belongs to parameters of events" : "from what are they picked",
+          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name)
+                 : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name,
+                               p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(p.type)));
   }
   if (p.count == model::PickCount::one) {
-    if (node->child(4)) error(Code::misplaced, node->child(4)->range, "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
+    if (node->child(4))
+      error(Code::misplaced, node->child(4)->range, "`keeping` is about several that are picked, and this is one",
+            "`where` narrows what may be picked");
     if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);
   } else {
     p.element = add_local("it", p.type, node->range);
     p.local = bind(node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
-    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration && p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
+    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
+        p.type.kind != TypeKind::poison &&
+        !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
       error(Code::bad_choice, node->range, fmt::format("several `{}`s can't be picked", show(p.type)));
     Scoped scope(*rule_);
     if (node->child(2)) {
@@ -318,7 +359,9 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     }
   }
   if (narrows && p.type.kind == TypeKind::card) {
-    Expr* is = make(ExprKind::counts_as, boolean_type(), node->range, {local(p.element, node->child(0)->range), rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
+    Expr* is =
+        make(ExprKind::counts_as, boolean_type(), node->range,
+             {local(p.element, node->child(0)->range), rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
     is->range = node->child(0)->range;
     is->values = kinds;
     p.where = is;
@@ -337,16 +380,18 @@ const Expr* Analysis::is_by(LocalId actor, const Node* by) {
   if (is_poison(who)) return who;
   const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
   if (!is_set && who->type.kind != TypeKind::player) {
-    error(Code::wrong_type, by->range, fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(who->type)));
+    error(Code::wrong_type, by->range,
+          fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(who->type)));
     return poison(by->range);
   }
-  Expr* is = make(is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range, {local(actor, by->range), who});
+  Expr* is =
+      make(is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range, {local(actor, by->range), who});
   is->text = "it is not for you to do";
   return is;
 }
 
-// `by E`: who may do it. In the rules of a character, or of a card before a player, `me` is that player, who alone may do
-// it if nothing else is said; elsewhere `me` is who acts. What is given back must hold.
+// `by E`: who may do it. In the rules of a character, or of a card before a player, `me` is that player, who alone may
+// do it if nothing else is said; elsewhere `me` is who acts. What is given back must hold.
 const Expr* Analysis::who_acts(const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule_->me = add_local("me", player_type(), action.head.range);
@@ -370,7 +415,8 @@ void Analysis::let_others_act(model::Action& action) {
   if (carrier.kind == CarrierKind::character) {
     Expr* held = make(ExprKind::variable, enum_type(carrier.character_type.index), range, {local(holder, range)});
     held->ref = carrier.character_variable.index;
-    who.where = make(ExprKind::equal, boolean_type(), range, {held, constant(enum_type(carrier.character_type.index), carrier.character, range)});
+    who.where = make(ExprKind::equal, boolean_type(), range,
+                     {held, constant(enum_type(carrier.character_type.index), carrier.character, range)});
   }
   action.parameters.push_back(std::move(who));
   if (carrier.kind != CarrierKind::card) return;
@@ -381,13 +427,15 @@ void Analysis::let_others_act(model::Action& action) {
   const Expr* self = local(action.head.self, range);
   Expr* kinds = make(ExprKind::set_constant, set_type(kind_type()), range);
   for (model::KindId k : carrier.kinds) kinds->values.push_back(k.index);
-  card.where = make(ExprKind::in_set, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {self}), kinds});
+  card.where =
+      make(ExprKind::in_set, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {self}), kinds});
   card.domain = universe(card_type(), range);
   if (carrier.zone.valid()) {
     Expr* zone = make(ExprKind::zone, set_type(card_type()), range, {local(holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
-    if (model_->zones[carrier.zone.index].visibility != model::Visibility::hidden) {   // a card that lies face down has no rules in force
+    // a card that lies face down has no rules in force
+    if (model_->zones[carrier.zone.index].visibility != model::Visibility::hidden) {
       Expr* up = make(ExprKind::faces, boolean_type(), range, {self});
       up->value = 1;
       card.where = both(card.where, up);
@@ -408,22 +456,32 @@ void Analysis::limits(const Node* list, model::Action& action) {
     }
     if (of) used_.insert("group " + model_->groups[of->index]);
     model::Limit limit{.scope = model::Scope::window, .group = of, .per_target = {}};
-    limit.scope = l->text == "phase" ? model::Scope::phase : l->text == "turn" ? model::Scope::turn : l->text == "round" ? model::Scope::round : l->text == "game" ? model::Scope::game : model::Scope::window;
+    limit.scope = l->text == "phase"   ? model::Scope::phase
+                  : l->text == "turn"  ? model::Scope::turn
+                  : l->text == "round" ? model::Scope::round
+                  : l->text == "game"  ? model::Scope::game
+                                       : model::Scope::window;
     if (l->child(1)) {
       const std::string_view name = l->child(1)->text;
       std::vector<std::string> names;
       for (std::size_t i = 0; i < action.parameters.size(); ++i) {
         names.push_back(action.parameters[i].name);
-        const bool target = name == "target" && action.parameters[i].type.kind == TypeKind::player && action.parameters[i].count == model::PickCount::one;
+        const bool target = name == "target" && action.parameters[i].type.kind == TypeKind::player &&
+                            action.parameters[i].count == model::PickCount::one;
         if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
       }
       if (!limit.per_target) {
-        error(Code::bad_limit, l->child(1)->range, fmt::format("there is no parameter `{}`", name), did_you_mean(name, names));
+        error(Code::bad_limit, l->child(1)->range, fmt::format("there is no parameter `{}`", name),
+              did_you_mean(name, names));
         continue;
       }
     }
-    const bool unknown = (l->text == "turn" && !event_names_.contains("turn")) || (l->text == "round" && !event_names_.contains("round")) || (l->text == "phase" && phase_names_.empty());
-    if (unknown) error(Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text), "`once per game`, `once per window`");
+    const bool unknown = (l->text == "turn" && !event_names_.contains("turn")) ||
+                         (l->text == "round" && !event_names_.contains("round")) ||
+                         (l->text == "phase" && phase_names_.empty());
+    if (unknown)
+      error(Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
+            "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted for each card
     action.limits.push_back(limit);
@@ -445,9 +503,12 @@ void Analysis::one_of_a_kind(model::Action& action) {
   zone->ref = action.to->zone.index;
   Expr* any = make(ExprKind::exists, boolean_type(), range);
   any->local = add_local("card", card_type(), range);
-  any->args = {zone, make(ExprKind::equal, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}), constant(kind_type(), action.kind.index, range)})};
+  any->args = {zone, make(ExprKind::equal, boolean_type(), range,
+                          {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}),
+                           constant(kind_type(), action.kind.index, range)})};
   Expr* none = make(ExprKind::logical_not, boolean_type(), range, {any});
-  none->text = fmt::format("one {} lies there already, and only one of a kind may", model_->kinds[action.kind.index].label);
+  none->text =
+      fmt::format("one {} lies there already, and only one of a kind may", model_->kinds[action.kind.index].label);
   attach(action, none);
 }
 
@@ -511,7 +572,8 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
         inner.bindings.push_back({"actor", inner.me, nullptr});
         inner.me = here;
       }
-      inner.bindings.push_back({c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
+      inner.bindings.push_back(
+          {c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
   in_rule(inner, [&] {
     knows_own_place(inner);
@@ -536,7 +598,8 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
 
 namespace {
 bool reads(const Expr& e, model::LocalId local) {
-  return e.local == local || std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, local); });
+  return e.local == local ||
+         std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, local); });
 }
 }  // namespace
 
@@ -546,12 +609,16 @@ void Analysis::action_label(const Node* text, model::Action& action) {
   Pure pure(*rule_);
   action.label = filled_in(text, [&](Range at, std::string_view inside) {
     const auto named = [&](const model::ActionParameter& p) { return p.name == inside; };
-    if (std::any_of(action.parameters.begin(), action.parameters.end(), named) || (inside == "this" && action.head.self.valid())) return fmt::format("{{{}}}", inside);
+    if (std::any_of(action.parameters.begin(), action.parameters.end(), named) ||
+        (inside == "this" && action.head.self.valid()))
+      return fmt::format("{{{}}}", inside);
     const Expr* e = text_part(at);
     if (!e) return std::string();
     for (const model::ActionParameter& p : action.parameters)
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
-        error(Code::bad_choice, at, fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name), fmt::format("`{{{}}}` alone may stand there", p.name));
+        error(Code::bad_choice, at,
+              fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name),
+              fmt::format("`{{{}}}` alone may stand there", p.name));
     std::vector<const Expr*> parts;
     const std::string shown = shown_part(e, parts);
     emit(action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
@@ -615,7 +682,8 @@ void Analysis::build_play(std::uint32_t index) {
   bool absent = false;
   auto hand = player_zones_.find("hand");
   if (hand == player_zones_.end()) {
-    error(Code::bad_play, first_word(n), "cards are played from a player's zone `hand`, and there is none", "`player { zone hand: owner }`");
+    error(Code::bad_play, first_word(n), "cards are played from a player's zone `hand`, and there is none",
+          "`player { zone hand: owner }`");
     return;
   }
   used_.insert("hand");
@@ -633,7 +701,8 @@ void Analysis::build_play(std::uint32_t index) {
     Expr* domain = make(ExprKind::zone, set_type(card_type()), n->range, {local(a.head.me, n->range)});
     domain->ref = hand->second;
     card.domain = domain;
-    Expr* is = make(ExprKind::counts_as, boolean_type(), n->range, {local(a.head.self, n->range), local(a.head.me, n->range)});
+    Expr* is =
+        make(ExprKind::counts_as, boolean_type(), n->range, {local(a.head.self, n->range), local(a.head.me, n->range)});
     is->values = {static_cast<Int>(a.kind.index)};
     is->text = fmt::format("it doesn't count as {} now", kind.label);
     card.where = is;
@@ -657,14 +726,17 @@ void Analysis::build_play(std::uint32_t index) {
       a.to = place(to);
       if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
     } else {
-      error(Code::bad_play, first_word(n), fmt::format("where does `{}` go when it is played", kind.name), "`plays to discard` in the card or its type, or `to …` after the play");
+      error(Code::bad_play, first_word(n), fmt::format("where does `{}` go when it is played", kind.name),
+            "`plays to discard` in the card or its type, or `to …` after the play");
     }
     if (plays_to && plays_to->child(1) && a.to) {
       const Node* r = plays_to->child(1);
       if (auto t = type_names_.find(r->text); t != type_names_.end())
         for (Int k : kinds_of_type(t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
-      else if (auto k = kind_names_.find(r->text); k != kind_names_.end() && k->second != ~0u) a.replacing.push_back({k->second});
-      else if (!absent_.contains(r->text)) error(Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
+      else if (auto k = kind_names_.find(r->text); k != kind_names_.end() && k->second != ~0u)
+        a.replacing.push_back({k->second});
+      else if (!absent_.contains(r->text))
+        error(Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
       auto discard = table_zones_.find("discard");
       std::optional<std::uint32_t> gone;
       if (discard != table_zones_.end()) gone = discard->second;

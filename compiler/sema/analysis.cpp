@@ -1,4 +1,5 @@
-// The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it together.
+// The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it
+// together.
 #include <set>
 
 #include "compiler/sema/analysis.h"
@@ -11,7 +12,9 @@ std::unique_ptr<model::Model> Analysis::run() {
   if (ruleset_.units.empty()) return nullptr;
   players_ = configuration_.players ? configuration_.players : ruleset_.usual_players;
   if (players_ < ruleset_.least_players || players_ > ruleset_.most_players) {
-    error(Code::bad_players, ruleset_.players_range, fmt::format("{} is for {} to {} players, not {}", ruleset_.title, ruleset_.least_players, ruleset_.most_players, players_));
+    error(Code::bad_players, ruleset_.players_range,
+          fmt::format("{} is for {} to {} players, not {}", ruleset_.title, ruleset_.least_players,
+                      ruleset_.most_players, players_));
     return nullptr;
   }
   if (!resolve_options()) return nullptr;
@@ -63,8 +66,10 @@ std::unique_ptr<model::Model> Analysis::run() {
   check_supposings();
   for (const ClosedRead& r : reads_of_what_is_over(*model_)) {
     const std::string name = r.of.window ? model_->windows[r.of.id].name : model_->events[r.of.id].name;
-    error(Code::not_this_here, r.range, fmt::format("`{}` is {} by now, and nothing is left of it", name, r.of.window ? "closed" : "over"),
-          r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name) : fmt::format("let it give what is needed: `event {}(…): int`", name));
+    error(Code::not_this_here, r.range,
+          fmt::format("`{}` is {} by now, and nothing is left of it", name, r.of.window ? "closed" : "over"),
+          r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name)
+                      : fmt::format("let it give what is needed: `event {}(…): int`", name));
   }
   if (suspicions && errors_ == 0) warn();
   if (errors_ > 0 || diagnostics_.errors() != before) return nullptr;
@@ -93,7 +98,8 @@ void Analysis::drop_actions() {
   for (std::vector<model::ActionId>& group : model_->delay_groups) renumber(group);
   for (model::Window& w : model_->windows) {
     if (w.race) renumber(w.race->stalemate);
-    if (w.at_once && w.at_once->missing == model::AtOnce::Missing::action) w.at_once->action = {moved[w.at_once->action.index]};
+    if (w.at_once && w.at_once->missing == model::AtOnce::Missing::action)
+      w.at_once->action = {moved[w.at_once->action.index]};
   }
   const auto renumber_uses = [&](model::Step& step) {
     std::erase_if(step.uses, [&](const model::StepUse& use) { return moved[use.action.index] == ~0u; });
@@ -106,7 +112,8 @@ void Analysis::drop_actions() {
     }
 }
 
-std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
+std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
+                                      Diagnostics& diagnostics) {
   if (ruleset.broken) return nullptr;
   return Analysis(ruleset, configuration, diagnostics).run();
 }
@@ -134,7 +141,8 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
     analysis.suspicions = &suspicions;
     analysis.run();
     for (const Diagnostic& d : trial.all()) {
-      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed || d.code == Code::option_warning || d.code == Code::option_void;
+      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
+                              d.code == Code::option_warning || d.code == Code::option_void;
       if (of_options && !configuration.options.empty()) continue;
       if (d.code == Code::option_needed) continue;         // `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
@@ -160,8 +168,12 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
       if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
       for (const std::string& v : values)
         if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
-          diagnostics.report(Code::option_warning, o.range, fmt::format("there are too many values of options to look at each: `{} = {}` and those after it were left out", o.name, v),
-                             fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
+          diagnostics.report(
+              Code::option_warning, o.range,
+              fmt::format(
+                  "there are too many values of options to look at each: `{} = {}` and those after it were left out",
+                  o.name, v),
+              fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
           if (!diagnostics.has_errors()) suspicions.report(diagnostics);
           return;
         }

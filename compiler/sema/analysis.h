@@ -81,7 +81,9 @@ inline Type duration_type(Int lo = 0, Int hi = model::kLongest) {
 inline bool is_duration(const Type& t) { return t.kind == TypeKind::integer && t.ref == model::kDurationRef; }
 inline Type boolean_type() { return plain_type(TypeKind::boolean); }
 inline Type player_type(bool optional = false) { return with_ref(TypeKind::player, ~0u, optional); }
-inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) { return with_ref(TypeKind::card, ref, optional); }
+inline Type card_type(std::uint32_t ref = ~std::uint32_t{0}, bool optional = false) {
+  return with_ref(TypeKind::card, ref, optional);
+}
 inline Type enum_type(std::uint32_t ref) { return with_ref(TypeKind::enumeration, ref); }
 inline Type kind_type() { return plain_type(TypeKind::kind); }
 inline Type set_type(Type of) {
@@ -148,7 +150,8 @@ struct Opened {
   std::vector<std::pair<std::string, LocalId>> variables = {};
 };
 
-// What is handed over as a rule: a value or function, of whose parameters some are given and the others come at each call.
+// What is handed over as a rule: a value or function, of whose parameters some are given and the others come at each
+// call.
 struct Passed {
   bool is_value = false;
   std::uint32_t id = 0;
@@ -314,7 +317,9 @@ class Analysis {
   void imply();
   void refuse();
   void make_void();
-  std::string written(const Node* node) { return node ? std::string(diagnostics_.sources().text(node->range)) : std::string(); }
+  std::string written(const Node* node) {
+    return node ? std::string(diagnostics_.sources().text(node->range)) : std::string();
+  }
   std::string brought_by(const Node* node);
   std::vector<Guarded> relations_, guarded_consts_;
   std::map<std::string, const Node*, std::less<>> plain_consts_;
@@ -399,7 +404,8 @@ class Analysis {
   std::vector<Part> leaves_of(const Type& t, const std::string& name) const;
   void name_records(const Type& t, const std::string& name, Composed& out) const;
   const Expr* spread(const std::string& name, const Type& t, Range range, const Leaf& leaf);
-  const Expr* fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf, const std::function<Type(const Type&)>& shape = {});
+  const Expr* fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf,
+                        const std::function<Type(const Type&)>& shape = {});
   std::vector<const Expr*> fields_of(const Expr* e) const;
   const Expr* field_at(const Expr* e, std::string_view path) const;
   bool only_looks(const Expr* e);
@@ -419,7 +425,8 @@ class Analysis {
   std::vector<WrittenPart> written_attribute(const Type* composed, std::string_view name, const Node* value);
   const Type* composed_attribute(std::uint32_t type, std::string_view name) const;
   const Type* composed_of_enum(std::uint32_t id, std::string_view name) const;
-  const Expr* composed_member(const std::string& name, const Type& t, Range range, const std::function<const Expr*(const std::string&)>& leaf);
+  const Expr* composed_member(const std::string& name, const Type& t, Range range,
+                              const std::function<const Expr*(const std::string&)>& leaf);
   const Expr* entry_of(const Expr* table, const Expr* key, Range range);
   std::vector<RecordInfo> records_;
   Composed player_records_, table_records_;
@@ -429,7 +436,8 @@ class Analysis {
   bool clashes_with_record(const std::string& name, const std::function<void(Range, std::string_view)>& clash);
   const Expr* standing(const Node* node, const Type* expected, Block& out);
   const Expr* given_record(const Node* node, Expr* call, const Type& t, bool statement);
-  const Node* stands_ = nullptr;     // a call that stands by itself after `let`, `=` or `return`: it may happen before all else there
+  // a call that stands by itself after `let`, `=` or `return`: it may happen before all else there
+  const Node* stands_ = nullptr;
   Block* stands_in_ = nullptr;
   std::map<std::uint32_t, Composed> enum_composed_;  // tables and records among the attributes of an enum
 
@@ -493,7 +501,8 @@ class Analysis {
   std::optional<model::AttributeId> attribute_of_type(model::CardTypeId type, std::string_view name) const;
   std::vector<std::uint32_t> types_with(std::uint32_t type, std::string_view name) const;
   std::optional<model::AttributeId> attribute_of_enum(model::EnumId id, std::string_view name) const;
-  std::map<std::size_t, std::string_view> attribute_units_;  // of attributes whose bounds have a unit: `height: 0..80 h`
+  // of attributes whose bounds have a unit: `height: 0..80 h`
+  std::map<std::size_t, std::string_view> attribute_units_;
   bool is_a(std::uint32_t type, std::uint32_t base) const;
   std::vector<Int> kinds_of_type(std::uint32_t type) const;
   std::optional<std::uint32_t> type_of_card(const Node* card) const;
@@ -502,7 +511,8 @@ class Analysis {
   std::optional<Int> attribute_value(const Type& type, std::string_view name, const Node* value);
   std::optional<Int> attribute_set(const Type& type, std::string_view name, const Node* value);
   std::optional<Int> attribute_text(model::AttributeId attribute, std::string_view text, Range range);
-  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view unit, std::string_view text, Range range);
+  std::optional<Int> attribute_text(const Type& type, std::string_view name, std::string_view unit,
+                                    std::string_view text, Range range);
   std::optional<Int> number_text(std::string_view unit, std::string_view text, Range range);
   bool fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table = false);
   std::string split_words(std::string_view name) const;
@@ -511,7 +521,8 @@ class Analysis {
     const Node* node = nullptr;
     std::map<std::uint32_t, Int> attributes;      // printed for all copies
     bool in_deck = false;
-    bool wrong = false;                           // an attribute was named that isn't there: which was meant nobody knows
+    // an attribute was named that isn't there: which was meant nobody knows
+    bool wrong = false;
     bool implicit = false;                        // a card type that is its own kind
   };
   struct TypeInfo {
@@ -579,7 +590,8 @@ class Analysis {
   // ---- boards.cpp
   void declare_board(const Decl& d);
   void declare_grid(const Node* node);
-  model::Board& add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs, const std::vector<Int>& ys);
+  model::Board& add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs,
+                          const std::vector<Int>& ys);
   void declare_directions(model::Board& board);
   bool check_boards();
   std::string name_on(const model::Board& board, std::string_view name) const;
@@ -596,7 +608,9 @@ class Analysis {
   std::map<std::uint32_t, const Node*> drawn_;             // signs of pieces that are worked out
   const Expr* entry_shown(const Expr* e, const Expr* it);
   std::optional<std::uint32_t> board_of(const Type& cell) const;
-  bool is_direction(const Type& t) const { return t.kind == TypeKind::enumeration && t.ref < model_->enums.size() && model_->enums[t.ref].dirs; }
+  bool is_direction(const Type& t) const {
+    return t.kind == TypeKind::enumeration && t.ref < model_->enums.size() && model_->enums[t.ref].dirs;
+  }
   const model::Board& board_with(const Type& direction) const;
   const model::Board* board_with_dirs(std::string_view name) const;
   std::optional<Type> direction_on(const Type& cells, const Node* added) const;
@@ -654,9 +668,16 @@ class Analysis {
   };
   std::optional<std::vector<Int>> numbers_covered(const Covered& covered);
   std::optional<std::vector<std::pair<Int, Int>>> offsets_of(const Covered& covered);
-  std::optional<std::uint32_t> add_shapes(std::uint32_t on, const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
-  const model::Board& board_of_piece(const model::Placing& placing) const { return model_->boards[placing.edges ? *board_of_edge(model_->variables[placing.at.index].type) : *board_of(model_->variables[placing.at.index].type)]; }
-  Type spot_type(const model::Placing& placing) const { return enum_type(placing.edges ? board_of_piece(placing).edges.index : board_of_piece(placing).cells.index); }   // of its `at`
+  std::optional<std::uint32_t> add_shapes(std::uint32_t on, const std::string& name,
+                                          std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces);
+  const model::Board& board_of_piece(const model::Placing& placing) const {
+    return model_->boards[placing.edges ? *board_of_edge(model_->variables[placing.at.index].type)
+                                        : *board_of(model_->variables[placing.at.index].type)];
+  }
+  // of its `at`
+  Type spot_type(const model::Placing& placing) const {
+    return enum_type(placing.edges ? board_of_piece(placing).edges.index : board_of_piece(placing).cells.index);
+  }
   bool lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name);
   bool fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range);
   Int first_facing(const Node* facing, const Type& direction);
@@ -848,8 +869,10 @@ class Analysis {
   const Expr* member(const Node* node, const Type* expected);
   const Expr* window_member(std::uint32_t window, std::string_view name, Range range);
   const Expr* event_member(std::uint32_t event, std::string_view name, Range range);
-  const Expr* running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body, const std::vector<LocalId>& variables, std::string_view name, Range range);
-  static std::vector<std::string> running_names(const Callable& c, const model::Body& body, const std::vector<LocalId>& variables);
+  const Expr* running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body,
+                             const std::vector<LocalId>& variables, std::string_view name, Range range);
+  static std::vector<std::string> running_names(const Callable& c, const model::Body& body,
+                                                const std::vector<LocalId>& variables);
   const Expr* index(const Node* node);
   const Expr* indexed(const Expr* of, const Node* at, Range range);
   const Expr* picked(const Expr* of, const Expr* at, Range range);
@@ -904,7 +927,8 @@ class Analysis {
   bool is_sequence(const Expr* e) const;
   const Expr* not_a_value(const Expr* sequence);
   const Node* walked_ = nullptr;     // an expression whose elements are only walked through
-  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins);
+  const Expr* list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body,
+                      const Expr* start, bool joins);
   static constexpr Int kMostInList = 1000;
   static constexpr Int kMostNumbers = 65536;   // to choose one from
   Int most_of(const Expr* over);
@@ -934,8 +958,9 @@ class Analysis {
   const Expr* call_named(const Node* node, std::string_view name, bool statement);
   // `lenient`: players and cards may be none, because nothing happens to nobody.
   void note_declaration(Diagnostic& wrong_call, Range call, const Callable& callable) const;
-  std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
-                                     std::string_view what, bool lenient = false, const std::set<const Node*>& but = {});
+  std::vector<const Expr*> arguments(const Node* node, const Node* list, const Callable& callable,
+                                     const std::vector<const Expr*>& initial, std::string_view what,
+                                     bool lenient = false, const std::set<const Node*>& but = {});
   const Expr* builtin(const Node* node, std::string_view name, bool& known);
   const Expr* open_window(const Node* node, bool as_truth);
   const Expr* proceed(const Node* node, bool statement);
@@ -964,7 +989,8 @@ class Analysis {
   std::vector<const Expr*> kept_aside(const Expr* e, Range range, Block& out);
   bool is_own(const Node* place) const;
   const Expr* parts_meant(const Node* place);
-  void assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out);
+  void assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range,
+                    Block& out);
   void assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out);
   std::int64_t facing_in(model::ZoneId zone, bool faceup, bool facedown, Range range);
   void move_stmt(const Node* node, Block& out);
@@ -979,7 +1005,8 @@ class Analysis {
   void each_entry(const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry);
   void entries_from(const std::vector<const Expr*>& tables, Range range, Block& out, const OnEntry& entry);
   bool can_walk_entries(const std::vector<const Expr*>& tables) const;
-  void assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value, std::string_view op, Range range, Block& out);
+  void assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value,
+                     std::string_view op, Range range, Block& out);
   void assign_table_of_records(const Expr* target, const Node* value, std::string_view op, Range range, Block& out);
   bool show_variables(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one);
   void turn_over(const Node* node, Block& out);
@@ -1024,9 +1051,12 @@ class Analysis {
   // ---- rules.cpp
   void declare_rules();
   void declare_callable(const Decl& d, const std::vector<Passed>& passed = {});
-  void pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body, std::vector<model::Parameter>& parameters);
+  void pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body,
+               std::vector<model::Parameter>& parameters);
   bool takes_rules(const Node* callable) const;
-  const Callable& signature_of(bool is_value, std::uint32_t id) const { return is_value ? values_[id] : functions_[id]; }
+  const Callable& signature_of(bool is_value, std::uint32_t id) const {
+    return is_value ? values_[id] : functions_[id];
+  }
   std::optional<Passed> passed_rule(const Node* node, const Node* type);
   bool fits_rule(const Passed& rule, const Node* type, Range range);
   const Expr* call_with_rules(const Node* node, const Decl& of);
@@ -1043,7 +1073,8 @@ class Analysis {
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for_;
   void finish_defaults(const Callable& c, std::vector<model::Parameter>& parameters);
   void bind_parameters(Rule& rule, const Callable& c);
-  const Expr* parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf);
+  const Expr* parameter_of(const Callable& c, std::string_view name, Range range,
+                           const std::function<const Expr*(std::size_t)>& leaf);
   void can_be_kept_by(const model::Local& parameter);
   void build_value(std::uint32_t index);
   void check_table_value(const model::Value& value);
@@ -1061,7 +1092,8 @@ class Analysis {
   void build_also(const Decl& d);
   void build_forbid(const Decl& d);
   bool start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name);
-  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by = nullptr);
+  std::vector<model::Pattern> patterns(const Node* list, const Callable& callable, const Node* whole,
+                                       std::string_view what, const Node* by = nullptr);
   void record_pattern(const Node* e, const Callable::Whole& whole, model::Pattern* fields);
   bool is_known_in_pattern(std::string_view name, const Type& type) const;
   void acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern);
@@ -1123,7 +1155,9 @@ class Analysis {
   const Expr* part_of_this(std::uint32_t area, Range range);
   Block effect_of(const std::function<void(Block&)>& build);
   void finish_effect(model::Action& action, const Node* effect, std::uint32_t index);
-  static std::string plays_to_key(const Node* node) { return fmt::format("plays to {}:{}", node->range.source, node->range.begin); }
+  static std::string plays_to_key(const Node* node) {
+    return fmt::format("plays to {}:{}", node->range.source, node->range.begin);
+  }
   const Node* plays_to_of(model::KindId kind) const;
   std::deque<std::string> action_names_kept_;
   std::set<std::uint32_t> dropped_actions_;
@@ -1199,9 +1233,11 @@ class Analysis {
   void given(const Node* node, model::ScenarioLine& line);
   void given_at(const Node* node, model::Given g, model::ScenarioLine& line);
   void given_off(const Node* node, model::Given g, model::ScenarioLine& line);
-  void given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place, const Node* table, model::ScenarioLine& line);
+  void given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place,
+                   const Node* table, model::ScenarioLine& line);
   void given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line);
-  void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line);
+  void given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place,
+                      const Node* value, model::ScenarioLine& line);
   bool passes_or_waits(const Node* word, model::Step& s);
   bool another_to_choose(const Node* e, const model::ScenarioLine& line);
   void claim(const Node* node, model::ScenarioLine& line);
@@ -1313,8 +1349,8 @@ class Analysis {
   int depth_ = 0;                    // of nested nodes, so that no tree overflows the stack
 
   const Table& zones_beside(std::uint32_t zone) const;
-  Table enum_names_, record_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_, table_zones_, value_names_,
-      function_names_, window_names_, group_names_, player_timers_, table_timers_;
+  Table enum_names_, record_names_, type_names_, kind_names_, player_variables_, table_variables_, player_zones_,
+      table_zones_, value_names_, function_names_, window_names_, group_names_, player_timers_, table_timers_;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> event_names_, action_names_;
   std::map<std::string, std::vector<std::pair<std::uint32_t, Int>>, std::less<>> constant_names_;
   std::map<std::uint32_t, VariableInfo> variable_nodes_;
@@ -1327,7 +1363,10 @@ class Analysis {
 // Puts bindings, elements and narrowings back at the end of a block.
 struct Scoped {
   explicit Scoped(Rule& rule)
-      : rule_(rule), bindings_(rule.bindings.size()), elements_(rule.elements.size()), narrowed_(rule.narrowed.size()) {}
+      : rule_(rule),
+        bindings_(rule.bindings.size()),
+        elements_(rule.elements.size()),
+        narrowed_(rule.narrowed.size()) {}
   ~Scoped() {
     rule_.bindings.resize(bindings_);
     rule_.elements.resize(elements_);

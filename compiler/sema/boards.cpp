@@ -1,5 +1,7 @@
-// Boards: their cells, edges and directions are constants of enums, and everything that enums can do they can. An offset is a record.
-// With several boards the names of all that belongs to one begin with its own: see several_boards.h. Graphs: graphs.cpp.
+// Boards: their cells, edges and directions are constants of enums, and everything that enums can do they can. An
+//         offset is a record.
+// With several boards the names of all that belongs to one begin with its own: see several_boards.h. Graphs:
+// graphs.cpp.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -27,19 +29,26 @@ void Analysis::name_constant(const model::Board& board, const std::string& name,
   if (ruleset_.several_boards) constant_names_[name_on(board, name)].push_back({of, constant});
 }
 
-std::uint32_t Analysis::add_enum(const model::Board& board, std::string_view of, const std::vector<std::string>& constants) {
+std::uint32_t Analysis::add_enum(const model::Board& board, std::string_view of,
+                                 const std::vector<std::string>& constants) {
   const auto id = static_cast<std::uint32_t>(model_->enums.size());
   const Range range = board.range;
   const std::string name = name_on(board, of);
   if (auto [other, fresh] = enum_names_.emplace(name, id); !fresh)
-    error(Code::declared_twice, model_->enums[other->second].range, fmt::format("`{}` belongs to the board, and there is one already", name), "give this enum another name");
+    error(Code::declared_twice, model_->enums[other->second].range,
+          fmt::format("`{}` belongs to the board, and there is one already", name), "give this enum another name");
   model_->enums.push_back({});
   model::Enum& e = model_->enums.back();
   e.name = name;
   e.range = range;
   for (const std::string& constant : constants) {
     name_constant(board, constant, id, static_cast<Int>(e.constants.size()));
-    e.constants.push_back({.name = name_on(board, constant), .label = name_on(board, constant), .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = range});
+    e.constants.push_back({.name = name_on(board, constant),
+                           .label = name_on(board, constant),
+                           .number = static_cast<Int>(e.constants.size()),
+                           .attributes = {},
+                           .text = {},
+                           .range = range});
   }
   return id;
 }
@@ -53,18 +62,25 @@ void Analysis::add_attribute(std::uint32_t to, std::string name, Type type, cons
 
 void Analysis::declare_board(const Decl& d) {
   const Node* node = d.node;
-  if (const auto other = board_names_.find(node->text); other != board_names_.end()) return void(twice(node, "board", model_->boards[other->second].range));
-  if (model_->boards.size() >= model::kMostBoards) return void(error(Code::too_many, name_range(node), fmt::format("a game has at most {} boards", model::kMostBoards)));
+  if (const auto other = board_names_.find(node->text); other != board_names_.end())
+    return void(twice(node, "board", model_->boards[other->second].range));
+  if (model_->boards.size() >= model::kMostBoards)
+    return void(
+        error(Code::too_many, name_range(node), fmt::format("a game has at most {} boards", model::kMostBoards)));
   if (node->number & 8) declare_graph(d);
   else declare_grid(node);
 }
 
 // The board itself; its cells have numbers x and y.
-model::Board& Analysis::add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs, const std::vector<Int>& ys) {
+model::Board& Analysis::add_board(model::Board board, const std::vector<std::string>& names, const std::vector<Int>& xs,
+                                  const std::vector<Int>& ys) {
   const std::uint32_t cells = add_enum(board, "cell", names);
   model_->enums[cells].cells = true;
   const auto add = [&](const char* name, const std::vector<Int>& values) {
-    add_attribute(cells, name, integer_type(*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end())), values);
+    add_attribute(
+        cells, name,
+        integer_type(*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end())),
+        values);
   };
   add("x", xs);
   add("y", ys);
@@ -78,11 +94,26 @@ void Analysis::declare_grid(const Node* node) {
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
-      return void(error(Code::out_of_range, node->child(i)->range, fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
+      return void(error(Code::out_of_range, node->child(i)->range,
+                        fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
   if (*width * *height > model::kMostCells)
-    return void(error(Code::too_many, name_range(node), fmt::format("`{}` has {} cells, and {} is the limit", node->text, *width * *height, model::kMostCells)));
-  model::Board board{.name = std::string(node->text), .cells = {}, .dirs = {}, .width = *width, .height = *height, .across = (node->number & 1) != 0,
-                     .down = (node->number & 2) != 0, .hex = (node->number & 4) != 0, .joined = {}, .places = {}, .edges = {}, .borders = {}, .between = {}, .range = name_range(node)};
+    return void(
+        error(Code::too_many, name_range(node),
+              fmt::format("`{}` has {} cells, and {} is the limit", node->text, *width * *height, model::kMostCells)));
+  model::Board board{.name = std::string(node->text),
+                     .cells = {},
+                     .dirs = {},
+                     .width = *width,
+                     .height = *height,
+                     .across = (node->number & 1) != 0,
+                     .down = (node->number & 2) != 0,
+                     .hex = (node->number & 4) != 0,
+                     .joined = {},
+                     .places = {},
+                     .edges = {},
+                     .borders = {},
+                     .between = {},
+                     .range = name_range(node)};
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   for (Int cell = 0; cell < *width * *height; ++cell) {
@@ -90,7 +121,8 @@ void Analysis::declare_grid(const Node* node) {
     ys.push_back(cell / *width);
     names.push_back(cell_name(xs.back(), ys.back()));
   }
-  const bool first = std::all_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return b.graph; });
+  const bool first =
+      std::all_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return b.graph; });
   model::Board& added = add_board(std::move(board), names, xs, ys);
   declare_directions(added);
   declare_edges(added);
@@ -110,7 +142,8 @@ void Analysis::declare_edges(model::Board& board) {
     for (Int cell = 0; cell < board.width * board.height; ++cell) {
       const Int edge = board.border(cell, d);
       if (edge == kNone) continue;
-      const std::string name = fmt::format("{}|{}", cell_name(cell % board.width, cell / board.width), board.ways()[static_cast<std::size_t>(d)].name);
+      const std::string name = fmt::format("{}|{}", cell_name(cell % board.width, cell / board.width),
+                                           board.ways()[static_cast<std::size_t>(d)].name);
       std::string& first = names[static_cast<std::size_t>(edge)];
       if (first.empty() && board.between[static_cast<std::size_t>(edge)].first == cell) first = name;
       else others.emplace_back(name, edge);
@@ -125,10 +158,12 @@ void Analysis::declare_edges(model::Board& board) {
 void Analysis::declare_offset() {
   constexpr Int kFarthest = 1023;
   if (auto [other, fresh] = record_names_.emplace("offset", static_cast<std::uint32_t>(model_->records.size())); !fresh)
-    return void(error(Code::declared_twice, model_->records[other->second].range, "`offset` belongs to the board, and there is one already", "give this record another name"));
+    return void(error(Code::declared_twice, model_->records[other->second].range,
+                      "`offset` belongs to the board, and there is one already", "give this record another name"));
   model::Record record{.name = "offset", .fields = {}, .range = first_grid().range};
   RecordInfo info{.node = nullptr, .state = Callable::State::done, .initial = {nullptr, nullptr}, .units = {"", ""}};
-  for (const char* name : {"dx", "dy"}) record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
+  for (const char* name : {"dx", "dy"})
+    record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   model_->records.push_back(std::move(record));
   records_.push_back(std::move(info));
   used_.insert("record offset");                           // whether or not somebody needs it
@@ -177,7 +212,8 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
     rule.elements.push_back({local(it, what->range)});
     const Expr* e = expr(what);
     if (is_poison(e)) return;
-    if (e->type.kind == TypeKind::map && !board.graph && e->type.key->kind == TypeKind::enumeration && e->type.key->ref == board.edges.index) {
+    if (e->type.kind == TypeKind::map && !board.graph && e->type.key->kind == TypeKind::enumeration &&
+        e->type.key->ref == board.edges.index) {
       by_edges = true;
       shown.body.locals[it.index].type = enum_type(board.edges.index);
     }
@@ -185,7 +221,11 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
     if (is_poison(e)) return;
     const TypeKind kind = e->type.kind;
     if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration)
-      return void(error(Code::wrong_type, what->range, fmt::format("a board shows a number, a yes or no, or a constant of an enum for each cell, and no `{}`", show(e->type)), "`shows level`, a table by cells, or `shows it in water`"));
+      return void(
+          error(Code::wrong_type, what->range,
+                fmt::format("a board shows a number, a yes or no, or a constant of an enum for each cell, and no `{}`",
+                            show(e->type)),
+                "`shows level`, a table by cells, or `shows it in water`"));
     shown.type = e->type;
     Block block;
     emit(block, StmtKind::return_value, what->range, {e});
@@ -195,7 +235,10 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
   if (!shown.body.present) return;
   shown.text = shows->child(1) ? plain_words(shows->child(1)) : std::string(diagnostics_.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
-  if (place) return void(error(Code::misplaced, first_word(shows), fmt::format("`shows` is said twice here for {}", by_edges ? "edges" : "cells"), "one of them is enough; another one may stand in a `with`"));
+  if (place)
+    return void(error(Code::misplaced, first_word(shows),
+                      fmt::format("`shows` is said twice here for {}", by_edges ? "edges" : "cells"),
+                      "one of them is enough; another one may stand in a `with`"));
   place = std::move(shown);
 }
 
@@ -203,7 +246,8 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
 const Expr* Analysis::entry_shown(const Expr* e, const Expr* it) {
   if (e->type.kind != TypeKind::map) return e;
   if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == it->type.ref) return picked(e, it, e->range);
-  error(Code::wrong_type, e->range, fmt::format("this table is by `{}`, and a board shows one by its cells or edges", show(*e->type.key)));
+  error(Code::wrong_type, e->range,
+        fmt::format("this table is by `{}`, and a board shows one by its cells or edges", show(*e->type.key)));
   return poison(e->range);
 }
 
@@ -217,7 +261,8 @@ model::ShownText Analysis::shown_text(const Node* text, Range range, const Type&
     if (of.kind != TypeKind::nothing) rule.elements.push_back({local(add_local("it", of, text->range), text->range)});
     const Expr* words = filled_text(text);
     Block block;
-    emit(block, StmtKind::log, range, words->kind == ExprKind::text ? words->args : std::vector<const Expr*>{})->text = words->text;
+    emit(block, StmtKind::log, range, words->kind == ExprKind::text ? words->args : std::vector<const Expr*>{})->text =
+        words->text;
     shown.body.block = std::move(block);
     shown.body.present = true;
   });
@@ -230,16 +275,19 @@ void Analysis::build_shown_texts() {
   for (const auto& [node, of_players] : shown_) {
     const Node* text = node->child(0);
     if (text->kind != NodeKind::string || node->child(1)) {
-      error(Code::wrong_type, text->range, fmt::format("{} shows a text, and this is none", of_players ? "a player" : "the table"), "`shows \"sees {n} of them\"`: what stands in braces is filled in");
+      error(Code::wrong_type, text->range,
+            fmt::format("{} shows a text, and this is none", of_players ? "a player" : "the table"),
+            "`shows \"sees {n} of them\"`: what stands in braces is filled in");
       continue;
     }
-    model_->shown.push_back(shown_text(text, node->range, of_players ? player_type() : model::Type{.kind = TypeKind::nothing}));
+    model_->shown.push_back(
+        shown_text(text, node->range, of_players ? player_type() : model::Type{.kind = TypeKind::nothing}));
     model_->shown.back().of_players = of_players;
   }
 }
 
-// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean nothing, as do the
-// game's where a board is missing with which something is wrong.
+// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean
+// nothing, as do the game's where a board is missing with which something is wrong.
 bool Analysis::check_boards() {
   const std::size_t before = errors_;
   for (const Decl& d : decls_)
@@ -250,7 +298,8 @@ bool Analysis::check_boards() {
     if (!named) {
       std::vector<std::string> names;
       for (const auto& [name, id] : board_names_) names.push_back(name);
-      error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text), did_you_mean(unit.on->text, names));
+      error(Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text),
+            did_you_mean(unit.on->text, names));
       continue;
     }
     const model::Board& board = model_->boards[*named];
@@ -258,7 +307,10 @@ bool Analysis::check_boards() {
     const auto of = [](std::string_view s) { return s == "graph" ? "points" : s == "hex" ? "hexagons" : "squares"; };
     for (const Node* n : unit.root->children)
       if (n && n->kind == NodeKind::library && n->child(2) && n->child(2)->text != shape)
-        error(Code::wrong_arguments, unit.on->range, fmt::format("`{}` is a board of {}, and this library is about {}", board.name, of(shape), of(n->child(2)->text)), fmt::format("`use std.{} on …`", shape));
+        error(Code::wrong_arguments, unit.on->range,
+              fmt::format("`{}` is a board of {}, and this library is about {}", board.name, of(shape),
+                          of(n->child(2)->text)),
+              fmt::format("`use std.{} on …`", shape));
   }
   return errors_ == before;
 }
@@ -268,7 +320,8 @@ std::optional<std::uint32_t> Analysis::board_named(const Node* node) const {
   for (const Unit& unit : ruleset_.units) {
     if (!unit.on || unit.root->range.source != node->range.source) continue;
     for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && n->child(1) && n->child(1)->text == node->text) return board_named(unit.on);
+      if (n && n->kind == NodeKind::library && n->child(1) && n->child(1)->text == node->text)
+        return board_named(unit.on);
   }
   auto it = board_names_.find(node->text);
   return it == board_names_.end() ? std::nullopt : std::optional(it->second);
@@ -284,11 +337,13 @@ std::optional<std::uint32_t> Analysis::board_of(const Type& cell) const {
 const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range at) {
   const model::Board& board = model_->boards[index];
   if (node->text == "cells") return universe(enum_type(board.cells.index), node->range);
-  if (board.graph && (node->text == "edges" || node->text == "width" || node->text == "height")) return graph_has_no(board, fmt::format("`{}`", node->text), at);
+  if (board.graph && (node->text == "edges" || node->text == "width" || node->text == "height"))
+    return graph_has_no(board, fmt::format("`{}`", node->text), at);
   if (node->text == "edges") return universe(enum_type(board.edges.index), node->range);
   if (node->text == "width") return integer_constant(board.width, node->range);
   if (node->text == "height") return integer_constant(board.height, node->range);
-  error(Code::unknown_member, at, fmt::format("a board has no `{}`", node->text), did_you_mean(node->text, {"cells", "edges", "width", "height"}));
+  error(Code::unknown_member, at, fmt::format("a board has no `{}`", node->text),
+        did_you_mean(node->text, {"cells", "edges", "width", "height"}));
   return poison(node->range);
 }
 
@@ -308,7 +363,10 @@ const Expr* Analysis::edge_of(const Expr* cell, const Node* call) {
   const Type edge = enum_type(board.edges.index);
   if (way->kind != ExprKind::constant) return make(ExprKind::edge_of, edge, call->range, {cell, way});
   if (board.border(0, way->value) == kNone) {
-    error(Code::wrong_arguments, given[0]->range, fmt::format("{} has no edge: there two corners touch", board.ways()[static_cast<std::size_t>(way->value)].name), "take one of N, E, S, W");
+    error(
+        Code::wrong_arguments, given[0]->range,
+        fmt::format("{} has no edge: there two corners touch", board.ways()[static_cast<std::size_t>(way->value)].name),
+        "take one of N, E, S, W");
     return poison(call->range);
   }
   if (cell->kind == ExprKind::constant) return constant(edge, board.border(cell->value, way->value), call->range);
@@ -331,7 +389,8 @@ const Expr* Analysis::cells_of_edge(std::uint32_t board, const Expr* edge, Range
 
 // The board whose directions these are.
 const model::Board& Analysis::board_with(const Type& direction) const {
-  return *std::find_if(model_->boards.begin(), model_->boards.end(), [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
+  return *std::find_if(model_->boards.begin(), model_->boards.end(),
+                       [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
 // `dirs`, or with several boards `field.dirs`: of which board.
@@ -343,11 +402,14 @@ const model::Board* Analysis::board_with_dirs(std::string_view name) const {
 
 // With several boards, `c + N`: a direction of the board on which c lies.
 std::optional<Type> Analysis::direction_on(const Type& cells, const Node* added) const {
-  const auto board = ruleset_.several_boards && added && added->kind == NodeKind::name_ref ? board_of(cells.elem ? *cells.elem : cells) : std::nullopt;
+  const auto board = ruleset_.several_boards && added && added->kind == NodeKind::name_ref
+                         ? board_of(cells.elem ? *cells.elem : cells)
+                         : std::nullopt;
   if (!board || model_->boards[*board].graph || find_binding(added->text)) return std::nullopt;
   const Type way = enum_type(model_->boards[*board].dirs.index);
   const auto named = constant_names_.find(added->text);
-  const bool is_way = named != constant_names_.end() && std::any_of(named->second.begin(), named->second.end(), [&](const auto& c) { return c.first == way.ref; });
+  const bool is_way = named != constant_names_.end() && std::any_of(named->second.begin(), named->second.end(),
+                                                                    [&](const auto& c) { return c.first == way.ref; });
   return is_way ? std::optional(way) : std::nullopt;
 }
 
@@ -361,8 +423,10 @@ std::string Analysis::of_one_board(std::string_view board, std::string_view name
   }());
   const model::Board& b = model_->boards[known->second];
   if (b.graph) return fmt::format("`{}` is a graph: it has the type `{}`", board, model_->enums[b.cells.index].name);
-  if (!ruleset_.several_boards && (name == "cell" || name == "dir" || name == "edge")) return fmt::format("there is one board: say `{}`", name);
-  return fmt::format("`{}`, `{}` and `{}` are the types of that board", name_on(b, "cell"), name_on(b, "dir"), name_on(b, "edge"));
+  if (!ruleset_.several_boards && (name == "cell" || name == "dir" || name == "edge"))
+    return fmt::format("there is one board: say `{}`", name);
+  return fmt::format("`{}`, `{}` and `{}` are the types of that board", name_on(b, "cell"), name_on(b, "dir"),
+                     name_on(b, "edge"));
 }
 
 // With several boards: how a name that belongs to some of them is to be written.
@@ -371,7 +435,8 @@ std::string Analysis::of_which_board(std::string_view name) const {
   for (const model::Board& board : model_->boards) {
     const std::string whole = fmt::format("{}.{}", board.name, name);
     bool known = board_with_dirs(whole) || constant_names_.contains(whole) || consts_.contains(whole);
-    for (const Table* t : {&enum_names_, &record_names_, &value_names_, &function_names_}) known = known || t->contains(whole);
+    for (const Table* t : {&enum_names_, &record_names_, &value_names_, &function_names_})
+      known = known || t->contains(whole);
     if (known) all += fmt::format("{}`{}`", all.empty() ? "say " : " or ", whole);
   }
   return all;
@@ -379,7 +444,9 @@ std::string Analysis::of_which_board(std::string_view name) const {
 
 // ---------------------------------------------------------------- offsets
 
-bool Analysis::is_offset(const Type& t) const { return t.kind == TypeKind::record && !model_->boards.empty() && model_->records[t.ref].name == "offset"; }
+bool Analysis::is_offset(const Type& t) const {
+  return t.kind == TypeKind::record && !model_->boards.empty() && model_->records[t.ref].name == "offset";
+}
 
 // An offset, or the step that a direction is; null where it is neither.
 const Expr* Analysis::as_offset(const Expr* e) {
@@ -402,7 +469,10 @@ const Expr* Analysis::offset_arithmetic(std::string_view op, const Expr* a, cons
   if (op == "-" && is_cell(a) && is_cell(b)) return apart(a, b, range);
   const auto about = [&](const Expr* e) { return is_offset(e->type) || is_direction(e->type); };
   const auto numbers = [&](char sign, const Expr* x, const Expr* y) {
-    return make(sign == '*' ? ExprKind::multiply : sign == '+' ? ExprKind::add : ExprKind::subtract, integer_type(), range, {x, y});
+    return make(sign == '*'   ? ExprKind::multiply
+                : sign == '+' ? ExprKind::add
+                              : ExprKind::subtract,
+                integer_type(), range, {x, y});
   };
   if (op == "*" && (about(a) || about(b))) {
     const Expr* by = about(a) ? b : a;
@@ -422,7 +492,8 @@ const Expr* Analysis::offset_arithmetic(std::string_view op, const Expr* a, cons
   if (!set && !is_cell(a)) return nullptr;
   if (set && !board_of(element_type(a->type))) return nullptr;
   const auto turned = [&](const Expr* x) { return op == "-" ? make(ExprKind::negate, integer_type(), range, {x}) : x; };
-  return set ? shifted(a, turned(by->args[0]), turned(by->args[1]), range) : moved_by(a, turned(by->args[0]), turned(by->args[1]), range);
+  return set ? shifted(a, turned(by->args[0]), turned(by->args[1]), range)
+             : moved_by(a, turned(by->args[0]), turned(by->args[1]), range);
 }
 
 // `c - b`
@@ -456,7 +527,8 @@ const Expr* Analysis::moved_by(const Expr* cell, const Expr* east, const Expr* n
   };
   const Type type = enum_type(board.cells.index);
   const bool surely = board.across && board.down && !may_be_none;
-  Expr* e = make(ExprKind::cell_at, surely ? type : with_none(type), range, {place("x", east, board.width, board.across), place("y", north, board.height, board.down)});
+  Expr* e = make(ExprKind::cell_at, surely ? type : with_none(type), range,
+                 {place("x", east, board.width, board.across), place("y", north, board.height, board.down)});
   if (may_be_none) {
     const Expr* none = make(ExprKind::is_none, boolean_type(), range, {cell});
     e = make(ExprKind::conditional, with_none(type), range, {none, constant(with_none(type), kNone, range), e});
@@ -473,7 +545,8 @@ const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* n
   const LocalId it = add_local("", enum_type(board.cells.index), range);
   const Expr* to = moved_by(local(it, range), east, north, range);
   if (is_poison(to)) return to;
-  Expr* all = make(ExprKind::aggregate, cells->type, range, {cells, nullptr, make(ExprKind::set_of_one, cells->type, range, {to})});
+  Expr* all = make(ExprKind::aggregate, cells->type, range,
+                   {cells, nullptr, make(ExprKind::set_of_one, cells->type, range, {to})});
   all->value = 3;
   all->local = it;
   return all;
@@ -485,11 +558,13 @@ const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* n
 const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
   const model::Board& board = model_->boards[index];
   if (board.graph) {
-    error(Code::wrong_arguments, node->range, fmt::format("the cells of `{}` have names, and no numbers", board.name), fmt::format("`{}`", model_->enums[board.cells.index].constants[0].name));
+    error(Code::wrong_arguments, node->range, fmt::format("the cells of `{}` have names, and no numbers", board.name),
+          fmt::format("`{}`", model_->enums[board.cells.index].constants[0].name));
     return poison(node->range);
   }
   if (node->children.size() != 3) {
-    error(Code::wrong_arguments, node->range, "a cell is named by two numbers", fmt::format("`{}[x, y]`, both from 0", board.name));
+    error(Code::wrong_arguments, node->range, "a cell is named by two numbers",
+          fmt::format("`{}[x, y]`, both from 0", board.name));
     return poison(node->range);
   }
   const Expr *x = integer(node->child(1)), *y = integer(node->child(2));
@@ -497,11 +572,13 @@ const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
   const Type cell = enum_type(board.cells.index);
   const auto never = [&](const Expr* e, Int size, std::string_view what) {
     if (e->type.hi >= 0 && e->type.lo < size) return false;
-    error(Code::out_of_range, e->range, fmt::format("`{}` is {} cells {}: this is never on it", board.name, size, what), fmt::format("from 0 to {}", size - 1));
+    error(Code::out_of_range, e->range, fmt::format("`{}` is {} cells {}: this is never on it", board.name, size, what),
+          fmt::format("from 0 to {}", size - 1));
     return true;
   };
   if (never(x, board.width, "wide") || never(y, board.height, "high")) return poison(node->range);
-  if (x->kind == ExprKind::constant && y->kind == ExprKind::constant) return constant(cell, y->value * board.width + x->value, node->range);
+  if (x->kind == ExprKind::constant && y->kind == ExprKind::constant)
+    return constant(cell, y->value * board.width + x->value, node->range);
   const bool surely = x->type.lo >= 0 && x->type.hi < board.width && y->type.lo >= 0 && y->type.hi < board.height;
   Expr* e = make(ExprKind::cell_at, surely ? cell : with_none(cell), node->range, {x, y});
   if (is_narrowed(e)) e->type.optional = false;
@@ -510,7 +587,8 @@ const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
 
 // c + d, S + d, and back with `-`.
 const Expr* Analysis::moved(const Expr* of, const Expr* direction, bool back, Range range) {
-  const model::Board& board = model_->boards[*board_of(of->type.kind == TypeKind::set ? element_type(of->type) : of->type)];
+  const model::Board& board =
+      model_->boards[*board_of(of->type.kind == TypeKind::set ? element_type(of->type) : of->type)];
   if (board.graph) return graph_has_no(board, "directions", range);
   direction = convert(direction, enum_type(board.dirs.index));
   if (is_poison(of) || is_poison(direction)) return poison(range);
@@ -523,7 +601,8 @@ const Expr* Analysis::moved(const Expr* of, const Expr* direction, bool back, Ra
 
 const Expr* Analysis::rotated(const Expr* direction, const Expr* by, Range range) {
   if (is_poison(direction) || is_poison(by)) return poison(range);
-  direction = convert(direction, enum_type((is_direction(direction->type) ? board_with(direction->type) : first_grid()).dirs.index));
+  direction = convert(
+      direction, enum_type((is_direction(direction->type) ? board_with(direction->type) : first_grid()).dirs.index));
   if (is_poison(direction)) return direction;
   if (direction->kind == ExprKind::constant && by->kind == ExprKind::constant) {
     const Int all = board_with(direction->type).directions();

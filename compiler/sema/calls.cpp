@@ -9,17 +9,22 @@ namespace cardwright::sema {
 // Says so when something may not happen here.
 bool Analysis::effect(Range range, std::string_view what) {
   if (!rule_->pure) return true;
-  error(Code::nothing_may_happen, range, fmt::format("{} has an effect, and a condition or value only looks", what), "let it happen in an effect, and keep what came of it: `let x = …`, or in a variable");
+  error(Code::nothing_may_happen, range, fmt::format("{} has an effect, and a condition or value only looks", what),
+        "let it happen in an effect, and keep what came of it: `let x = …`, or in a variable");
   return false;
 }
 
 // A call in another file than the declaration: of a library, or of a base whose event a house file replaces.
 void Analysis::note_declaration(Diagnostic& wrong_call, Range call, const Callable& callable) const {
-  if (callable.node && callable.node->range.source != call.source) wrong_call.notes.push_back({name_range(callable.node), callable.decl.replaces ? "this stands in its place, and takes other arguments" : "it is declared so"});
+  if (callable.node && callable.node->range.source != call.source)
+    wrong_call.notes.push_back({name_range(callable.node), callable.decl.replaces
+                                                               ? "this stands in its place, and takes other arguments"
+                                                               : "it is declared so"});
 }
 
-std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list, const Callable& callable, const std::vector<const Expr*>& initial,
-                                             std::string_view what, bool lenient, const std::set<const Node*>& but) {
+std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list, const Callable& callable,
+                                             const std::vector<const Expr*>& initial, std::string_view what,
+                                             bool lenient, const std::set<const Node*>& but) {
   const std::size_t n = callable.names.size();
   std::vector<const Expr*> args(n, nullptr);
   const std::size_t hidden = callable.hidden_me ? 1 : 0;
@@ -40,13 +45,19 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         i = callable.find(a->text, hidden);
         if (i == n) {
-          note_declaration(error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names)), a->range, callable);
+          note_declaration(
+              error(Code::wrong_arguments, a->range, fmt::format("`{}` has no parameter `{}`", what, a->text),
+                    did_you_mean(a->text, callable.names)),
+              a->range, callable);
           bad = true;
           continue;
         }
       } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
-        note_declaration(error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s")), a->range, callable);
+        note_declaration(
+            error(Code::wrong_arguments, a->range,
+                  fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s")),
+            a->range, callable);
         expr(a);
         bad = true;
         continue;
@@ -59,9 +70,12 @@ std::vector<const Expr*> Analysis::arguments(const Node* node, const Node* list,
       }
       Type t = parameter.type;
       const Expr* value = expr(a, &t);
-      // nothing happens to nobody: an event is dropped if its first player is none, and what is done with a card that is none does nothing
-      const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i), [](const Type& other) { return other.kind == TypeKind::player; });
-      const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;   // written so, and not what turned out to be none
+      // nothing happens to nobody: an event is dropped if its first player is none, and what is done with a card that
+      // is none does nothing
+      const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
+                                      [](const Type& other) { return other.kind == TypeKind::player; });
+      // written so, and not what turned out to be none
+      const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
       value = convert(value, t, parameter.name);
       const std::vector<const Expr*> fields = fields_of(value);
@@ -95,7 +109,8 @@ bool any_poison(const std::vector<const Expr*>& args) {
 const Expr* Analysis::call(const Node* node, bool statement) {
   if (!node->text.empty()) return call_named(node, node->text, statement);
   const Node* called = node->child(1);
-  if (called && called->kind == NodeKind::member && called->child(0) && called->text == "edge" && !model_->boards.empty() && node->child(0)) {
+  if (called && called->kind == NodeKind::member && called->child(0) && called->text == "edge" &&
+      !model_->boards.empty() && node->child(0)) {
     const Expr* of = expr(called->child(0));
     if (is_poison(of)) return of;
     if (board_of(of->type)) return edge_of(of, node);
@@ -104,7 +119,9 @@ const Expr* Analysis::call(const Node* node, bool statement) {
   if (called && called->kind == NodeKind::member && called->child(0)) {   // `p.draw(2)`
     const bool more = node->child(0) && !node->child(0)->children.empty();
     const std::string known = habit(Spot::call, called->text);
-    help = !known.empty() ? known : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text, diagnostics_.sources().text(called->child(0)->range), more ? ", …" : "");
+    help = !known.empty() ? known
+                          : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text,
+                                        diagnostics_.sources().text(called->child(0)->range), more ? ", …" : "");
   }
   error(Code::unknown_name, node->range, "this can't be called", help);
   return poison(node->range);
@@ -117,9 +134,13 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   const auto value = value_names_.find(name);
   const auto function = function_names_.find(name);
   const auto event = event_names_.find(name);
-  if (auto record = record_names_.find(name); record != record_names_.end() && node->kind == NodeKind::call && !statement) return construct(node, record->second);
-  if (auto gives = given_records_.find(name); gives != given_records_.end()) return record_call(node, gives->first, gives->second, statement);
-  if (event != event_names_.end() && (statement || (value == value_names_.end() && function == function_names_.end()))) {
+  if (auto record = record_names_.find(name);
+      record != record_names_.end() && node->kind == NodeKind::call && !statement)
+    return construct(node, record->second);
+  if (auto gives = given_records_.find(name); gives != given_records_.end())
+    return record_call(node, gives->first, gives->second, statement);
+  if (event != event_names_.end() &&
+      (statement || (value == value_names_.end() && function == function_names_.end()))) {
     const std::uint32_t id = event->second.front();
     const model::Event& e = model_->events[id];
     if (e.kind != model::EventKind::plain) {
@@ -131,7 +152,8 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     std::vector<const Expr*> args = arguments(node, list, events_[id], defaults(e.parameters), name, true);
     if (any_poison(args)) return poison(node->range);
     Type result = model_->events[id].result;
-    if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
+    if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set)
+      result.optional = true;
     Expr* c = make(ExprKind::call_event, result, node->range, std::move(args));
     c->ref = id;
     return record_in(result) ? given_record(node, c, result, statement) : c;
@@ -139,15 +161,19 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   if (value != value_names_.end()) {
     used_.insert(std::string(name));
     if (statement) {
-      error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a value: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
+      error(Code::nothing_may_happen, node->range, fmt::format("`{}` is a value: by itself it does nothing", name),
+            fmt::format("`let x = {}(…)`", name));
       return poison(node->range);
     }
     build_value(value->second);
-    std::vector<const Expr*> args = arguments(node, list, values_[value->second], defaults(model_->values[value->second].parameters), name);
+    std::vector<const Expr*> args =
+        arguments(node, list, values_[value->second], defaults(model_->values[value->second].parameters), name);
     if (any_poison(args)) return poison(node->range);
     const Type result = model_->values[value->second].result;
     if (result.kind == TypeKind::nothing) {
-      error(Code::circular, node->range, fmt::format("`{}` needs its type written down: it is computed from itself", name), fmt::format("`value {}(…): int = …`", name));
+      error(Code::circular, node->range,
+            fmt::format("`{}` needs its type written down: it is computed from itself", name),
+            fmt::format("`value {}(…): int = …`", name));
       return poison(node->range);
     }
     Expr* c = make(ExprKind::call_value, result, node->range, std::move(args));
@@ -162,7 +188,8 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
     }
     const bool walked = std::exchange(walked_, nullptr) == node;
     build_function(function->second);
-    std::vector<const Expr*> args = arguments(node, list, functions_[function->second], defaults(model_->functions[function->second].parameters), name);
+    std::vector<const Expr*> args = arguments(node, list, functions_[function->second],
+                                              defaults(model_->functions[function->second].parameters), name);
     if (any_poison(args)) return poison(node->range);
     const Type result = model_->functions[function->second].result;
     if (result.kind == TypeKind::nothing) {
@@ -193,9 +220,16 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
   if (help.empty()) help = did_you_mean(name, names);
   if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (action_names_.contains(name)) help = fmt::format("`{}` is an action: players take it, rules don't", name);
-  else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" || name == "log" || name == "winners"))
-    help = fmt::format("it is a statement, without brackets: `{} {}`", name, name == "log" ? "\"…\"" : name == "eliminate" || name == "winners" ? "p" : "c");
-  error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range, statement ? fmt::format("no event named `{}`", name) : fmt::format("no value, function or event named `{}`", name), help);
+  else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" ||
+                         name == "log" || name == "winners"))
+    help = fmt::format("it is a statement, without brackets: `{} {}`", name,
+                       name == "log"                              ? "\"…\""
+                       : name == "eliminate" || name == "winners" ? "p"
+                                                                  : "c");
+  error(Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
+        statement ? fmt::format("no event named `{}`", name)
+                  : fmt::format("no value, function or event named `{}`", name),
+        help);
   if (list)
     for (const Node* a : list->children) expr(a);
   return poison(node->range);
@@ -205,14 +239,17 @@ const Expr* Analysis::call_named(const Node* node, std::string_view name, bool s
 // What a value or function gives, field by field.
 const Expr* Analysis::record_call(const Node* node, const std::string& name, const Type& t, bool statement) {
   if (statement) {
-    error(Code::nothing_may_happen, node->range, fmt::format("`{}` only gives something: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
+    error(Code::nothing_may_happen, node->range,
+          fmt::format("`{}` only gives something: by itself it does nothing", name),
+          fmt::format("`let x = {}(…)`", name));
     return poison(node->range);
   }
   const std::string leaf = leaves_of(t, name)[0].name;
   const bool is_value = value_names_.contains(leaf);
   const std::uint32_t first = (is_value ? value_names_ : function_names_).find(leaf)->second;
-  const std::vector<const Expr*> args = arguments(node, node->kind == NodeKind::call ? node->child(0) : nullptr, is_value ? values_[first] : functions_[first],
-                                                  defaults(is_value ? model_->values[first].parameters : model_->functions[first].parameters), name);
+  const std::vector<const Expr*> args = arguments(
+      node, node->kind == NodeKind::call ? node->child(0) : nullptr, is_value ? values_[first] : functions_[first],
+      defaults(is_value ? model_->values[first].parameters : model_->functions[first].parameters), name);
   if (any_poison(args)) return poison(node->range);
   for (const Expr* a : args)
     if (!only_looks(a)) return poison(node->range);
@@ -241,7 +278,10 @@ const Expr* Analysis::standing(const Node* node, const Type* expected, Block& ou
 const Expr* Analysis::given_record(const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (stands_ != node) {
-    error(Code::wrong_type, node->range, fmt::format("what {} gives as a record must stand in a `let` before anything hangs on it", call->kind == ExprKind::open_window ? "a window" : "an event"), "`let x = …`, then `x.…`");
+    error(Code::wrong_type, node->range,
+          fmt::format("what {} gives as a record must stand in a `let` before anything hangs on it",
+                      call->kind == ExprKind::open_window ? "a window" : "an event"),
+          "`let x = …`, then `x.…`");
     return poison(node->range);
   }
   std::vector<const Expr*> exprs = fields_of(is_record_list(t) ? no_records(t, node->range) : initial_of(t));
@@ -255,18 +295,32 @@ const Expr* Analysis::given_record(const Node* node, Expr* call, const Type& t, 
 }
 
 const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& known) {
-  static const std::map<std::string_view, std::pair<int, int>> kArity = {
-      {"size", {1, 1}}, {"min", {2, 8}}, {"max", {2, 8}}, {"abs", {1, 1}}, {"steps", {2, 2}}, {"next_player", {1, 1}},
-      {"previous_player", {1, 1}}, {"seat_of", {1, 1}}, {"seat", {1, 1}}, {"number_of", {1, 1}}, {"busy", {1, 1}}, {"rotate", {2, 2}}, {"footprint", {2, 3}}};
+  static const std::map<std::string_view, std::pair<int, int>> kArity = {{"size", {1, 1}},
+                                                                         {"min", {2, 8}},
+                                                                         {"max", {2, 8}},
+                                                                         {"abs", {1, 1}},
+                                                                         {"steps", {2, 2}},
+                                                                         {"next_player", {1, 1}},
+                                                                         {"previous_player", {1, 1}},
+                                                                         {"seat_of", {1, 1}},
+                                                                         {"seat", {1, 1}},
+                                                                         {"number_of", {1, 1}},
+                                                                         {"busy", {1, 1}},
+                                                                         {"rotate", {2, 2}},
+                                                                         {"footprint", {2, 3}}};
   auto it = kArity.find(name);
-  known = it != kArity.end() && (name != "busy" || rule_->scenario) && (name != "rotate" || std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; })) && (name != "footprint" || !model_->boards.empty());
+  known = it != kArity.end() && (name != "busy" || rule_->scenario) &&
+          (name != "rotate" ||
+           std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; })) &&
+          (name != "footprint" || !model_->boards.empty());
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
   if (node->kind == NodeKind::call && node->child(0))
     for (const Node* a : node->child(0)->children)
       if (a) nodes.push_back(a->kind == NodeKind::arg ? a->child(0) : a);
   if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
-    error(Code::wrong_arguments, node->range, fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
+    error(Code::wrong_arguments, node->range,
+          fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
     return poison(node->range);
   }
   if (name == "size") return size_of(expr(nodes[0]), node->range);
@@ -277,7 +331,9 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
       const Expr* x = to_amount(expr(nodes[i]));
       if (is_poison(all) || is_poison(x)) return poison(node->range);
       if (is_duration(all->type) != is_duration(x->type)) {
-        error(Code::wrong_type, x->range, fmt::format("a `{}` and a `{}` can't be compared", show(all->type), show(x->type)), "say the unit: `300 ms`, `2 s`");
+        error(Code::wrong_type, x->range,
+              fmt::format("a `{}` and a `{}` can't be compared", show(all->type), show(x->type)),
+              "say the unit: `300 ms`, `2 s`");
         return poison(node->range);
       }
       const bool least = name == "min";
@@ -291,14 +347,16 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
   if (name == "abs") {
     const Expr* x = integer(nodes[0]);
     if (is_poison(x)) return x;
-    return make(ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))), node->range, {x});
+    return make(ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))), node->range,
+                {x});
   }
   if (name == "seat") {
     auto n = fixed_int(nodes[0], false);
     if (!n) {                                              // beyond the last seat it begins anew
       const Expr* number = integer(nodes[0]);
       if (is_poison(number)) return number;
-      const Expr* from_0 = make(ExprKind::subtract, integer_type(), node->range, {number, integer_constant(1, node->range)});
+      const Expr* from_0 =
+          make(ExprKind::subtract, integer_type(), node->range, {number, integer_constant(1, node->range)});
       return make(ExprKind::modulo, player_type(), node->range, {from_0, integer_constant(players_, node->range)});
     }
     if (*n < 1 || *n > players_) {
@@ -310,7 +368,8 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
   if (name == "number_of") {
     const Expr* e = expr(nodes[0]);
     if (is_poison(e)) return e;
-    if (e->type.kind == TypeKind::player) return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
+    if (e->type.kind == TypeKind::player)
+      return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
     if (e->type.kind != TypeKind::enumeration) return to_int(e);
     return make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), node->range, {e});
   }
@@ -334,13 +393,16 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
     std::vector<std::string> names;
     for (const auto& [n, id] : window_names_)
       if (!model_->windows[id].phase) names.push_back(n);
-    error(Code::unknown_name, node->range, it == window_names_.end() ? fmt::format("no window named `{}`", node->text) : fmt::format("`{}` is a phase: it opens by itself", node->text),
+    error(Code::unknown_name, node->range,
+          it == window_names_.end() ? fmt::format("no window named `{}`", node->text)
+                                    : fmt::format("`{}` is a phase: it opens by itself", node->text),
           did_you_mean(node->text, names));
     return poison(node->range);
   }
   used_.insert("window " + std::string(node->text));
   const std::uint32_t id = it->second;
-  std::vector<const Expr*> args = arguments(node, node->child(0), windows_[id], defaults(model_->windows[id].parameters), node->text);
+  std::vector<const Expr*> args =
+      arguments(node, node->child(0), windows_[id], defaults(model_->windows[id].parameters), node->text);
   if (any_poison(args)) return poison(node->range);
   const Type result = model_->windows[id].result;
   const bool truth = result.kind == TypeKind::nothing || (as_truth && result.kind != TypeKind::boolean);
@@ -352,7 +414,8 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
 
 const Expr* Analysis::proceed(const Node* node, bool statement) {
   if (!rule_->instead || !rule_->event) {
-    error(Code::misplaced, node->range, "`proceed` stands only in an `instead of`", "it goes on with what is being replaced");
+    error(Code::misplaced, node->range, "`proceed` stands only in an `instead of`",
+          "it goes on with what is being replaced");
     return poison(node->range);
   }
   const std::uint32_t id = *rule_->event;
@@ -363,7 +426,8 @@ const Expr* Analysis::proceed(const Node* node, bool statement) {
     if (any_poison(args)) return poison(node->range);
   }
   Type result = model_->events[id].result;
-  if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set) result.optional = true;
+  if (model_->events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set)
+    result.optional = true;
   Expr* e = make(ExprKind::proceed, result, node->range, std::move(args));
   return record_in(result) ? given_record(node, e, result, statement) : e;
 }
@@ -372,7 +436,8 @@ const Expr* Analysis::may_expr(const Node* node) {
   if (!effect(node->range, "a question")) return poison(node->range);
   const Expr* who = decider(node->child(0), node->range);
   if (is_poison(who)) return who;
-  Expr* e = make(ExprKind::may, boolean_type(), node->range, {convert(who, player_type(true)), question_text(node->child(1))});
+  Expr* e = make(ExprKind::may, boolean_type(), node->range,
+                 {convert(who, player_type(true)), question_text(node->child(1))});
   return e;
 }
 
@@ -390,7 +455,8 @@ const Expr* Analysis::knows_expr(const Node* node) {
   }
   const Expr* of = expr(what);
   if (is_poison(of)) return of;
-  if (of->type.kind != TypeKind::card && !(of->type.kind == TypeKind::set && element_type(of->type).kind == TypeKind::card)) {
+  if (of->type.kind != TypeKind::card &&
+      !(of->type.kind == TypeKind::set && element_type(of->type).kind == TypeKind::card)) {
     error(Code::wrong_type, what->range, "one knows cards");
     return poison(node->range);
   }

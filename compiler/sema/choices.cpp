@@ -25,10 +25,12 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     const Node* domain = s ? s->child(0) : nullptr;
     const Node* where = nullptr;
     if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
-    const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 && sources->children.size() == 1 && s->number != 1;
+    const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 &&
+                            sources->children.size() == 1 && s->number != 1;
     const Expr* d = any_number ? collection(domain) : domain ? set(domain) : poison(node->range);
     if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
-      error(Code::bad_choice, domain->range, "how far this range can go is not known", "give the number a type: `gold: 0..50`");
+      error(Code::bad_choice, domain->range, "how far this range can go is not known",
+            "give the number a type: `gold: 0..50`");
       d = poison(domain->range);
     }
     if (is_poison(d)) {
@@ -38,12 +40,14 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     const Type of = element_type(d->type);
     auto t = elem ? common(*elem, of) : of;
     if (!t) {
-      error(Code::wrong_type, domain->range, fmt::format("`{}`s and `{}`s can't be chosen among together", show(of), show(*elem)));
+      error(Code::wrong_type, domain->range,
+            fmt::format("`{}`s and `{}`s can't be chosen among together", show(of), show(*elem)));
       bad = true;
       continue;
     }
     elem = *t;
-    never_empty = never_empty || (!where && (d->kind == ExprKind::players_in || d->kind == ExprKind::everyone || (d->kind == ExprKind::set_constant && !d->values.empty())));
+    never_empty = never_empty || (!where && (d->kind == ExprKind::players_in || d->kind == ExprKind::everyone ||
+                                             (d->kind == ExprKind::set_constant && !d->values.empty())));
     if (s->number == 1) random_mask |= std::int64_t{1} << made.size();
     made.push_back({d, nullptr});
     split.push_back({domain, where});
@@ -62,7 +66,8 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
   if (count_kind == 0) t.optional = t.optional || may_decline || !never_empty;
   else if (t.kind != TypeKind::poison) t = set_type(t);
   if (const Binding* b = find_binding(node->text); b && b->local.valid())
-    error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), "call what is chosen something else");
+    error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
+          "call what is chosen something else");
   const LocalId chosen = bind(node->text, t, node->range);
   if (!may_decline) rule_->soft.insert(chosen.index);
   const Expr* keeping = nullptr;
@@ -116,7 +121,8 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
     statements(c->child(1), blocks.back());
   }
   if (blocks.empty()) {
-    error(Code::bad_choice, node->range, "there is nothing to choose from", "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
+    error(Code::bad_choice, node->range, "there is nothing to choose from",
+          "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
     return;
   }
   if (bad) return;
@@ -132,15 +138,22 @@ void Analysis::arrange_stmt(const Node* node, Block& out) {
   const Expr* what = expr(node->child(0));
   if (is_poison(what) || is_poison(who)) return;
   if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
-    return void(error(Code::bad_choice, node->child(0)->range, "one card lies in no order", "say how many: `arrange top 3 of draw by p`"));
+    return void(error(Code::bad_choice, node->child(0)->range, "one card lies in no order",
+                      "say how many: `arrange top 3 of draw by p`"));
   const bool all = what->kind == ExprKind::zone;
   if (!all && what->kind != ExprKind::zone_top_n)
-    return void(error(Code::bad_choice, node->child(0)->range, "what is arranged is a pile or a row, or the cards on its top or bottom",
-                      what->type.kind == TypeKind::set ? "move them onto a pile first, then `arrange top size(cs) of draw by p`" : "`arrange top 3 of draw by p`"));
+    return void(error(Code::bad_choice, node->child(0)->range,
+                      "what is arranged is a pile or a row, or the cards on its top or bottom",
+                      what->type.kind == TypeKind::set
+                          ? "move them onto a pile first, then `arrange top size(cs) of draw by p`"
+                          : "`arrange top 3 of draw by p`"));
   const model::Zone& zone = model_->zones[what->ref];
   if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
-    return void(error(Code::bad_zone, node->child(0)->range, fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name), "`zone …: pile` or `row` keeps their order"));
-  emit(out, StmtKind::arrange, node->range, {convert(who, player_type(true)), what, question_text(node->child(2))})->ref = what->ref;
+    return void(error(Code::bad_zone, node->child(0)->range,
+                      fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name),
+                      "`zone …: pile` or `row` keeps their order"));
+  emit(out, StmtKind::arrange, node->range, {convert(who, player_type(true)), what, question_text(node->child(2))})
+      ->ref = what->ref;
 }
 
 void Analysis::may_stmt(const Node* node, Block& out) {
@@ -159,21 +172,29 @@ bool Analysis::said_of_asking(const Node* node, bool several) {
     error(Code::bad_ask, at, std::move(message), std::move(help));
     return false;
   };
-  if (node->child(2) && !several) return wrong(node->child(2)->range, "only one is asked, so nobody is the first", "`ask each of players from p`");
-  if (several && (node->number & until_pass)) return wrong(node->range, "each of them is asked once, and not until they pass", "`ask each of … or pass`; round and round: `ask each of … until all pass`");
-  if ((node->number & again) && (node->number & until_pass) && !node->child(3)) return wrong(node->range, "`again` goes on until an action ends it, `until pass` until they pass", "leave `again` out");
+  if (node->child(2) && !several)
+    return wrong(node->child(2)->range, "only one is asked, so nobody is the first", "`ask each of players from p`");
+  if (several && (node->number & until_pass))
+    return wrong(node->range, "each of them is asked once, and not until they pass",
+                 "`ask each of … or pass`; round and round: `ask each of … until all pass`");
+  if ((node->number & again) && (node->number & until_pass) && !node->child(3))
+    return wrong(node->range, "`again` goes on until an action ends it, `until pass` until they pass",
+                 "leave `again` out");
   return true;
 }
 
 void Analysis::ask_stmt(const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
   if (!rule_->window) {
-    error(Code::bad_ask, node->range, "`ask` stands only in a window or a phase", "declare `window w(p: player) { ask p }` and `open w(p)`");
+    error(Code::bad_ask, node->range, "`ask` stands only in a window or a phase",
+          "declare `window w(p: player) { ask p }` and `open w(p)`");
     return;
   }
   if (node->number & (at_once | real_time)) return timed_ask(node, out);
   if (node->child(4) || node->child(5)) {
-    error(Code::bad_ask, (node->child(4) ? node->child(4) : node->child(5))->range, "a deadline belongs to a question that all are asked at once", "`ask all of players at once within 6 s otherwise random`");
+    error(Code::bad_ask, (node->child(4) ? node->child(4) : node->child(5))->range,
+          "a deadline belongs to a question that all are asked at once",
+          "`ask all of players at once within 6 s otherwise random`");
     return;
   }
   const bool several = node->number & each_of;
@@ -182,8 +203,11 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
-    error(Code::wrong_type, node->child(0)->range, several ? fmt::format("players are asked, not a `{}`", show(whom->type)) : fmt::format("a player is asked, not a `{}`", show(whom->type)),
-          whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`" : "");
+    error(Code::wrong_type, node->child(0)->range,
+          several ? fmt::format("players are asked, not a `{}`", show(whom->type))
+                  : fmt::format("a player is asked, not a `{}`", show(whom->type)),
+          whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`"
+                                                                                                : "");
     return;
   }
   const Expr* until = nullptr;

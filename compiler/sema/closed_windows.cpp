@@ -1,6 +1,7 @@
-// `open ballot(); if ballot.who is in …`: the window is closed by then, and its variables are none. So are those of an event that has happened.
-// In:    a checked Model.   Out: the places where a rule reads or changes such a variable, has opened the window or called the event before, by itself
-//        or by what it called, and can't be inside another one of that name.
+// `open ballot(); if ballot.who is in …`: the window is closed by then, and its variables are none. So are those of an
+// event that has happened.
+// In:    a checked Model.   Out: the places where a rule reads or changes such a variable, has opened the window or
+//        called the event before, by itself or by what it called, and can't be inside another one of that name.
 // Tests: tests/sema/rules_test.cpp.
 #include "compiler/sema/closed_windows.h"
 
@@ -19,8 +20,9 @@ using model::ExprKind;
 using model::Stmt;
 using model::StmtKind;
 
-// All that may happen while a window is open or an event runs: its own body, the rules that watch it, the actions in it and what they cause, other windows opened meanwhile, and
-// `whenever`s, which are looked at before somebody is asked again.
+// All that may happen while a window is open or an event runs: its own body, the rules that watch it, the actions in it
+// and what they cause, other windows opened meanwhile, and `whenever`s, which are looked at before somebody is asked
+// again.
 class Meanwhile {
  public:
   Meanwhile(const model::Model& model, Running of)
@@ -68,7 +70,8 @@ class Reader {
  public:
   using Inside = std::function<bool(Running)>;
   using Holds = std::function<bool(Running outer, Running inner)>;
-  Reader(std::vector<ClosedRead>& out, Inside inside, Holds holds) : out_(out), inside_(std::move(inside)), holds_(std::move(holds)) {}
+  Reader(std::vector<ClosedRead>& out, Inside inside, Holds holds)
+      : out_(out), inside_(std::move(inside)), holds_(std::move(holds)) {}
 
   void block(const Block& statements) {
     for (const Stmt* s : statements) {
@@ -94,18 +97,21 @@ class Reader {
   }
   void read(const Expr* e) {
     if (!e) return;
-    if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field) look_at({e->kind == ExprKind::window_field, e->ref}, e->range);
+    if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field)
+      look_at({e->kind == ExprKind::window_field, e->ref}, e->range);
     for (const Expr* a : e->args) read(a);
   }
   void look_at(Running of, Range where) {
     if (over_.empty() || inside_(of)) return;
-    const bool over = over_.contains(of) || std::any_of(over_.begin(), over_.end(), [&](Running outer) { return holds_(outer, of); });
+    const bool over =
+        over_.contains(of) || std::any_of(over_.begin(), over_.end(), [&](Running outer) { return holds_(outer, of); });
     if (over) out_.push_back({of, where});
   }
   void opened(const Expr* e) {
     if (!e) return;
     for (const Expr* a : e->args) opened(a);
-    if (e->kind == ExprKind::open_window || e->kind == ExprKind::call_event) over_.insert({e->kind == ExprKind::open_window, e->ref});
+    if (e->kind == ExprKind::open_window || e->kind == ExprKind::call_event)
+      over_.insert({e->kind == ExprKind::open_window, e->ref});
   }
   void opened_in(const std::vector<Block>& blocks) {
     for (const Block& statements : blocks)

@@ -43,14 +43,17 @@ std::string_view word_for(NodeKind kind) {
 }
 
 // Zones, variables, areas, pieces, dice and timers belong to somebody: state.cpp knows to whom.
-bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer"; }
+bool is_state(std::string_view word) {
+  return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
+}
 
 }  // namespace
 
 std::vector<std::string> Analysis::removable_names(std::string_view word) const {
   std::vector<std::string> names;
   for (const Decl& d : decls_)
-    if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card))) names.emplace_back(d.node->text);
+    if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card)))
+      names.emplace_back(d.node->text);
   if (word == "action")                                    // those of cards, too
     for (const auto& [name, ids] : action_names_) names.push_back(name);
   if (word == "zone")
@@ -116,14 +119,19 @@ void Analysis::edit(const Decl& d) {
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? node->child(0) : nullptr;
   if (replacing && !with) return;
-  if (replacing ? with->kind == NodeKind::variant_decl : node->child(1) || node->child(0)->text == "variant") return;   // seen by the loader, by options.cpp
-  if (replacing && with->kind == NodeKind::const_decl && consts_.contains(with->text)) return void(consts_.insert_or_assign(std::string(with->text), with));
-  if (replacing && with->kind == NodeKind::unit_decl && units_.contains(with->text)) return void(units_.insert_or_assign(std::string(with->text), with));
+  // seen by the loader, by options.cpp
+  if (replacing ? with->kind == NodeKind::variant_decl : node->child(1) || node->child(0)->text == "variant") return;
+  if (replacing && with->kind == NodeKind::const_decl && consts_.contains(with->text))
+    return void(consts_.insert_or_assign(std::string(with->text), with));
+  if (replacing && with->kind == NodeKind::unit_decl && units_.contains(with->text))
+    return void(units_.insert_or_assign(std::string(with->text), with));
   if (replacing && with->kind == NodeKind::option_decl) return taking_ ? (*taking_)(with, d.precedence.kind) : void();
   const std::string_view name = replacing ? with->text : node->text;
   const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
   if (is_state(word)) return decls_.push_back(d);
-  if (!replacing && ((word == "const" && consts_.erase(std::string(name))) || (word == "unit" && units_.erase(std::string(name))))) return void(absent_.insert(std::string(name)));
+  if (!replacing &&
+      ((word == "const" && consts_.erase(std::string(name))) || (word == "unit" && units_.erase(std::string(name)))))
+    return void(absent_.insert(std::string(name)));
   if (replacing && with->kind == NodeKind::setup_decl) return replace_setup(d);
   const auto same = [&](const Decl& other) {
     if (replacing) return other.node->kind == with->kind && other.node->text == name;
@@ -139,7 +147,8 @@ void Analysis::edit(const Decl& d) {
       found = true;
       if (replacing) {
         if (other.replaces && other.unit != d.unit && other.precedence.depth == d.precedence.depth)
-          error(Code::declared_twice, name_range(with), fmt::format("two files replace the {} `{}`", word, name), "leave one of them out, or let one file extend the other")
+          error(Code::declared_twice, name_range(with), fmt::format("two files replace the {} `{}`", word, name),
+                "leave one of them out, or let one file extend the other")
               .notes.push_back({name_range(other.node), "the other"});
         if (with->kind == NodeKind::scenario) replaced_scenarios_.insert(std::string(name));
         other.replaces = true;
@@ -161,22 +170,28 @@ void Analysis::edit(const Decl& d) {
   std::erase_if(decls_, [](const Decl& x) { return !x.node; });
   if (found) return;
   if (!replacing) {
-    if (word == "option") return void(error(Code::nothing_to_replace, name_range(node), "options can't be removed", "set it with a `variant`, or replace its rules"));
+    if (word == "option")
+      return void(error(Code::nothing_to_replace, name_range(node), "options can't be removed",
+                        "set it with a `variant`, or replace its rules"));
     // an action, zone or event inside a card or the table state: taken out when it is declared
     removed_.insert(std::string(word) + " " + std::string(name));
     removals_.push_back(node);
     if (d.precedence.kind != model::RuleKind::option) removed_outright_.push_back({node, {}});
     return;
   }
-  if (word.empty()) return;                                  // it has no name of its own: refused where it stands (places.cpp)
+  // it has no name of its own: refused where it stands (places.cpp)
+  if (word.empty()) return;
   error(Code::nothing_to_replace, name_range(with), fmt::format("there is no {} `{}` to replace", word, name),
         did_you_mean(name, candidates));
 }
 
 // The game may have several, and so may its libraries, whose own stay.
 void Analysis::replace_setup(const Decl& d) {
-  const auto is_one = [&](const Decl& other, bool library) { return other.node && other.node->kind == NodeKind::setup_decl && ruleset_.units[other.unit].library == library; };
-  const bool of_game = std::any_of(decls_.begin(), decls_.end(), [&](const Decl& other) { return is_one(other, false); });
+  const auto is_one = [&](const Decl& other, bool library) {
+    return other.node && other.node->kind == NodeKind::setup_decl && ruleset_.units[other.unit].library == library;
+  };
+  const bool of_game =
+      std::any_of(decls_.begin(), decls_.end(), [&](const Decl& other) { return is_one(other, false); });
   if (std::erase_if(decls_, [&](const Decl& other) { return is_one(other, !of_game); }) == 0)
     return void(error(Code::nothing_to_replace, first_word(d.node->child(0)), "there is no setup to replace"));
   Decl put = d;
@@ -186,7 +201,10 @@ void Analysis::replace_setup(const Decl& d) {
 
 void Analysis::note_unit(const Node* node) {
   const auto [it, fresh] = units_.emplace(std::string(node->text), node);
-  if (!fresh && it->second != node) error(Code::declared_twice, node->range, fmt::format("there is already a unit `{}`", node->text), "`replace unit` changes one").notes.push_back({it->second->range, "the other"});
+  if (!fresh && it->second != node)
+    error(Code::declared_twice, node->range, fmt::format("there is already a unit `{}`", node->text),
+          "`replace unit` changes one")
+        .notes.push_back({it->second->range, "the other"});
 }
 
 void Analysis::collect_unit(std::uint32_t unit) {
@@ -204,7 +222,8 @@ void Analysis::collect_unit(std::uint32_t unit) {
       if (const Node* t = f->child(0); t && t->kind == NodeKind::type_range) {
         auto lo = fixed_int(t->child(0)), hi = fixed_int(t->child(1));
         if (lo && hi && (value->value < *lo || value->value > *hi))
-          error(Code::out_of_range, f->range, fmt::format("`{}` goes from {} to {}, and {} was asked for", f->text, *lo, *hi, value->value));
+          error(Code::out_of_range, f->range,
+                fmt::format("`{}` goes from {} to {}, and {} was asked for", f->text, *lo, *hi, value->value));
       }
       known_consts_[std::string(f->text)] = *value;
       library_constants_.insert(std::string(f->text));
@@ -213,23 +232,27 @@ void Analysis::collect_unit(std::uint32_t unit) {
       for (const Node* a : u.arguments->children) {
         if (!a) continue;
         if (a->text.empty()) {
-          error(Code::wrong_arguments, a->range, "which parameter of the library is meant", fmt::format("`with {}: …`", n->child(0)->child(0) ? n->child(0)->child(0)->text : "name"));
+          error(Code::wrong_arguments, a->range, "which parameter of the library is meant",
+                fmt::format("`with {}: …`", n->child(0)->child(0) ? n->child(0)->child(0)->text : "name"));
           continue;
         }
-        bool known = std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(), [&](const Node* f) { return f && f->text == a->text; });
+        bool known = std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(),
+                                 [&](const Node* f) { return f && f->text == a->text; });
         if (!known) error(Code::unknown_name, a->range, fmt::format("the library has no parameter `{}`", a->text));
       }
   }
   const OnDecl take = [&](const Node* node, model::RuleKind kind) {
     if (node->kind == NodeKind::const_decl) {
-      if (kind != model::RuleKind::rule || !consts_.contains(node->text)) consts_.insert_or_assign(std::string(node->text), node);
+      if (kind != model::RuleKind::rule || !consts_.contains(node->text))
+        consts_.insert_or_assign(std::string(node->text), node);
       return;
     }
     if (node->kind == NodeKind::unit_decl) return note_unit(node);
     if (node->kind == NodeKind::option_decl) {
       const Node* values = node->child(3);
       auto chosen = options_.find(node->text);
-      const bool counts = std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return o.node == node; });
+      const bool counts = std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
+                                      [&](const Option& o) { return o.node == node; });
       if (!values || chosen == options_.end() || !counts) return;
       for (const Node* v : values->children) {
         if (!v || v->kind != NodeKind::option_value) continue;

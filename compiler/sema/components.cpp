@@ -60,13 +60,15 @@ bool Analysis::is_a(std::uint32_t type, std::uint32_t base) const {
 // A card type without cards of its own is its own card: known before any rule hangs on it.
 void Analysis::declare_own_kinds() {
   for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const bool is_base = std::any_of(model_->card_types.begin(), model_->card_types.end(), [&](const model::CardType& c) { return c.base && c.base->index == t; });
+    const bool is_base = std::any_of(model_->card_types.begin(), model_->card_types.end(),
+                                     [&](const model::CardType& c) { return c.base && c.base->index == t; });
     if (types_[t].node && !is_base && kinds_of_type(t).empty()) implicit_kind({t});
   }
   const auto rows = [&](auto&& self, const Node* n) -> void {   // a deck may have plain cards of a type that has others
     if (!n) return;
     if (n->kind == NodeKind::deck_row)
-      if (auto t = type_names_.find(n->text); t != type_names_.end() && types_[t->second].node) implicit_kind({t->second});
+      if (auto t = type_names_.find(n->text); t != type_names_.end() && types_[t->second].node)
+        implicit_kind({t->second});
     for (const Node* c : n->children) self(self, c);
   };
   for (const Decl& d : decls_)
@@ -81,7 +83,8 @@ std::vector<Int> Analysis::kinds_of_type(std::uint32_t type) const {
 }
 
 std::vector<Int> Analysis::kinds_meant(std::string_view name) const {
-  if (auto k = kind_names_.find(name); k != kind_names_.end()) return k->second == ~0u ? std::vector<Int>{} : std::vector<Int>{Int{k->second}};
+  if (auto k = kind_names_.find(name); k != kind_names_.end())
+    return k->second == ~0u ? std::vector<Int>{} : std::vector<Int>{Int{k->second}};
   const auto t = type_names_.find(name);
   if (t == type_names_.end()) return {};
   std::vector<Int> kinds = kinds_of_type(t->second);
@@ -110,7 +113,11 @@ model::KindId Analysis::implicit_kind(model::CardTypeId type) {
   const model::CardType& t = model_->card_types[type.index];
   const model::KindId id{static_cast<std::uint32_t>(model_->kinds.size())};
   const bool varies = t.label.find('{') != std::string::npos;
-  model_->kinds.push_back({.name = t.name, .label = t.label.empty() || varies ? split_words(t.name) : t.label, .text = text_of_type(type.index), .type = type, .range = t.range});
+  model_->kinds.push_back({.name = t.name,
+                           .label = t.label.empty() || varies ? split_words(t.name) : t.label,
+                           .text = text_of_type(type.index),
+                           .type = type,
+                           .range = t.range});
   kinds_.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
   info.implicit = id;
   return id;
@@ -125,7 +132,8 @@ std::vector<std::string> Analysis::attributes_in_order(std::uint32_t type) const
     type = model_->card_types[type].base->index;
   }
   std::vector<std::string> out;
-  for (auto it = chain.rbegin(); it != chain.rend(); ++it) out.insert(out.end(), types_[*it].order.begin(), types_[*it].order.end());
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it)
+    out.insert(out.end(), types_[*it].order.begin(), types_[*it].order.end());
   return out;
 }
 
@@ -140,8 +148,8 @@ std::optional<model::AttributeId> Analysis::attribute_of_type(model::CardTypeId 
   return std::nullopt;
 }
 
-// The card types that declare such an attribute, of those that a card of `type` may be of; all types, if it is of any. What its own type or a base of that
-// declares comes before what types derived from it do.
+// The card types that declare such an attribute, of those that a card of `type` may be of; all types, if it is of any.
+// What its own type or a base of that declares comes before what types derived from it do.
 std::vector<std::uint32_t> Analysis::types_with(std::uint32_t type, std::string_view name) const {
   std::vector<std::uint32_t> out;
   for (std::uint32_t t = 0; t < types_.size(); ++t) {
@@ -161,49 +169,65 @@ std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, 
 }
 
 // One attribute, or of a record or table one for each of its fields and entries; with what each is if nothing is said.
-std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, std::string_view owner, Composed& composed) {
+std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, std::string_view owner,
+                                                            Composed& composed) {
   Type t = field->child(0) ? type_or_poison(field->child(0)) : plain_type(TypeKind::poison);
   if (!field->child(0))
-    error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner), fmt::format("`{}: int`", field->text));
+    error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner),
+          fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
   std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(field->child(0)));
-  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < areas_.size(); };   // of an area
+  // of an area
+  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < areas_.size(); };
   const auto unfit = [&](const Part& p) {
     const bool set = p.type.kind == TypeKind::set;
     const Type& of = set ? *p.type.elem : p.type;
     if (is_part(of)) return true;
     if (of.kind == TypeKind::enumeration) return set && model_->enums[of.ref].cells;
-    return of.kind != TypeKind::integer && (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
+    return of.kind != TypeKind::integer &&
+           (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
   };
   bool has_entry_for_parts = false;
-  for (const Type* table = &t; table->kind == TypeKind::map; table = table->elem.get()) has_entry_for_parts = has_entry_for_parts || is_part(*table->key);
+  for (const Type* table = &t; table->kind == TypeKind::map; table = table->elem.get())
+    has_entry_for_parts = has_entry_for_parts || is_part(*table->key);
   if (leaves.empty() || has_entry_for_parts || std::any_of(leaves.begin(), leaves.end(), unfit)) {
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
-    const std::string because = leaves.size() > 1 && bad != leaves.end() ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type)) : "";
-    error(Code::unsupported, field->child(0)->range, fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
+    const std::string because =
+        leaves.size() > 1 && bad != leaves.end()
+            ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type))
+            : "";
+    error(Code::unsupported, field->child(0)->range,
+          fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
   const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
   if (whole) composed.emplace(name, t);
   if (const Node* seen = field->child(2); seen && !seen->children.empty())
-    error(Code::misplaced, seen->range, "an attribute is what the card is: who sees it depends on where the card lies", "say it of zones: `zone hand: owner`, or of variables of players");
+    error(Code::misplaced, seen->range, "an attribute is what the card is: who sees it depends on where the card lies",
+          "say it of zones: `zone hand: owner`, or of variables of players");
   const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, field->child(1));
-  if (model_->attributes.size() + leaves.size() > kMostAttributes) error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
+  if (model_->attributes.size() + leaves.size() > kMostAttributes)
+    error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   std::vector<Declared> out;
   for (const Part& leaf : leaves) {
-    const auto said = std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
-    out.push_back({{static_cast<std::uint32_t>(model_->attributes.size())}, said == written.end() ? nullptr : said->value});
+    const auto said =
+        std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
+    out.push_back(
+        {{static_cast<std::uint32_t>(model_->attributes.size())}, said == written.end() ? nullptr : said->value});
     if (!leaf.unit.empty()) attribute_units_.emplace(model_->attributes.size(), leaf.unit);
-    model_->attributes.push_back({.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
+    model_->attributes.push_back(
+        {.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
   }
   return out;
 }
 
-// Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum Town`.
+// Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum
+// Town`.
 void Analysis::declare_enum(const Decl& d) {
   const Node* node = d.node;
-  if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size())); !fresh) {
+  if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size()));
+      !fresh) {
     twice(node, "enum", model_->enums[it->second].range);
     return;
   }
@@ -224,7 +248,9 @@ void Analysis::declare_enum(const Decl& d) {
       if (n->kind != NodeKind::enum_const) return;
       model::Enum& e = model_->enums[id];
       if (e.constants.size() >= model::kMostConstants) {
-        if (e.constants.size() == model::kMostConstants) error(Code::too_many, name_range(n), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
+        if (e.constants.size() == model::kMostConstants)
+          error(Code::too_many, name_range(n),
+                fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
         return;
       }
       if (n->child(0)) {
@@ -236,7 +262,12 @@ void Analysis::declare_enum(const Decl& d) {
         return;
       }
       constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
-      e.constants.push_back({.name = std::string(n->text), .label = split_words(n->text), .number = next++, .attributes = {}, .text = {}, .range = n->range});
+      e.constants.push_back({.name = std::string(n->text),
+                             .label = split_words(n->text),
+                             .number = next++,
+                             .attributes = {},
+                             .text = {},
+                             .range = n->range});
       info.written.push_back(n);
     });
   if (node->child(0)) enum_csv(id);
@@ -258,13 +289,16 @@ void Analysis::enum_attributes(std::uint32_t id) {
   for (std::size_t i = 0; i < info.written.size(); ++i)
     if (info.written[i]->child(1)) written_constant(id, i, order);
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    const std::optional<Int> initial = declared[i].initial ? attribute_value(declared[i].id, declared[i].initial) : std::nullopt;
+    const std::optional<Int> initial =
+        declared[i].initial ? attribute_value(declared[i].id, declared[i].initial) : std::nullopt;
     for (model::EnumConst& c : model_->enums[id].constants) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = model_->attributes[declared[i].id.index];
       c.attributes[i] = declared[i].initial ? initial.value_or(0) : unsaid(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name), fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name, a.name.substr(0, a.name.find('.'))));
+        error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name),
+              fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name,
+                          a.name.substr(0, a.name.find('.'))));
         c.attributes[i] = 0;
       }
     }
@@ -282,25 +316,32 @@ void Analysis::written_constant(std::uint32_t id, std::size_t constant, const st
   std::set<std::string_view> given;
   for (const Node* a : enum_infos_[id].written[constant]->child(1)->children) {
     if (a->text.empty() && at >= order.size()) {
-      error(Code::bad_attribute, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", model_->enums[id].name, order.size(), order.size() == 1 ? "" : "s"));
+      error(Code::bad_attribute, a->range,
+            fmt::format("`{}` has {} attribute{}, and this is one more", model_->enums[id].name, order.size(),
+                        order.size() == 1 ? "" : "s"));
       return;
     }
     const std::string_view name = a->text.empty() ? std::string_view(order[at]) : a->text;
-    at = a->text.empty() ? at + 1 : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
+    at = a->text.empty() ? at + 1
+                         : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
     if (!given.insert(name).second) error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
     else say_of_constant(id, constant, a->range, name, a->child(0));
   }
 }
 
-void Analysis::say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name, const Node* value) {
+void Analysis::say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name,
+                               const Node* value) {
   model::Enum& e = model_->enums[id];
   for (const WrittenPart& p : written_attribute(composed_of_enum(id, name), name, value)) {
     const auto a = attribute_of_enum({id}, p.name);
     if (!a) {
-      error(Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name), did_you_mean(name, members_of(enum_type(id))));
+      error(Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name),
+            did_you_mean(name, members_of(enum_type(id))));
       return;
     }
-    if (const auto v = attribute_value(*a, p.value)) e.constants[constant].attributes[static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin())] = *v;
+    if (const auto v = attribute_value(*a, p.value))
+      e.constants[constant].attributes[static_cast<std::size_t>(
+          std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin())] = *v;
   }
 }
 
@@ -320,7 +361,9 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
       const Expr* c = condition(where);
       Frame frame;
       const auto holds = is_poison(c) ? std::nullopt : evaluate(*c, frame);
-      if (!holds && !is_poison(c)) not_known(where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+      if (!holds && !is_poison(c))
+        not_known(where->range, "which lines are meant must be known before the game",
+                  "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;
       now[i] = static_cast<Int>(kept.size());
@@ -328,8 +371,11 @@ void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
     }
   });
   if (!good) return;
-  if (kept.empty()) return void(error(Code::bad_attribute, where->range, fmt::format("no line is left for `{}`", model_->enums[id].name)));
-  for (auto& [name, constants] : constant_names_) std::erase_if(constants, [&](const auto& c) { return c.first == id; });
+  if (kept.empty())
+    return void(
+        error(Code::bad_attribute, where->range, fmt::format("no line is left for `{}`", model_->enums[id].name)));
+  for (auto& [name, constants] : constant_names_)
+    std::erase_if(constants, [&](const auto& c) { return c.first == id; });
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!model_->enums[id].numbered) kept[i].number = static_cast<Int>(i);
     constant_names_[kept[i].name].push_back({id, static_cast<Int>(i)});
@@ -355,7 +401,9 @@ void Analysis::forget_constants(std::uint32_t id, const std::vector<Int>& now) {
         for (Int k = 0; set && k < static_cast<Int>(now.size()); ++k)
           if ((before >> k & 1) && is(k) != kNone) c.attributes[i] |= Int{1} << is(k);
         if (!set && is(before) == kNone && !a.type.optional)
-          error(Code::bad_attribute, c.range, fmt::format("the `{}` of `{}` is a line that is left out", a.name, c.name), fmt::format("`{}: {}?` may be none", a.name, show(a.type)));
+          error(Code::bad_attribute, c.range,
+                fmt::format("the `{}` of `{}` is a line that is left out", a.name, c.name),
+                fmt::format("`{}: {}?` may be none", a.name, show(a.type)));
       }
     }
 }
@@ -364,7 +412,8 @@ void Analysis::declare_character_types() {
   for (const Decl& d : decls_) {
     if (d.node->kind != NodeKind::character_type) continue;
     if (enum_names_.contains(d.node->text)) {
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already an enum or character type `{}`", d.node->text));
+      error(Code::declared_twice, name_range(d.node),
+            fmt::format("there is already an enum or character type `{}`", d.node->text));
       continue;
     }
     const auto id = static_cast<std::uint32_t>(model_->enums.size());
@@ -385,14 +434,16 @@ std::optional<std::uint32_t> Analysis::character_type_of(const Node* character) 
     std::vector<std::string> names;
     for (const auto& [name, id] : enum_names_)
       if (model_->enums[id].character) names.push_back(name);
-    error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text), did_you_mean(t->text, names));
+    error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text),
+          did_you_mean(t->text, names));
     return std::nullopt;
   }
   std::uint32_t type = ~0u;
   for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
     if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
   if (type < model_->enums.size()) return type;
-  error(Code::unknown_name, name_range(character), fmt::format("the character `{}` needs a type", character->text), "`character type Hero { }`, then `character Bob: Hero`");
+  error(Code::unknown_name, name_range(character), fmt::format("the character `{}` needs a type", character->text),
+        "`character type Hero { }`, then `character Bob: Hero`");
   return std::nullopt;
 }
 
@@ -413,8 +464,12 @@ void Analysis::declare_characters() {
     }
     enum_infos_[*type].characters.push_back({e.constants.size(), n});
     constant_names_[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
-    e.constants.push_back({.name = std::string(n->text), .label = n->child(2) ? plain_words(n->child(2)) : split_words(n->text),
-                           .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = n->range});
+    e.constants.push_back({.name = std::string(n->text),
+                           .label = n->child(2) ? plain_words(n->child(2)) : split_words(n->text),
+                           .number = static_cast<Int>(e.constants.size()),
+                           .attributes = {},
+                           .text = {},
+                           .range = n->range});
   }
 }
 
@@ -434,9 +489,11 @@ void Analysis::character_attributes(std::uint32_t type) {
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = model_->attributes[declared[i].id.index];
-      c.attributes[i] = declared[i].initial ? attribute_value(declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
+      c.attributes[i] =
+          declared[i].initial ? attribute_value(declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(Code::bad_attribute, name_range(node), fmt::format("`{}` has no `{}`", node->text, a.name), fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
+        error(Code::bad_attribute, name_range(node), fmt::format("`{}` has no `{}`", node->text, a.name),
+              fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
         c.attributes[i] = 0;
       }
     }
@@ -448,8 +505,10 @@ void Analysis::say_of_character(std::uint32_t type, std::size_t constant, const 
     for (const Node* a : node->child(1)->children)
       if (a) say_of_constant(type, constant, a->range, a->text, a->child(0));
   expand(members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-    if (m->kind == NodeKind::field && !m->child(0) && m->child(1)) say_of_constant(type, constant, m->range, m->text, m->child(1));
-    else if (m->kind == NodeKind::field) error(Code::bad_attribute, m->range, "attributes are declared in the character type");
+    if (m->kind == NodeKind::field && !m->child(0) && m->child(1))
+      say_of_constant(type, constant, m->range, m->text, m->child(1));
+    else if (m->kind == NodeKind::field)
+      error(Code::bad_attribute, m->range, "attributes are declared in the character type");
     if (m->kind == NodeKind::text_decl) model_->enums[type].constants[constant].text = plain_words(m->child(0));
   });
 }
@@ -464,7 +523,10 @@ void Analysis::declare_card_types() {
       continue;
     }
     type_names_.emplace(std::string(d.node->text), id);
-    model_->card_types.push_back({.name = std::string(d.node->text), .base = {}, .label = d.node->child(1) ? std::string(d.node->child(1)->text) : "", .range = d.node->range});
+    model_->card_types.push_back({.name = std::string(d.node->text),
+                                  .base = {},
+                                  .label = d.node->child(1) ? std::string(d.node->child(1)->text) : "",
+                                  .range = d.node->range});
     types_.push_back({.node = d.node, .own = {}, .order = {}, .composed = {}, .initial = {}, .implicit = {}});
     order.push_back(&d);
   }
@@ -475,16 +537,19 @@ void Analysis::declare_card_types() {
     if (it == type_names_.end()) {
       std::vector<std::string> names;
       for (const auto& [n, id] : type_names_) names.push_back(n);
-      error(Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text), did_you_mean(base->text, names));
+      error(Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text),
+            did_you_mean(base->text, names));
       continue;
     }
     if (is_a(it->second, t)) {
-      error(Code::circular, base->range, fmt::format("`{}` and `{}` are each a kind of the other", types_[t].node->text, base->text));
+      error(Code::circular, base->range,
+            fmt::format("`{}` and `{}` are each a kind of the other", types_[t].node->text, base->text));
       continue;
     }
     model_->card_types[t].base = model::CardTypeId{it->second};
   }
-  const auto anonymous = std::find_if(decls_.begin(), decls_.end(), [](const Decl& d) { return d.node->kind == NodeKind::card && !d.node->child(0); });
+  const auto anonymous = std::find_if(
+      decls_.begin(), decls_.end(), [](const Decl& d) { return d.node->kind == NodeKind::card && !d.node->child(0); });
   if (anonymous == decls_.end() || types_.size() == 1 || type_names_.contains("card")) return;
   type_names_.emplace("card", static_cast<std::uint32_t>(types_.size()));   // of `card Helmet { … }` without a type
   model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
@@ -500,7 +565,8 @@ std::optional<std::uint32_t> Analysis::type_of_card(const Node* card) const {
 
 // … also before cards are declared, for a type that speaks of one.
 std::optional<std::uint32_t> Analysis::type_of_card(std::string_view name) const {
-  const auto card = std::find_if(decls_.begin(), decls_.end(), [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
+  const auto card = std::find_if(decls_.begin(), decls_.end(),
+                                 [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
   return card == decls_.end() ? std::nullopt : type_of_card(card->node);
 }
 
@@ -517,7 +583,8 @@ void Analysis::declare_card_attributes() {
         return;
       }
       if (attribute_of_type({t}, n->text) || composed_attribute(t, n->text)) {
-        error(Code::declared_twice, name_range(n), fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
+        error(Code::declared_twice, name_range(n),
+              fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
         return;
       }
       types_[t].order.emplace_back(n->text);
@@ -535,7 +602,8 @@ std::string Analysis::printed_words(const Node* text, std::uint32_t type, std::s
   return filled_in(text, [&](Range at, std::string_view inside) {
     if (!attribute_of_type({type}, inside))
       error(Code::unknown_name, at, fmt::format("`{}` has no attribute `{}`", model_->card_types[type].name, inside),
-            fmt::format("the {} of a card{} may hold its attributes, and nothing that is worked out", what, what == "label" ? " type" : ""));
+            fmt::format("the {} of a card{} may hold its attributes, and nothing that is worked out", what,
+                        what == "label" ? " type" : ""));
     return fmt::format("{{{}}}", inside);
   });
 }
@@ -548,11 +616,13 @@ void Analysis::declare_kinds() {
     if (!type) {
       std::vector<std::string> names;
       for (const auto& [name, id] : type_names_) names.push_back(name);
-      error(Code::unknown_name, n->child(0)->range, fmt::format("no card type named `{}`", n->child(0)->text), did_you_mean(n->child(0)->text, names));
+      error(Code::unknown_name, n->child(0)->range, fmt::format("no card type named `{}`", n->child(0)->text),
+            did_you_mean(n->child(0)->text, names));
       kind_names_.emplace(std::string(n->text), ~0u);
       continue;
     }
-    if (const auto other = kind_names_.find(n->text); other != kind_names_.end() && kinds_[other->second].node && !kinds_[other->second].implicit) {
+    if (const auto other = kind_names_.find(n->text);
+        other != kind_names_.end() && kinds_[other->second].node && !kinds_[other->second].implicit) {
       twice(n, "card", name_range(kinds_[other->second].node));
       continue;
     }
@@ -565,7 +635,11 @@ void Analysis::declare_kinds() {
       return;
     }
     kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
-    model_->kinds.push_back({.name = std::string(n->text), .label = n->child(2) ? printed_words(n->child(2), *type, "name") : split_words(n->text), .text = {}, .type = {*type}, .range = name_range(n)});
+    model_->kinds.push_back({.name = std::string(n->text),
+                             .label = n->child(2) ? printed_words(n->child(2), *type, "name") : split_words(n->text),
+                             .text = {},
+                             .type = {*type},
+                             .range = name_range(n)});
     kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
     KindInfo& info = kinds_.back();
     const auto assign = [&](const Node* at, const Node* value) {
@@ -573,7 +647,9 @@ void Analysis::declare_kinds() {
         auto a = attribute_of_type({*type}, p.name);
         if (!a) {
           std::vector<std::string> names = members_of(card_type(*type));
-          error(Code::unknown_member, at->range, fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text), did_you_mean(at->text, names));
+          error(Code::unknown_member, at->range,
+                fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text),
+                did_you_mean(at->text, names));
           info.wrong = true;
           return;
         }
@@ -590,7 +666,8 @@ void Analysis::declare_kinds() {
           error(Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
     expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && m->child(0))
-        error(Code::bad_attribute, m->range, "attributes are declared in the card type", fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
+        error(Code::bad_attribute, m->range, "attributes are declared in the card type",
+              fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
       else if (m->kind == NodeKind::field && m->child(1)) assign(m, m->child(1));
       if (m->kind == NodeKind::text_decl) model_->kinds.back().text = printed_words(m->child(0), *type, "text");
     });
@@ -600,7 +677,8 @@ void Analysis::declare_kinds() {
 
 bool Analysis::fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table) {
   if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
-  error(table ? Code::bad_csv : Code::out_of_range, range, fmt::format("`{}` goes from {} to {}, not {}", name, type.lo, type.hi, value));
+  error(table ? Code::bad_csv : Code::out_of_range, range,
+        fmt::format("`{}` goes from {} to {}, not {}", name, type.lo, type.hi, value));
   return false;
 }
 
@@ -625,7 +703,9 @@ std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view 
         if (e.constants[i].name == value->text) return static_cast<Int>(i);
       std::vector<std::string> names;
       for (const auto& c : e.constants) names.push_back(c.name);
-      error(Code::bad_attribute, value->range, fmt::format("`{}` is none of the constants of `{}`", value->text, e.name), did_you_mean(value->text, names));
+      error(Code::bad_attribute, value->range,
+            fmt::format("`{}` is none of the constants of `{}`", value->text, e.name),
+            did_you_mean(value->text, names));
       return std::nullopt;
     }
     if (type.kind == TypeKind::kind)
@@ -641,8 +721,10 @@ std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view 
       if (f->kind == Fixed::Kind::boolean) return f->value;
       break;
     case TypeKind::integer:
-      if (f->kind == Fixed::Kind::enumeration) f->value = model_->enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
-      if (f->kind == Fixed::Kind::integer) return fits_attribute(type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
+      if (f->kind == Fixed::Kind::enumeration)
+        f->value = model_->enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
+      if (f->kind == Fixed::Kind::integer)
+        return fits_attribute(type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
       break;
     default: break;
   }
@@ -652,7 +734,8 @@ std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view 
 
 std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view name, const Node* value) {
   if (value->kind != NodeKind::list_lit) {
-    error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)), "a set is written as `[a, b]`");
+    error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)),
+          "a set is written as `[a, b]`");
     return std::nullopt;
   }
   std::vector<Int> elements;
@@ -668,7 +751,8 @@ std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view na
 std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::string_view text, Range range) {
   const model::Attribute& a = model_->attributes[attribute.index];
   const auto unit = attribute_units_.find(attribute.index);
-  return attribute_text(a.type, a.name, unit == attribute_units_.end() ? std::string_view{} : unit->second, text, range);
+  return attribute_text(a.type, a.name, unit == attribute_units_.end() ? std::string_view{} : unit->second, text,
+                        range);
 }
 
 // A number, counted in the unit of its column.
@@ -688,7 +772,8 @@ std::optional<Int> Analysis::number_text(std::string_view unit, std::string_view
   return negative ? -value : value;
 }
 
-std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view unit, std::string_view text, Range range) {
+std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view unit,
+                                            std::string_view text, Range range) {
   switch (type.kind) {
     case TypeKind::set: {                                  // `Oslo Rome`
       std::vector<Int> elements;
@@ -703,7 +788,8 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
     }
     case TypeKind::enumeration: {
       const model::Enum& e = model_->enums[type.ref];
-      if (const auto named = constant_names_.find(text); named != constant_names_.end() && (e.cells || e.dirs))   // also the other side of an edge, and of several boards without its name
+      // also the other side of an edge, and of several boards without its name
+      if (const auto named = constant_names_.find(text); named != constant_names_.end() && (e.cells || e.dirs))
         for (const auto& [of, constant] : named->second)
           if (of == type.ref) return constant;
       std::vector<std::string> names;
@@ -711,7 +797,8 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
         names.push_back(e.constants[i].name);
       }
-      error(Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name), did_you_mean(text, names));
+      error(Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name),
+            did_you_mean(text, names));
       return std::nullopt;
     }
     case TypeKind::boolean:
@@ -736,7 +823,9 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
 
 // A library that is used in a `with` stands under one: see the loader.
 bool Analysis::is_used(const Node* library) {
-  return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) { return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(n); });
+  return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
+    return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(n);
+  });
 }
 
 bool Analysis::declare_types() {
@@ -753,7 +842,8 @@ bool Analysis::declare_types() {
   declare_character_types();
   declare_characters();
   name_areas();
-  for (const auto& [id, info] : enum_infos_) model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
+  for (const auto& [id, info] : enum_infos_)
+    model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
   for (const auto& [id, info] : enum_infos_)
     if (!model_->enums[id].character && info.decl.node->child(1)) keep_constants_where(id, info.decl.node->child(1));
   enum_infos_.clear();

@@ -58,7 +58,8 @@ Csv read_csv(std::string_view text) {
 }
 
 bool can_be_name(std::string_view text) {
-  return !text.empty() && text.find_first_of(" \t\"'.,-+*/()") == std::string_view::npos && !(text[0] >= '0' && text[0] <= '9');
+  return !text.empty() && text.find_first_of(" \t\"'.,-+*/()") == std::string_view::npos &&
+         !(text[0] >= '0' && text[0] <= '9');
 }
 
 }  // namespace cardwright::sema

@@ -22,19 +22,22 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
   bool leaves = relative.is_absolute() || name.find('\\') != std::string::npos || name.empty();
   for (const fs::path& part : relative) leaves = leaves || part == "..";
   std::error_code ec;
-  const fs::path folder = fs::weakly_canonical(ruleset_.units[unit].folder.empty() ? "." : ruleset_.units[unit].folder, ec);
+  const fs::path folder =
+      fs::weakly_canonical(ruleset_.units[unit].folder.empty() ? "." : ruleset_.units[unit].folder, ec);
   const fs::path full = leaves ? fs::path() : fs::weakly_canonical(folder / relative, ec);
   if (!leaves) {
     auto [a, b] = std::mismatch(folder.begin(), folder.end(), full.begin(), full.end());
     leaves = a != folder.end();
   }
   if (leaves) {
-    error(Code::path_leaves, path->range, fmt::format("\"{}\" leaves the folder of the rules", name), "put the file beside the rules and name it without `..`");
+    error(Code::path_leaves, path->range, fmt::format("\"{}\" leaves the folder of the rules", name),
+          "put the file beside the rules and name it without `..`");
     return std::nullopt;
   }
   if (auto it = ruleset_.files.find(full.string()); it != ruleset_.files.end()) return it->second;
   if (!fs::is_regular_file(full, ec)) {
-    error(Code::no_file, path->range, fmt::format("there is no file \"{}\"", name), "files are looked for beside the rules");
+    error(Code::no_file, path->range, fmt::format("there is no file \"{}\"", name),
+          "files are looked for beside the rules");
     return std::nullopt;
   }
   if (fs::file_size(full, ec) > kMostCsvBytes) {
@@ -65,40 +68,60 @@ void Analysis::enum_csv(std::uint32_t id) {
   const auto source = read_beside(path, info.decl.unit);
   if (!source) return;
   info.csv = read_csv(diagnostics_.sources().text(*source));
-  const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{*source, begin, std::max(begin + 1, end)}; };
-  if (!info.csv.problem.empty()) return void(error(Code::bad_csv, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
-  if (info.csv.rows.empty()) return void(error(Code::bad_csv, path->range, fmt::format("\"{}\" is empty", path->text), "its first line names the columns"));
+  const auto at = [&](std::uint32_t begin, std::uint32_t end) {
+    return Range{*source, begin, std::max(begin + 1, end)};
+  };
+  if (!info.csv.problem.empty())
+    return void(error(Code::bad_csv, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
+  if (info.csv.rows.empty())
+    return void(error(Code::bad_csv, path->range, fmt::format("\"{}\" is empty", path->text),
+                      "its first line names the columns"));
   const CsvRow& header = info.csv.rows[0];
   const auto column = [&](std::string_view name) {
-    return static_cast<std::size_t>(std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) - header.fields.begin());
+    return static_cast<std::size_t>(
+        std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) -
+        header.fields.begin());
   };
   const std::size_t name = column("name"), label = column("label");
-  if (name == header.fields.size()) return void(error(Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
+  if (name == header.fields.size())
+    return void(error(Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
   info.table = *source;
   for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
     const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
+      error(Code::bad_csv, at(row.begin, row.end),
+            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
+                        header.fields.size()));
       continue;
     }
     model::Enum& e = model_->enums[id];
     const CsvField& f = row.fields[name];
     if (!can_be_name(f.text)) {
-      error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` can't be a name in rules", f.text), "letters, digits and `_`; what people read stands in a column `label`");
+      error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` can't be a name in rules", f.text),
+            "letters, digits and `_`; what people read stands in a column `label`");
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == f.text; })) {
       error(Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
       continue;
     }
-    if (e.constants.size() >= model::kMostConstants) return void(error(Code::too_many, at(f.begin, f.end), fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
+    if (e.constants.size() >= model::kMostConstants)
+      return void(error(Code::too_many, at(f.begin, f.end),
+                        fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
     info.rows.resize(e.constants.size(), 0);
     info.rows.push_back(r);
     constant_names_[f.text].push_back({id, static_cast<Int>(e.constants.size())});
     if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
-      error(Code::brace_as_it_stands, at(row.fields[label].begin, row.fields[label].end), "this text is shown as it stands, so nothing is filled in here", "leave the braces out");
-    e.constants.push_back({.name = f.text, .label = label < header.fields.size() && !row.fields[label].text.empty() ? row.fields[label].text : split_words(f.text),
-                           .number = static_cast<Int>(e.constants.size()), .attributes = {}, .text = {}, .range = at(f.begin, f.end)});
+      error(Code::brace_as_it_stands, at(row.fields[label].begin, row.fields[label].end),
+            "this text is shown as it stands, so nothing is filled in here", "leave the braces out");
+    e.constants.push_back({.name = f.text,
+                           .label = label < header.fields.size() && !row.fields[label].text.empty()
+                                        ? row.fields[label].text
+                                        : split_words(f.text),
+                           .number = static_cast<Int>(e.constants.size()),
+                           .attributes = {},
+                           .text = {},
+                           .range = at(f.begin, f.end)});
   }
 }
 
@@ -116,12 +139,14 @@ void Analysis::enum_csv_attributes(std::uint32_t id) {
       error(Code::bad_csv, at(f), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
     }
     if (!a) continue;
-    const auto position = static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin());
+    const auto position =
+        static_cast<std::size_t>(std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin());
     for (std::size_t c = 0; c < info.rows.size(); ++c) {
       if (info.rows[c] == 0) continue;
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
-      e.constants[c].attributes[position] = attribute_text(*a, v.text, at(v)).value_or(0);   // what is wrong has been said
+      // what is wrong has been said
+      e.constants[c].attributes[position] = attribute_text(*a, v.text, at(v)).value_or(0);
     }
   }
 }
@@ -194,20 +219,28 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         attribute = a->text;
         if (!attribute_of_type(of, attribute) && !composed_attribute(of.index, attribute)) {
-          error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text), did_you_mean_one_of(a->text, members_of(card_type(of.index))));
+          error(Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text),
+                did_you_mean_one_of(a->text, members_of(card_type(of.index))));
           continue;
         }
       } else if (at < order.size()) {
         attribute = order[at];
       } else {
-        error(Code::bad_deck, a->range, fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(), order.size() == 1 ? "" : "s"),
-              a->kind == NodeKind::number ? fmt::format("how many there are stands after an `x`: `{} x {}`", name, a->number) : "");
+        error(Code::bad_deck, a->range,
+              fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(),
+                          order.size() == 1 ? "" : "s"),
+              a->kind == NodeKind::number
+                  ? fmt::format("how many there are stands after an `x`: `{} x {}`", name, a->number)
+                  : "");
         continue;
       }
       ++at;
-      if (!said.insert(std::string(attribute)).second) error(Code::twice, a->range, fmt::format("`{}` is given twice", attribute), "leave one of the two out");
-      for (const WrittenPart& p : written_attribute(composed_attribute(of.index, attribute), attribute, a->kind == NodeKind::arg ? a->child(0) : a))
-        if (auto id = attribute_of_type(of, p.name)) copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
+      if (!said.insert(std::string(attribute)).second)
+        error(Code::twice, a->range, fmt::format("`{}` is given twice", attribute), "leave one of the two out");
+      for (const WrittenPart& p : written_attribute(composed_attribute(of.index, attribute), attribute,
+                                                    a->kind == NodeKind::arg ? a->child(0) : a))
+        if (auto id = attribute_of_type(of, p.name))
+          copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
     }
   }
   return copy;
@@ -219,7 +252,8 @@ void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardType
   if (copy && count_of(row->child(1), n)) add_copies(out, std::move(*copy), n, row->range);
 }
 
-void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out, model::CardTypeId type) {
+void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out,
+                         model::CardTypeId type) {
   const Node* gens = each->child(0);
   if (!gens) return;
   if (gen == gens->children.size()) {
@@ -237,7 +271,8 @@ void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std:
   auto outer = generator_.find(name) != generator_.end() ? std::optional<Fixed>(generator_[name]) : std::nullopt;
   if (domain->kind == NodeKind::range_lit) {
     auto lo = fixed_int(domain->child(0)), hi = fixed_int(domain->child(1));
-    if (lo && hi && *hi - *lo > kMostCards) error(Code::too_many, domain->range, fmt::format("a deck has at most {} cards", kMostCards));
+    if (lo && hi && *hi - *lo > kMostCards)
+      error(Code::too_many, domain->range, fmt::format("a deck has at most {} cards", kMostCards));
     else if (lo && hi)
       for (Int i = *lo; i <= *hi; ++i) {
         generator_[name] = {.kind = Fixed::Kind::integer, .value = i};
@@ -286,9 +321,12 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
       case NodeKind::deck_every: {
         Int n = 1;
         if (row->text != "card") error(Code::bad_deck, row->range, "each what", "`each card x 2`, `each n in 1..9: …`");
-        else if (!type.valid()) error(Code::bad_deck, row->range, "each card of which type", "`deck Box: Item into draw { each card x 2 }`");
+        else if (!type.valid())
+          error(Code::bad_deck, row->range, "each card of which type", "`deck Box: Item into draw { each card x 2 }`");
         else if (count_of(row->child(0), n))
-          for (Int k : kinds_of_type(type.index)) add_copies(out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n, row->range);
+          for (Int k : kinds_of_type(type.index))
+            add_copies(out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n,
+                       row->range);
         cards_dropped_ = cards_dropped_ || lost_a_card(type);
         break;
       }
@@ -310,13 +348,16 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
   auto source = read_beside(node->child(3), deck.unit);
   if (!source) return;
   const Csv csv = read_csv(diagnostics_.sources().text(*source));
-  const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{*source, begin, std::max(begin + 1, end)}; };
+  const auto at = [&](std::uint32_t begin, std::uint32_t end) {
+    return Range{*source, begin, std::max(begin + 1, end)};
+  };
   if (!csv.problem.empty()) {
     error(Code::bad_csv, at(csv.problem_at, csv.problem_at + 1), csv.problem);
     return;
   }
   if (csv.rows.empty()) {
-    error(Code::bad_csv, node->child(3)->range, fmt::format("\"{}\" is empty", node->child(3)->text), "its first line names the columns");
+    error(Code::bad_csv, node->child(3)->range, fmt::format("\"{}\" is empty", node->child(3)->text),
+          "its first line names the columns");
     return;
   }
   const CsvRow& header = csv.rows[0];
@@ -326,7 +367,8 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     const CsvField& f = header.fields[i];
     if (f.text == "card" || f.text == "name" || f.text == "kind") card = i;
     else if (f.text == "count") count = i;
-    if (!seen.insert(f.text).second) error(Code::bad_csv, at(f.begin, f.end), fmt::format("the column `{}` stands twice", f.text));
+    if (!seen.insert(f.text).second)
+      error(Code::bad_csv, at(f.begin, f.end), fmt::format("the column `{}` stands twice", f.text));
   }
   // which attribute a column fills depends on the card; a column that none of the deck's cards has is a slip
   for (std::size_t i = 0; i < header.fields.size(); ++i) {
@@ -342,11 +384,15 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     if (!known) {
       if (const Type* whole = composed_attribute(type.valid() ? type.index : ~0u, f.text)) {
         std::string columns;
-        for (const Part& p : attribute_leaves(*whole, f.text)) columns += (columns.empty() ? "`" : ", `") + p.name + "`";
-        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(*whole)), "columns " + columns);
+        for (const Part& p : attribute_leaves(*whole, f.text))
+          columns += (columns.empty() ? "`" : ", `") + p.name + "`";
+        error(Code::bad_csv, at(f.begin, f.end),
+              fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(*whole)),
+              "columns " + columns);
         return;
       }
-      error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
+      error(Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text),
+            did_you_mean(f.text, names));
       return;
     }
   }
@@ -355,14 +401,17 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     return;
   }
   const auto kinds = kinds_of_type(type.index);
-  if (card == ~std::size_t{0} && std::any_of(kinds.begin(), kinds.end(), [&](Int k) { return !kinds_[static_cast<std::size_t>(k)].implicit; })) {
+  if (card == ~std::size_t{0} &&
+      std::any_of(kinds.begin(), kinds.end(), [&](Int k) { return !kinds_[static_cast<std::size_t>(k)].implicit; })) {
     error(Code::bad_csv, at(header.begin, header.end), "a column `card` is missing: it says which card each line is");
     return;
   }
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      error(Code::bad_csv, at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
+      error(Code::bad_csv, at(row.begin, row.end),
+            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
+                        header.fields.size()));
       continue;
     }
     std::uint32_t kind;
@@ -378,13 +427,15 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
         }
         std::vector<std::string> names;
         for (const auto& [n, id] : kind_names_) names.push_back(n);
-        error(Code::bad_csv, at(f.begin, f.end), fmt::format("no card named `{}`", f.text), did_you_mean(f.text, names));
+        error(Code::bad_csv, at(f.begin, f.end), fmt::format("no card named `{}`", f.text),
+              did_you_mean(f.text, names));
         continue;
       }
       kind = it->second;
       if (kind == ~0u) continue;
       if (type.valid() && !is_a(model_->kinds[kind].type.index, type.index)) {
-        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is no `{}`", f.text, model_->card_types[type.index].name));
+        error(Code::bad_csv, at(f.begin, f.end),
+              fmt::format("`{}` is no `{}`", f.text, model_->card_types[type.index].name));
         continue;
       }
     }
@@ -394,7 +445,9 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
       if (i == card || i == count || f.text.empty() || f.text == "-") continue;
       auto a = attribute_of_type(model_->kinds[kind].type, header.fields[i].text);
       if (!a) {
-        error(Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text), "leave the field empty");
+        error(Code::bad_csv, at(f.begin, f.end),
+              fmt::format("`{}` has no attribute `{}`", model_->kinds[kind].name, header.fields[i].text),
+              "leave the field empty");
         continue;
       }
       copy.attributes[a->index] = attribute_text(*a, f.text, at(f.begin, f.end)).value_or(kNone);
@@ -426,14 +479,18 @@ bool Analysis::row_holds(const Node* where, const Copy& copy) {
   rule.pure = true;
   bool holds = false;
   in_rule(rule, [&] {
-    rule_->elements.push_back({local(add_local("this", card_type(model_->kinds[copy.kind.index].type.index), where->range), where->range), true});
+    rule_->elements.push_back(
+        {local(add_local("this", card_type(model_->kinds[copy.kind.index].type.index), where->range), where->range),
+         true});
     const Expr* c = condition(where);
     if (is_poison(c)) return;
     copy_ = &copy;
     Frame frame;
     const auto value = evaluate(*c, frame);
     copy_ = nullptr;
-    if (!value) not_known(where->range, "which lines are meant must be known before the game", "it may use attributes, options and `const`s");
+    if (!value)
+      not_known(where->range, "which lines are meant must be known before the game",
+                "it may use attributes, options and `const`s");
     holds = value && value->value;
   });
   return holds;
@@ -452,17 +509,21 @@ void Analysis::build_pool(DeckInfo& deck) {
     if (node != first && (node->number & 1)) std::fill(pool.counts.begin(), pool.counts.end(), 0);
     if (node->number & 1) std::fill(pool.counts.begin(), pool.counts.end(), 1);
     Int copies = 1;
-    if (node->child(1) && node == first && count_of(node->child(1), copies)) std::fill(pool.counts.begin(), pool.counts.end(), copies);
+    if (node->child(1) && node == first && count_of(node->child(1), copies))
+      std::fill(pool.counts.begin(), pool.counts.end(), copies);
     std::optional<std::size_t> column;
     std::size_t columns = 0;
     if (!node->child(5)) continue;
-    std::set<Int> mentioned;                               // in this declaration: a second row adds, a first one replaces
+    // in this declaration: a second row adds, a first one replaces
+    std::set<Int> mentioned;
     expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
       if (row->kind == NodeKind::deck_players) {
         columns = row->children.size();
         for (std::size_t i = 0; i < columns; ++i)
           if (row->child(i) && row->child(i)->number == players_) column = i;
-        if (!column) error(Code::bad_deck, row->range, fmt::format("`{}` says nothing of {} players", pool.name, players_), "add a column");
+        if (!column)
+          error(Code::bad_deck, row->range, fmt::format("`{}` says nothing of {} players", pool.name, players_),
+                "add a column");
         return;
       }
       if (row->kind != NodeKind::deck_counts && row->kind != NodeKind::deck_row) return;
@@ -474,28 +535,33 @@ void Analysis::build_pool(DeckInfo& deck) {
       }
       if (index < 0) {
         if (!absent_.contains(row->text))
-          error(Code::unknown_name, row->range, fmt::format("`{}` has no `{}`", model_->enums[e].name, row->text), did_you_mean(row->text, names));
+          error(Code::unknown_name, row->range, fmt::format("`{}` has no `{}`", model_->enums[e].name, row->text),
+                did_you_mean(row->text, names));
         return;
       }
       if (row->kind == NodeKind::deck_row) {
         Int n = 1;
-        if (count_of(row->child(1), n)) pool.counts[index] = n + (mentioned.insert(index).second ? 0 : pool.counts[index]);
+        if (count_of(row->child(1), n))
+          pool.counts[index] = n + (mentioned.insert(index).second ? 0 : pool.counts[index]);
         return;
       }
       if (columns && row->children.size() != columns) {
-        error(Code::bad_deck, row->range, fmt::format("`{}` has {} numbers, and the header has {}", row->text, row->children.size(), columns));
+        error(Code::bad_deck, row->range,
+              fmt::format("`{}` has {} numbers, and the header has {}", row->text, row->children.size(), columns));
         return;
       }
       if (column && row->child(*column)) {
         const Int n = row->child(*column)->number;
-        if (n < 0 || n > kMostCards) error(Code::too_many, row->child(*column)->range, fmt::format("at most {} of them", kMostCards));
+        if (n < 0 || n > kMostCards)
+          error(Code::too_many, row->child(*column)->range, fmt::format("at most {} of them", kMostCards));
         else pool.counts[index] = n;
       }
     });
     if (node->child(6))
       if (auto wanted = fixed_int(node->child(6))) {
         for (Int n : pool.counts) total += n;
-        if (total != *wanted) error(Code::bad_deck, node->child(6)->range, fmt::format("there are {} of them, not {}", total, *wanted));
+        if (total != *wanted)
+          error(Code::bad_deck, node->child(6)->range, fmt::format("there are {} of them, not {}", total, *wanted));
       }
   }
 }
@@ -511,10 +577,16 @@ void Analysis::declare_decks() {
     }
     if (fresh) deck_order_.push_back(it->first);
     // `deck Cards: Splash x 30` changes counts; a whole list would drop the base's
-    const bool one_count = !fresh && d.node->child(0) && d.node->child(1) && !d.node->child(2) && d.node->number == 0 && d.node->child(5)->children.empty();
-    const bool whole = !one_count && (d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) || (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text));
+    const bool one_count = !fresh && d.node->child(0) && d.node->child(1) && !d.node->child(2) && d.node->number == 0 &&
+                           d.node->child(5)->children.empty();
+    const bool whole =
+        !one_count &&
+        (d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) ||
+         (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text));
     if (whole && !fresh) {
-      twice(d.node, "deck", deck.node->range).help = fmt::format("`replace deck {} …` puts this list in its place; `deck {}: Card x 3` changes one count", d.node->text, d.node->text);
+      twice(d.node, "deck", deck.node->range).help =
+          fmt::format("`replace deck {} …` puts this list in its place; `deck {}: Card x 3` changes one count",
+                      d.node->text, d.node->text);
       continue;
     }
     deck.node = d.node;
@@ -531,7 +603,8 @@ void Analysis::declare_decks() {
   }
 }
 
-// There are n copies of what agrees with `design` now; where that is printed differently, of each as large a part as before.
+// There are n copies of what agrees with `design` now; where that is printed differently, of each as large a part as
+// before.
 void Analysis::change_count(DeckInfo& deck, const Copy& design, Int n) {
   std::vector<Copy>& copies = copies_of(deck, design.kind);
   const auto agrees = [&](const Copy& c) {
@@ -543,18 +616,22 @@ void Analysis::change_count(DeckInfo& deck, const Copy& design, Int n) {
   std::vector<Copy> base;
   std::copy_if(copies.begin(), copies.end(), std::back_inserter(base), agrees);
   std::erase_if(copies, agrees);
-  for (Int i = 0; i < n; ++i) copies.push_back(base.empty() ? design : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
+  for (Int i = 0; i < n; ++i)
+    copies.push_back(base.empty() ? design
+                                  : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
 }
 
 // `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
 void Analysis::override_counts(DeckInfo& deck, const Node* node) {
   const auto change = [&](const Node* row) {
     Int n = 1;
-    if (std::optional<Copy> design = copy_of_row(row, kNoType); design && count_of(row->child(1), n)) change_count(deck, *design, n);
+    if (std::optional<Copy> design = copy_of_row(row, kNoType); design && count_of(row->child(1), n))
+      change_count(deck, *design, n);
   };
   if (node->child(0)) {                                    // one count alone
     Int n = 1;
-    if (std::optional<Copy> design = copy_of_row(node->child(0), kNoType); design && count_of(node->child(1), n)) change_count(deck, *design, n);
+    if (std::optional<Copy> design = copy_of_row(node->child(0), kNoType); design && count_of(node->child(1), n))
+      change_count(deck, *design, n);
   }
   if (!node->child(5)) return;
   expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
@@ -563,7 +640,8 @@ void Analysis::override_counts(DeckInfo& deck, const Node* node) {
     std::vector<Copy> fresh;
     deck_each(deck, row, 0, fresh, kNoType);
     for (auto it = fresh.begin(); it != fresh.end();) {
-      const auto end = std::find_if(it, fresh.end(), [&](const Copy& c) { return c.kind != it->kind || c.attributes != it->attributes; });
+      const auto end = std::find_if(
+          it, fresh.end(), [&](const Copy& c) { return c.kind != it->kind || c.attributes != it->attributes; });
       change_count(deck, *it, end - it);
       it = end;
     }
@@ -593,7 +671,8 @@ void Analysis::build_deck(DeckInfo& deck) {
       } else if (auto k = kind_names_.find(t->text); k != kind_names_.end()) {
         counted = true;
         Int n = 1;
-        if (k->second != ~0u && count_of(node->child(1), n)) add_copies(copies, {.kind = {k->second}, .attributes = {}, .range = t->range}, n, t->range);
+        if (k->second != ~0u && count_of(node->child(1), n))
+          add_copies(copies, {.kind = {k->second}, .attributes = {}, .range = t->range}, n, t->range);
       } else if (auto other = decks_.find(t->text); other != decks_.end() && &other->second != &deck) {
         counted = true;
         build_deck(other->second);
@@ -606,7 +685,8 @@ void Analysis::build_deck(DeckInfo& deck) {
         for (const auto& [n, id] : type_names_) names.push_back(n);
         for (const auto& [n, id] : decks_) names.push_back(n);
         for (const auto& [n, id] : enum_names_) names.push_back(n);
-        error(Code::unknown_name, t->range, fmt::format("no card type, deck or enum named `{}`", t->text), did_you_mean(t->text, names));
+        error(Code::unknown_name, t->range, fmt::format("no card type, deck or enum named `{}`", t->text),
+              did_you_mean(t->text, names));
         break;
       }
     }
@@ -614,7 +694,9 @@ void Analysis::build_deck(DeckInfo& deck) {
     deck_rows(deck, node->child(5), copies, type);
     if ((node->number & 1) && type.valid()) cards_dropped_ = cards_dropped_ || lost_a_card(type);
     if ((node->number & 1) && type.valid())
-      for (Int k : kinds_of_type(type.index)) add_copies(copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1, node->range);
+      for (Int k : kinds_of_type(type.index))
+        add_copies(copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1,
+                   node->range);
     if (type.valid() && node->child(1) && !counted) {
       Int n = 1;
       if (count_of(node->child(1), n)) {
@@ -631,7 +713,8 @@ void Analysis::build_deck(DeckInfo& deck) {
   const Node* last = deck.nodes.back();
   if (last->child(6) && !cards_dropped_)
     if (auto total = fixed_int(last->child(6)); total && *total != size && errors_ == 0)
-      error(Code::bad_deck, last->child(6)->range, fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
+      error(Code::bad_deck, last->child(6)->range,
+            fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
   deck.building = false;
   deck.built = true;
 }
@@ -676,7 +759,8 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
     if (a.type.kind == TypeKind::set) return 0;
     const Range at = copy_->range.known() ? copy_->range : range;
     if (a.type.kind != TypeKind::poison && !kind.wrong)
-      error(Code::bad_attribute, at, fmt::format("`{}` has no `{}`", model_->kinds[copy_->kind.index].name, a.name), "give it in the deck or with the card, or give the attribute a default");
+      error(Code::bad_attribute, at, fmt::format("`{}` has no `{}`", model_->kinds[copy_->kind.index].name, a.name),
+            "give it in the deck or with the card, or give the attribute a default");
     return std::nullopt;
   }
   if (is_poison(initial)) return std::nullopt;
@@ -707,12 +791,14 @@ std::optional<Int> Analysis::attribute_of_copy(std::uint32_t attribute, Range ra
 std::string Analysis::decks_of_base() const {
   std::string out;
   for (const std::string& name : deck_order_)
-    if (const DeckInfo& deck = decks_.at(name); !deck.pool && ruleset_.units[deck.unit].depth == 0 && !ruleset_.units[deck.unit].library)
+    if (const DeckInfo& deck = decks_.at(name);
+        !deck.pool && ruleset_.units[deck.unit].depth == 0 && !ruleset_.units[deck.unit].library)
       out += fmt::format("{}deck {}: …", out.empty() ? "" : "` or `", name);
   return out;
 }
 
-void Analysis::make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range, std::vector<Made>& made) {
+void Analysis::make_card(const Copy& copy, std::optional<model::ZoneId> home, Int place, Range range,
+                         std::vector<Made>& made) {
   kinds_[copy.kind.index].in_deck = true;
   model::Card card{.kind = copy.kind, .attributes = {}, .home = home, .home_place = place};
   card.attributes.assign(model_->attributes.size(), kNone);
@@ -744,12 +830,14 @@ void Analysis::make_deck(const std::string& name, DeckInfo& deck, std::vector<Ma
     } else {
       std::vector<std::string> names;
       for (const auto& [n, id] : table_zones_) names.push_back(n);
-      error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text), did_you_mean(into->text, names));
+      error(Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text),
+            did_you_mean(into->text, names));
     }
   } else {
     std::string help = "write `into draw`, with a zone of the table";
     if (const std::string base = decks_of_base(); ruleset_.units[deck.unit].depth > 0 && !base.empty())
-      help = fmt::format("the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
+      help = fmt::format(
+          "the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
     error(Code::bad_deck, name_range(deck.node), fmt::format("where do the cards of `{}` lie at first", name), help);
   }
   for (const auto& [kind, copies] : deck.copies)
@@ -765,7 +853,9 @@ void Analysis::make_at_start(std::uint32_t zone, const Node* starts, std::vector
   const Int places = z.copies * (z.per_player ? players_ : 1);
   Int n = 0;
   if (!copy || !count_of(row->child(1), n)) return;
-  if (places * n > kMostCards) return void(error(Code::too_many, starts->range, fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));
+  if (places * n > kMostCards)
+    return void(error(Code::too_many, starts->range,
+                      fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));
   for (Int i = 0; i < places * n; ++i) make_card(*copy, model::ZoneId{zone}, i / n, starts->range, made);
 }
 
@@ -773,11 +863,14 @@ void Analysis::make_at_start(std::uint32_t zone, const Node* starts, std::vector
 void Analysis::look_for_full_slots(const std::vector<Made>& made) {
   std::map<std::pair<std::uint32_t, Int>, Int> lying;
   std::set<std::uint32_t> told;
-  const auto in_slot = [&](const Made& m) { return m.card.home && model_->zones[m.card.home->index].shape == model::ZoneShape::slot; };
+  const auto in_slot = [&](const Made& m) {
+    return m.card.home && model_->zones[m.card.home->index].shape == model::ZoneShape::slot;
+  };
   for (const Made& m : made)
     if (in_slot(m)) ++lying[{m.card.home->index, m.card.home_place}];
   for (const Made& m : made)
-    if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0; n > 1 && told.insert(m.card.home->index).second)
+    if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0;
+        n > 1 && told.insert(m.card.home->index).second)
       error(Code::bad_zone, m.range, fmt::format("a slot holds one card, not {}", n), "make it a `row`");
 }
 
@@ -788,7 +881,8 @@ void Analysis::ensure_cards() {
   std::vector<Made> made;
   for (const std::string& name : deck_order_) make_deck(name, decks_[name], made);
   for (const auto& [zone, starts] : starts_) make_at_start(zone, starts, made);
-  if (static_cast<Int>(made.size()) > kMostCards) error(Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
+  if (static_cast<Int>(made.size()) > kMostCards)
+    error(Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
   look_for_full_slots(made);
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);

@@ -25,7 +25,9 @@ void Analysis::count_die(std::uint32_t area, const Node* node, bool of_players) 
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? players_ : 1);
   if (all < 1 || all > kMostInSet) {
     error(Code::out_of_range, node->child(0) ? node->child(0)->range : name_range(node),
-          all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n) : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet, all, players_));
+          all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n)
+                   : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet,
+                                 all, players_));
     return forget_area(area);
   }
   set_parts(area, all, of_players ? n : 0);
@@ -37,7 +39,9 @@ void Analysis::declare_die(const Node* node, bool of_players) {
   const std::uint32_t area = found->second;
   const std::string name(node->text);
   const Node* faces = said_in(node->child(1), NodeKind::faces_decl);
-  if (!faces) return void(error(Code::syntax, name_range(node), fmt::format("what a `{}` has on its faces is missing", name), "`die cube { faces 1..6 }`"));
+  if (!faces)
+    return void(error(Code::syntax, name_range(node), fmt::format("what a `{}` has on its faces is missing", name),
+                      "`die cube { faces 1..6 }`"));
   const auto shown = faces_of(faces->child(0));
   if (!shown) return;
   const model::VariableId face = place_variable(name + ".face", shown->first, area_type(area), faces->range);
@@ -47,7 +51,9 @@ void Analysis::declare_die(const Node* node, bool of_players) {
   for (const Node* w : faces->child(1)->children) {
     if (w->text == "secret") v.visibility = of_players ? model::Visibility::owner : model::Visibility::hidden;
     else if (w->text == "hidden") v.visibility = model::Visibility::hidden;
-    else if (w->text != "public") error(Code::bad_zone, w->range, fmt::format("`{}` is not what faces can be", w->text), did_you_mean(w->text, {"secret", "public", "hidden"}));
+    else if (w->text != "public")
+      error(Code::bad_zone, w->range, fmt::format("`{}` is not what faces can be", w->text),
+            did_you_mean(w->text, {"secret", "public", "hidden"}));
   }
   areas_[area].variables.emplace("face", face.index);
   model_->areas[area].dice = model::Dice{face, shown->second};
@@ -61,7 +67,9 @@ std::optional<std::pair<Type, std::vector<Int>>> Analysis::faces_of(const Node* 
   if (node->kind == NodeKind::range_lit) {
     const auto lo = fixed_int(node->child(0)), hi = fixed_int(node->child(1));
     if (!lo || !hi) return std::nullopt;
-    if (*lo > *hi || *hi - *lo >= kMostSides) return error(Code::out_of_range, node->range, fmt::format("a die has from 1 to {} sides", kMostSides)), std::nullopt;
+    if (*lo > *hi || *hi - *lo >= kMostSides)
+      return error(Code::out_of_range, node->range, fmt::format("a die has from 1 to {} sides", kMostSides)),
+             std::nullopt;
     std::vector<Int> all(static_cast<std::size_t>(*hi - *lo + 1));
     std::iota(all.begin(), all.end(), *lo);
     return std::pair{integer_type(*lo, *hi), std::move(all)};
@@ -72,22 +80,30 @@ std::optional<std::pair<Type, std::vector<Int>>> Analysis::faces_of(const Node* 
       std::iota(all.begin(), all.end(), 0);
       return std::pair{enum_type(e->second), std::move(all)};
     }
-  if (node->kind != NodeKind::list_lit || node->children.empty() || static_cast<Int>(node->children.size()) > kMostListed)
-    return error(Code::wrong_type, node->range, "the faces of a die are numbers, an enum or a list", "`faces 1..6`, `faces Symbol`, `faces [hit, hit, miss]`"), std::nullopt;
+  if (node->kind != NodeKind::list_lit || node->children.empty() ||
+      static_cast<Int>(node->children.size()) > kMostListed)
+    return error(Code::wrong_type, node->range, "the faces of a die are numbers, an enum or a list",
+                 "`faces 1..6`, `faces Symbol`, `faces [hit, hit, miss]`"),
+           std::nullopt;
   std::optional<Type> type;
   std::vector<Int> all;
   for (const Node* n : node->children) {
     const auto f = fixed(n);
     if (!f) return std::nullopt;
     const bool number = f->kind == Fixed::Kind::integer;
-    if (!number && f->kind != Fixed::Kind::enumeration) return error(Code::wrong_type, n->range, "a face is a number or a constant of an enum"), std::nullopt;
+    if (!number && f->kind != Fixed::Kind::enumeration)
+      return error(Code::wrong_type, n->range, "a face is a number or a constant of an enum"), std::nullopt;
     const Type one = number ? integer_type(f->value, f->value) : enum_type(f->ref);
-    if (type && (type->kind != one.kind || type->ref != one.ref)) return error(Code::wrong_type, n->range, "the faces of one die are of one type"), std::nullopt;
+    if (type && (type->kind != one.kind || type->ref != one.ref))
+      return error(Code::wrong_type, n->range, "the faces of one die are of one type"), std::nullopt;
     if (!type) type = one;
     if (number) type->lo = std::min(type->lo, f->value), type->hi = std::max(type->hi, f->value);
     all.push_back(f->value);
   }
-  if (type->hi - type->lo >= kMostSides) return error(Code::out_of_range, node->range, fmt::format("between the faces of a die lie less than {} numbers", kMostSides)), std::nullopt;
+  if (type->hi - type->lo >= kMostSides)
+    return error(Code::out_of_range, node->range,
+                 fmt::format("between the faces of a die lie less than {} numbers", kMostSides)),
+           std::nullopt;
   return std::pair{*type, std::move(all)};
 }
 
@@ -106,14 +122,18 @@ const std::string* Analysis::die_with_face(std::uint32_t variable) const {
   return nullptr;
 }
 
-bool Analysis::has_face(const model::Dice& dice, Int face) { return std::find(dice.faces.begin(), dice.faces.end(), face) != dice.faces.end(); }
+bool Analysis::has_face(const model::Dice& dice, Int face) {
+  return std::find(dice.faces.begin(), dice.faces.end(), face) != dice.faces.end();
+}
 
 // ---------------------------------------------------------------- roll and turn
 
 // `roll d`, `roll cubes where not held`; false if these are no dice.
 bool Analysis::rolls_dice(const Node* roll, Block& out) {
   const Node* of = roll->child(0);
-  if (!of || of->kind == NodeKind::range_lit || (of->kind == NodeKind::name_ref && enum_names_.contains(of->text) && !find_binding(of->text))) return false;
+  if (!of || of->kind == NodeKind::range_lit ||
+      (of->kind == NodeKind::name_ref && enum_names_.contains(of->text) && !find_binding(of->text)))
+    return false;
   const Expr* e = expr(of);
   if (is_poison(e)) return true;
   if (!dice_of(e->type)) return false;
@@ -127,26 +147,33 @@ void Analysis::turn_to(const Node* node, Block& out) {
   const Expr* e = expr(node->child(0));
   if (is_poison(e)) return;
   const model::Dice* dice = dice_of(e->type);
-  if (!dice) return void(error(Code::wrong_type, node->child(0)->range, fmt::format("dice are turned to a face, not a `{}`", show(e->type)), "cards are turned `faceup` or `facedown`"));
+  if (!dice)
+    return void(error(Code::wrong_type, node->child(0)->range,
+                      fmt::format("dice are turned to a face, not a `{}`", show(e->type)),
+                      "cards are turned `faceup` or `facedown`"));
   const Type type = model_->variables[dice->face.index].type;
   const Expr* face = convert(expr(node->child(1), &type), type, "face");
   if (is_poison(face)) return;
   if (face->kind == ExprKind::constant && !has_face(*dice, face->value))
-    return void(error(Code::out_of_range, node->child(1)->range, fmt::format("no side of a `{}` shows that", *die_with_face(dice->face.index))));
+    return void(error(Code::out_of_range, node->child(1)->range,
+                      fmt::format("no side of a `{}` shows that", *die_with_face(dice->face.index))));
   show_faces(e, face, node->range, out);
 }
 
 void Analysis::show_faces(const Expr* dice, const Expr* face, Range range, Block& out) {
-  if (dice->type.optional && !is_soft(dice)) return void(error(Code::may_be_none, dice->range, "this die may be none", "ask first whether it `is not none`"));
+  if (dice->type.optional && !is_soft(dice))
+    return void(error(Code::may_be_none, dice->range, "this die may be none", "ask first whether it `is not none`"));
   emit(out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(dice->type)->face.index;
 }
 
 // `reveal d`, `peek p.cubes by q`: their faces; false if these are no dice.
-bool Analysis::show_dice(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one) {
+bool Analysis::show_dice(const Expr* e, Range range, Block& out,
+                         const std::function<void(const Expr*, Block&)>& show_one) {
   const model::Dice* dice = dice_of(e->type);
   if (!dice) return false;
   const std::uint32_t face = dice->face.index;
-  if (model_->variables[face].visibility == model::Visibility::open) suspect(Code::without_effect, range, true, fmt::format("`{}` is public anyway", model_->variables[face].name));
+  if (model_->variables[face].visibility == model::Visibility::open)
+    suspect(Code::without_effect, range, true, fmt::format("`{}` is public anyway", model_->variables[face].name));
   if (e->type.kind != TypeKind::set) return show_one(variable_of(face, range, {e}), out), true;
   const LocalId one = add_local("", element_type(e->type), range);
   Stmt* s = emit(out, StmtKind::each, range, {e, nullptr, nullptr});
@@ -166,7 +193,9 @@ std::optional<std::pair<std::uint32_t, std::vector<Int>>> Analysis::dice_named(c
     return std::pair{part->first, std::vector<Int>{part->second}};
   }
   const bool of_player = node->kind == NodeKind::member;
-  const auto area = of_player ? area_of_players(node->text) : node->kind == NodeKind::name_ref ? area_named(node->text) : std::nullopt;
+  const auto area = of_player                          ? area_of_players(node->text)
+                    : node->kind == NodeKind::name_ref ? area_named(node->text)
+                                                       : std::nullopt;
   if (!area || !model_->areas[*area].dice || areas_[*area].name == node->text) return std::nullopt;
   Int first = 1, count = areas_[*area].count;
   if (of_player) {
@@ -186,7 +215,8 @@ std::optional<std::vector<Int>> Analysis::faces_said(std::uint32_t area, std::si
   const Type type = model_->variables[dice.face.index].type;
   const bool several = value->kind == NodeKind::list_lit;
   if (several && value->children.size() != count) {
-    error(Code::bad_scenario, value->range, fmt::format("these are {} dice and {} faces", count, value->children.size()));
+    error(Code::bad_scenario, value->range,
+          fmt::format("these are {} dice and {} faces", count, value->children.size()));
     return std::nullopt;
   }
   std::vector<Int> faces;
@@ -194,7 +224,10 @@ std::optional<std::vector<Int>> Analysis::faces_said(std::uint32_t area, std::si
     const Node* one = several ? value->child(i) : value;
     const auto face = scalar(one, &type);
     if (!face) return std::nullopt;
-    if (!has_face(dice, *face)) return error(Code::out_of_range, one->range, fmt::format("no side of a `{}` shows {}", areas_[area].name, written(one))), std::nullopt;
+    if (!has_face(dice, *face))
+      return error(Code::out_of_range, one->range,
+                   fmt::format("no side of a `{}` shows {}", areas_[area].name, written(one))),
+             std::nullopt;
     faces.push_back(*face);
   }
   faces.resize(count, faces.front());
@@ -204,7 +237,9 @@ std::optional<std::vector<Int>> Analysis::faces_said(std::uint32_t area, std::si
 // `given cube[1] shows 5`, `given a.cubes show [3, 4]`
 void Analysis::given_shows(const Node* node, model::Given g, model::ScenarioLine& line) {
   const auto dice = dice_named(node->child(0));
-  if (!dice) return void(error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`", "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
+  if (!dice)
+    return void(error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`",
+                      "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
   const auto faces = faces_said(dice->first, dice->second.size(), node->child(1));
   if (!faces) return;
   g.kind = model::Given::Kind::variable;
@@ -219,12 +254,14 @@ void Analysis::given_shows(const Node* node, model::Given g, model::ScenarioLine
 // `cubes show [3, 4, 4]`, in a claim
 const Expr* Analysis::shows_claim(const Node* node) {
   if (!rule_->scenario) {
-    error(Code::not_this_here, node->range, "`shows` belongs into scenarios", "a rule reads a die's `face`: `d.face == 5`");
+    error(Code::not_this_here, node->range, "`shows` belongs into scenarios",
+          "a rule reads a die's `face`: `d.face == 5`");
     return poison(node->range);
   }
   const auto dice = dice_named(node->child(0));
   if (!dice) {
-    error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`", "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
+    error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`",
+          "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
     return poison(node->range);
   }
   const auto faces = faces_said(dice->first, dice->second.size(), node->child(1));
@@ -232,8 +269,10 @@ const Expr* Analysis::shows_claim(const Node* node) {
   const std::uint32_t face = model_->areas[dice->first].dice->face.index;
   const Expr* all = nullptr;
   for (std::size_t i = 0; i < faces->size(); ++i) {
-    const Expr* one = make(ExprKind::equal, boolean_type(), node->range,
-                           {variable_of(face, node->range, {constant(area_type(dice->first), dice->second[i], node->range)}), constant(model_->variables[face].type, (*faces)[i], node->range)});
+    const Expr* one =
+        make(ExprKind::equal, boolean_type(), node->range,
+             {variable_of(face, node->range, {constant(area_type(dice->first), dice->second[i], node->range)}),
+              constant(model_->variables[face].type, (*faces)[i], node->range)});
     all = all ? make(ExprKind::logical_and, boolean_type(), node->range, {all, one}) : one;
   }
   return all;
@@ -242,7 +281,10 @@ const Expr* Analysis::shows_claim(const Node* node) {
 // `a rolls 3, 5` behind the step in which it happens.
 void Analysis::rolls(Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
   model::Step said;
-  if (line.steps.empty()) return void(error(Code::bad_scenario, node->range, "what comes up stands behind the step in which the dice are rolled", "`when a uses throw, a rolls 3, 5`"));
+  if (line.steps.empty())
+    return void(error(Code::bad_scenario, node->range,
+                      "what comes up stands behind the step in which the dice are rolled",
+                      "`when a uses throw, a rolls 3, 5`"));
   if (!chooses(items, said)) return;
   for (model::StepItem& item : said.items) line.steps.back().rolls.emplace_back(player, std::move(item));
   line.steps.back().text += ", " + std::string(diagnostics_.sources().text(node->range));

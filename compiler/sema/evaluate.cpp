@@ -49,7 +49,8 @@ std::optional<Computed> Analysis::evaluate_block(const Block& block, Frame& fram
 }
 
 // A value is known if everything that bends it is: rules of nobody with conditions that are known.
-std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments, int depth) {
+std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std::vector<Computed>& arguments,
+                                                 int depth) {
   build_value(index);
   ensure_modifiers(index);
   if (values_[index].state != Callable::State::done) return std::nullopt;
@@ -96,7 +97,8 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
     if (!amount) return std::nullopt;
     switch (m.how) {
       case model::ModifyHow::to:
-        if (!strongest || strongest->head.precedence < m.head.precedence) strongest = &m, to = amount->value, result->values = amount->values;
+        if (!strongest || strongest->head.precedence < m.head.precedence)
+          strongest = &m, to = amount->value, result->values = amount->values;
         break;
       case model::ModifyHow::by: by.push_back({ExprKind::add, amount->value, m.amount->range}); break;
       case model::ModifyHow::at_least: at_least.push_back({ExprKind::maximum, amount->value, m.amount->range}); break;
@@ -113,7 +115,8 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
     return !at || limit;
   };
   std::vector<Bend> bounds;
-  if (!bound(v.at_least, ExprKind::maximum, bounds) || !bound(v.at_most, ExprKind::minimum, bounds)) return std::nullopt;
+  if (!bound(v.at_least, ExprKind::maximum, bounds) || !bound(v.at_most, ExprKind::minimum, bounds))
+    return std::nullopt;
   result->value = to;
   for (const std::vector<Bend>* bends : {&by, &at_least, &at_most, &bounds})
     for (const Bend& bend : *bends) {
@@ -124,8 +127,8 @@ std::optional<Computed> Analysis::evaluate_value(std::uint32_t index, const std:
   return result;
 }
 
-// By the operation that a game would run; what it would trap at is kept for the message. A number that is too large becomes unlimited in a
-// game. Where it is worked out before, that is a mistake.
+// By the operation that a game would run; what it would trap at is kept for the message. A number that is too large
+// becomes unlimited in a game. Where it is worked out before, that is a mistake.
 std::optional<Computed> Analysis::worked_out(ExprKind kind, Int a, Int b, Range range) {
   analysis::Result result = analysis::arithmetic(kind, a, b);
   const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
@@ -175,7 +178,9 @@ std::optional<Computed> Analysis::subsets_of(const std::vector<Int>& elements, I
 std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int depth) {
   if (depth == 0) went_wrong_.reset();
   if (depth > kDeepest || ++evaluations_ > kMostSteps) return std::nullopt;
-  const auto arg = [&](std::size_t i) { return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt; };
+  const auto arg = [&](std::size_t i) {
+    return i < e.args.size() && e.args[i] ? evaluate(*e.args[i], frame, depth + 1) : std::nullopt;
+  };
   const auto number = [](Int v) { return Computed{v, {}, {}}; };
   const auto set_of = [](std::vector<Int> v) {
     std::sort(v.begin(), v.end());
@@ -223,7 +228,9 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     }
     case ExprKind::part_at: {
       auto whose = arg(0), at = arg(1);
-      return whose && at && at->value >= 1 && at->value <= e.value ? std::optional(number(whose->value * e.value + at->value)) : std::nullopt;
+      return whose && at && at->value >= 1 && at->value <= e.value
+                 ? std::optional(number(whose->value * e.value + at->value))
+                 : std::nullopt;
     }
     case ExprKind::parts_of: {
       auto whose = arg(0);
@@ -233,7 +240,8 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return set_of(std::move(parts));
     }
     case ExprKind::attribute: {
-      if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card && !frame.contains(e.args[0]->local.index)) {
+      if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card &&
+          !frame.contains(e.args[0]->local.index)) {
         auto v = attribute_of_copy(e.ref, e.range);
         return v ? std::optional<Computed>(printed(*v)) : std::nullopt;
       }
@@ -250,7 +258,8 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return std::nullopt;
     }
     case ExprKind::kind_of: {
-      if (copy_ && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index)) return number(copy_->kind.index);
+      if (copy_ && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index))
+        return number(copy_->kind.index);
       auto of = arg(0);
       if (!of || of->value == kNone) return of;
       return number(model_->cards[of->value].kind.index);
@@ -319,7 +328,8 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::disjoint: {
       auto x = arg(0), y = arg(1);
       if (!x || !y) return std::nullopt;
-      return number(std::none_of(x->values.begin(), x->values.end(), [&](Int v) { return std::binary_search(y->values.begin(), y->values.end(), v); }));
+      return number(std::none_of(x->values.begin(), x->values.end(),
+                                 [&](Int v) { return std::binary_search(y->values.begin(), y->values.end(), v); }));
     }
     case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: {
       auto x = arg(0), y = arg(1);
@@ -340,7 +350,9 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       auto board = board_of(e.type);
       if (!x || !y || !board) return std::nullopt;
       const model::Board& b = model_->boards[*board];
-      return number(x->value < 0 || x->value >= b.width || y->value < 0 || y->value >= b.height ? kNone : y->value * b.width + x->value);
+      return number(x->value < 0 || x->value >= b.width || y->value < 0 || y->value >= b.height
+                        ? kNone
+                        : y->value * b.width + x->value);
     }
     case ExprKind::step: case ExprKind::shift: {
       auto of = arg(0), by = arg(1);
@@ -365,14 +377,17 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::edge_of: {
       const auto cell = arg(0), way = arg(1);
       const auto board = board_of(e.args[0]->type);
-      const Int edge = cell && way && board && cell->value != kNone && way->value != kNone ? model_->boards[*board].border(cell->value, way->value) : kNone;
+      const Int edge = cell && way && board && cell->value != kNone && way->value != kNone
+                           ? model_->boards[*board].border(cell->value, way->value)
+                           : kNone;
       if (edge == kNone) return std::nullopt;
       return number(edge);
     }
     case ExprKind::cells_beside: {
       const auto edge = arg(0);
       if (!edge || edge->value == kNone) return std::nullopt;
-      if (const auto graph = board_of(e.args[0]->type)) return set_of(model_->boards[*graph].joined[static_cast<std::size_t>(edge->value)]);
+      if (const auto graph = board_of(e.args[0]->type))
+        return set_of(model_->boards[*graph].joined[static_cast<std::size_t>(edge->value)]);
       const auto board = board_of_edge(e.args[0]->type);
       if (!board) return std::nullopt;
       const auto [first, other] = model_->boards[*board].between[static_cast<std::size_t>(edge->value)];
@@ -381,7 +396,8 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::rotated: {
       const auto x = arg(0), n = arg(1);
       const auto turned = x && n ? worked_out(ExprKind::add, x->value, n->value, e.range) : std::nullopt;
-      return turned ? worked_out(ExprKind::modulo, turned->value, board_with(e.type).directions(), e.range) : std::nullopt;
+      return turned ? worked_out(ExprKind::modulo, turned->value, board_with(e.type).directions(), e.range)
+                    : std::nullopt;
     }
     case ExprKind::set_of_one: {
       auto x = arg(0);
@@ -389,14 +405,16 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return x->value == kNone ? set_of({}) : set_of({x->value});
     }
     case ExprKind::is_empty: case ExprKind::size: {
-      if (e.kind == ExprKind::size && e.args[0]->kind == ExprKind::players_in) return number(players_);   // as in fixed.cpp
+      // as in fixed.cpp
+      if (e.kind == ExprKind::size && e.args[0]->kind == ExprKind::players_in) return number(players_);
       auto x = arg(0);
       if (!x) return std::nullopt;
       return number(e.kind == ExprKind::size ? static_cast<Int>(x->values.size()) : x->values.empty());
     }
     case ExprKind::set_list: {
       Computed all;
-      for (std::size_t i = 0; i < model_->set_lists[e.ref].sets.size(); ++i) all.items.push_back(number(static_cast<Int>(i)));
+      for (std::size_t i = 0; i < model_->set_lists[e.ref].sets.size(); ++i)
+        all.items.push_back(number(static_cast<Int>(i)));
       return all;
     }
     case ExprKind::listed_set: {
@@ -491,7 +509,11 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
           if (!sum) return std::nullopt;
           total = sum->value;
         } else if (e.value == 3) all.insert(all.end(), x->values.begin(), x->values.end());
-        else if (x->value != kNone) total = total == kNone ? x->value : worked_out(e.value == 1 ? ExprKind::maximum : ExprKind::minimum, total, x->value, e.range)->value;
+        else if (x->value != kNone)
+          total =
+              total == kNone
+                  ? x->value
+                  : worked_out(e.value == 1 ? ExprKind::maximum : ExprKind::minimum, total, x->value, e.range)->value;
       }
       return e.value == 3 ? set_of(std::move(all)) : number(total);
     }

@@ -7,7 +7,9 @@
 namespace cardwright::sema {
 
 namespace {
-bool is_none_literal(const Expr* e) { return e->kind == ExprKind::constant && e->value == kNone && e->type.kind == TypeKind::nothing; }
+bool is_none_literal(const Expr* e) {
+  return e->kind == ExprKind::constant && e->value == kNone && e->type.kind == TypeKind::nothing;
+}
 }  // namespace
 
 // ---------------------------------------------------------------- types
@@ -16,8 +18,12 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
   if (a.kind != b.kind) return false;
   switch (a.kind) {
     case TypeKind::enumeration: return a.ref == b.ref;
-    case TypeKind::card: return a.ref >= types_.size() || b.ref >= types_.size() || is_a(a.ref, b.ref) || is_a(b.ref, a.ref);
-    case TypeKind::set: case TypeKind::list: return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing || same_type(*a.elem, *b.elem);
+    case TypeKind::card:
+      return a.ref >= types_.size() || b.ref >= types_.size() || is_a(a.ref, b.ref) || is_a(b.ref, a.ref);
+    case TypeKind::set:
+    case TypeKind::list:
+      return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing ||
+             same_type(*a.elem, *b.elem);
     case TypeKind::map: return same_type(*a.elem, *b.elem) && same_type(*a.key, *b.key);
     case TypeKind::integer: return is_duration(a) == is_duration(b);
     case TypeKind::listed: case TypeKind::record: return a.ref == b.ref;
@@ -25,7 +31,9 @@ bool Analysis::same_type(const Type& a, const Type& b) const {
   }
 }
 
-bool Analysis::fits(const Type& from, const Type& to) const { return same_type(from, to) && (!from.optional || to.optional); }
+bool Analysis::fits(const Type& from, const Type& to) const {
+  return same_type(from, to) && (!from.optional || to.optional);
+}
 
 std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
   if (a.kind == TypeKind::poison) return b;
@@ -35,7 +43,8 @@ std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
   if (!same_type(a, b)) return std::nullopt;
   Type t = a;
   t.optional = a.optional || b.optional;
-  if (t.kind == TypeKind::integer) t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi), t.ref = a.ref == b.ref ? a.ref : ~0u;
+  if (t.kind == TypeKind::integer)
+    t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi), t.ref = a.ref == b.ref ? a.ref : ~0u;
   if (t.kind == TypeKind::card && a.ref != b.ref) {
     if (a.ref < types_.size() && b.ref < types_.size()) t.ref = is_a(a.ref, b.ref) ? b.ref : a.ref;
     else t.ref = ~0u;
@@ -45,7 +54,8 @@ std::optional<Type> Analysis::common(const Type& a, const Type& b) const {
     if (a.elem && b.elem && a.elem->kind == TypeKind::list)
       if (const auto inner = common(*a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*inner);
   }
-  if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing)) t.elem = b.elem;
+  if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing))
+    t.elem = b.elem;
   return t;
 }
 
@@ -58,32 +68,42 @@ const Expr* Analysis::convert(const Expr* e, const Type& to, std::string_view wh
       Expr* empty = make(ExprKind::set_constant, to, e->range);
       return empty;
     }
-    error(Code::may_be_none, e->range, fmt::format("none can't stand{}: a `{}` is needed", what.empty() ? " here" : for_what, show(to)), "declare it optional with `?`");
+    error(Code::may_be_none, e->range,
+          fmt::format("none can't stand{}: a `{}` is needed", what.empty() ? " here" : for_what, show(to)),
+          "declare it optional with `?`");
     return poison(e->range);
   }
   if (is_offset(to) && is_direction(e->type))
     if (const Expr* offset = as_offset(e)) return offset;
   if (to.kind == TypeKind::integer && e->type.kind == TypeKind::enumeration && model_->enums[e->type.ref].numbered)
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
-  if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set && same_type(e->type, *to.elem))
+  if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set &&
+      same_type(e->type, *to.elem))
     return make(ExprKind::set_of_one, to, e->range, {e});
-  if (to.kind == TypeKind::list && to.elem && to.elem->kind == TypeKind::set && e->type.kind == TypeKind::list) e = as_plain_list(e);
+  if (to.kind == TypeKind::list && to.elem && to.elem->kind == TypeKind::set && e->type.kind == TypeKind::list)
+    e = as_plain_list(e);
   if (is_poison(e)) return e;
   if (!same_type(e->type, to)) {
-    error(Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)),
-          is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`" : record_in(to) ? fmt::format("say it so: `{}`", as_written(to)) : "");
+    error(Code::wrong_type, e->range,
+          fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)),
+          is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`"
+          : record_in(to)                                      ? fmt::format("say it so: `{}`", as_written(to))
+                                                               : "");
     return poison(e->range);
   }
   if (to.kind == TypeKind::list) return as_list(e, to);
   if (to.kind == TypeKind::map) return as_table(e, to, for_what);
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(e)) {
     error(Code::may_be_none, e->range, fmt::format("this may be none, and a `{}` is needed{}", show(to), for_what),
-          to.kind == TypeKind::player ? "ask first whether it `is in`" : "ask first whether it `is not none`, or say what else: `or else …`");
+          to.kind == TypeKind::player ? "ask first whether it `is in`"
+                                      : "ask first whether it `is not none`, or say what else: `or else …`");
     return poison(e->range);
   }
   if (to.kind == TypeKind::integer && !(e->type.hi >= to.lo && e->type.lo <= to.hi) && e->type.lo <= e->type.hi) {
-    error(Code::out_of_range, e->range, e->type.lo == e->type.hi ? fmt::format("{} is never in {}..{}", e->type.lo, to.lo, to.hi)
-                                                                   : fmt::format("a number in {}..{} is never in {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
+    error(Code::out_of_range, e->range,
+          e->type.lo == e->type.hi
+              ? fmt::format("{} is never in {}..{}", e->type.lo, to.lo, to.hi)
+              : fmt::format("a number in {}..{} is never in {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
     return poison(e->range);
   }
   if (e->type.kind == TypeKind::set && (!e->type.elem || e->type.elem->kind == TypeKind::nothing)) {
@@ -104,14 +124,16 @@ const Expr* Analysis::as_list(const Expr* e, const Type& to) {
   }
   if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // each of its lists
     const LocalId x = add_local("it", element_type(e->type), e->range);
-    Expr* all = make(ExprKind::list_of, list_type(*to.elem, e->type.most), e->range, {e, nullptr, convert(local(x, e->range), *to.elem)});
+    Expr* all = make(ExprKind::list_of, list_type(*to.elem, e->type.most), e->range,
+                     {e, nullptr, convert(local(x, e->range), *to.elem)});
     all->local = x;
     e = all;
   }
   if (e->type.most == to.most) return e;
   if (e->kind != ExprKind::list_literal) return make(ExprKind::list_as, to, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {
-    error(Code::out_of_range, e->range, fmt::format("{} elements, and the list holds up to {}", e->args.size(), to.most));
+    error(Code::out_of_range, e->range,
+          fmt::format("{} elements, and the list holds up to {}", e->args.size(), to.most));
     return poison(e->range);
   }
   return make(ExprKind::list_literal, to, e->range, e->args);
@@ -131,11 +153,18 @@ const Expr* Analysis::to_amount(const Expr* e) {
     e = make(ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range, {e});
   if (e->type.kind != TypeKind::integer) {
     error(Code::wrong_type, e->range, fmt::format("a number is needed here, and this is a `{}`", show(e->type)),
-          e->type.kind == TypeKind::set ? "say `size(…)`" : board_of(e->type) ? "`c.x` and `c.y` are numbers" : e->type.kind == TypeKind::text ? "texts are only for people: `log \"{a}{b}\"`" : e->kind == ExprKind::less || e->kind == ExprKind::less_equal ? "comparing can't be chained: `n in 1..3`, or `1 <= n and n <= 3`" : e->type.kind == TypeKind::enumeration ? "say `index of …`" : "");
+          e->type.kind == TypeKind::set    ? "say `size(…)`"
+          : board_of(e->type)              ? "`c.x` and `c.y` are numbers"
+          : e->type.kind == TypeKind::text ? "texts are only for people: `log \"{a}{b}\"`"
+          : e->kind == ExprKind::less || e->kind == ExprKind::less_equal
+              ? "comparing can't be chained: `n in 1..3`, or `1 <= n and n <= 3`"
+          : e->type.kind == TypeKind::enumeration ? "say `index of …`"
+                                                  : "");
     return poison(e->range);
   }
   if (e->type.optional && !is_soft(e)) {
-    error(Code::may_be_none, e->range, "this number may be none", "ask first whether it `is not none`, or say what else: `or else 0`");
+    error(Code::may_be_none, e->range, "this number may be none",
+          "ask first whether it `is not none`, or say what else: `or else 0`");
     return poison(e->range);
   }
   return e;
@@ -161,7 +190,8 @@ std::string Analysis::key_of(const Expr* e) const {
   if (e->kind == ExprKind::local) return fmt::format("l{}", e->local.index);
   if (e->kind == ExprKind::constant) return fmt::format("c{}", e->value);
   if (e->kind == ExprKind::active_player) return "active";
-  if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field) return fmt::format("f{}.{}.{}", static_cast<int>(e->kind), e->ref, e->value);
+  if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field)
+    return fmt::format("f{}.{}.{}", static_cast<int>(e->kind), e->ref, e->value);
   if (e->kind == ExprKind::variable || e->kind == ExprKind::attribute) {
     std::string key = fmt::format("{}{}(", e->kind == ExprKind::variable ? 'v' : 'a', e->ref);
     for (const Expr* a : e->args) {
@@ -171,25 +201,29 @@ std::string Analysis::key_of(const Expr* e) const {
     }
     return key + ")";
   }
-  if (e->kind == ExprKind::part_owner || e->kind == ExprKind::constant_of_part || e->kind == ExprKind::part_of_constant) {
+  if (e->kind == ExprKind::part_owner || e->kind == ExprKind::constant_of_part ||
+      e->kind == ExprKind::part_of_constant) {
     const std::string of = key_of(e->args[0]);
     return of.empty() ? of : fmt::format("p{}({})", static_cast<int>(e->kind), of);
   }
-  const bool entry = e->kind == ExprKind::element_at && e->args[0]->kind == ExprKind::local && e->args[0]->type.kind == TypeKind::map;
-  if (entry || e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at || e->kind == ExprKind::rotated) {
+  const bool entry =
+      e->kind == ExprKind::element_at && e->args[0]->kind == ExprKind::local && e->args[0]->type.kind == TypeKind::map;
+  if (entry || e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at ||
+      e->kind == ExprKind::rotated) {
     const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
     return of.empty() || by.empty() ? std::string() : fmt::format("b{}({},{})", static_cast<int>(e->kind), of, by);
   }
   return {};
 }
 
-// `top of z`, `first of S` and what is chosen are none only where nothing is. Asking each time would be a burden, so such a
-// value may be used as if it were there; if it is not, the game ends with an error. What is *declared* `card?` or
-// `player?` has to be asked about.
+// `top of z`, `first of S` and what is chosen are none only where nothing is. Asking each time would be a burden, so
+// such a value may be used as if it were there; if it is not, the game ends with an error. What is *declared* `card?`
+// or `player?` has to be asked about.
 bool Analysis::is_soft(const Expr* e) const {
   if (!e || !e->type.optional) return true;
   switch (e->kind) {
-    case ExprKind::zone_top: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::zone_top: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::pick_first:
+    case ExprKind::pick_last:
     case ExprKind::pick_random: return true;
     case ExprKind::attribute: {
       const Type& t = e->args[0]->type;
@@ -198,7 +232,8 @@ bool Analysis::is_soft(const Expr* e) const {
     }
     case ExprKind::kind_of: case ExprKind::number_of: return is_soft(e->args[0]);
     case ExprKind::local: return rule_->soft.contains(e->local.index);
-    case ExprKind::conditional: return is_soft(e->args[1]) && is_soft(e->args[2]) && e->args[1]->value != kNone && e->args[2]->value != kNone;
+    case ExprKind::conditional:
+      return is_soft(e->args[1]) && is_soft(e->args[2]) && e->args[1]->value != kNone && e->args[2]->value != kNone;
     case ExprKind::or_else: return is_soft(e->args[1]) && e->args[1]->value != kNone;
     default: return false;
   }
@@ -231,8 +266,12 @@ void Analysis::narrow(const Expr* c, bool holds) {
     case ExprKind::counts_as: {
       if (!holds) return;
       known(c->args[0]);
-      const auto lies = [&](Int kind) { return model_->lying && model_->lying->sort_of[static_cast<std::size_t>(kind)] != kNone; };
-      if (std::string key = covering_key(c->args[0]); !key.empty() && std::all_of(c->values.begin(), c->values.end(), lies)) rule_->narrowed.push_back(std::move(key));
+      const auto lies = [&](Int kind) {
+        return model_->lying && model_->lying->sort_of[static_cast<std::size_t>(kind)] != kNone;
+      };
+      if (std::string key = covering_key(c->args[0]);
+          !key.empty() && std::all_of(c->values.begin(), c->values.end(), lies))
+        rule_->narrowed.push_back(std::move(key));
       return;
     }
     case ExprKind::is_in_game: case ExprKind::in_set:
@@ -306,15 +345,22 @@ const Expr* Analysis::collection(const Node* node, const Type* element) {
 
 // `a loses or b wins`, `not (a may pass)`: claims of scenarios, which are no conditions.
 const Expr* Analysis::claim_as_condition(const Node* node) {
-  const std::string said(diagnostics_.sources().text(node->range)), who = node->child(0) ? std::string(diagnostics_.sources().text(node->child(0)->range)) : "a";
-  const bool ends = node->text == "wins" || node->text == "loses", offered = node->text == "may" || node->text == "can't";
+  const std::string said(diagnostics_.sources().text(node->range)),
+      who = node->child(0) ? std::string(diagnostics_.sources().text(node->child(0)->range)) : "a";
+  const bool ends = node->text == "wins" || node->text == "loses",
+             offered = node->text == "may" || node->text == "can't";
   if (!rule_->scenario)
-    error(Code::misplaced, node->range, fmt::format("only a scenario can say `{}`", said), ends ? fmt::format("`winners {}` ends the game", who) : "");
+    error(Code::misplaced, node->range, fmt::format("only a scenario can say `{}`", said),
+          ends ? fmt::format("`winners {}` ends the game", who) : "");
   else
-    error(Code::bad_scenario, node->range, fmt::format("`{}` is a claim by itself: it can't be turned round, or be one of two", said),
-          ends      ? fmt::format("`and` joins claims; `{} {}` says that the game is over and {}", who, node->text == "wins" ? "loses" : "wins", node->text == "wins" ? "others have won" : "they have won")
-          : offered ? fmt::format("`and` joins claims; the contrary is `{} {} …`", who, node->text == "may" ? "can't" : "may")
-                    : "`and` joins claims");
+    error(Code::bad_scenario, node->range,
+          fmt::format("`{}` is a claim by itself: it can't be turned round, or be one of two", said),
+          ends ? fmt::format("`and` joins claims; `{} {}` says that the game is over and {}", who,
+                             node->text == "wins" ? "loses" : "wins",
+                             node->text == "wins" ? "others have won" : "they have won")
+          : offered
+              ? fmt::format("`and` joins claims; the contrary is `{} {} …`", who, node->text == "may" ? "can't" : "may")
+              : "`and` joins claims");
   return poison(node->range);
 }
 
@@ -343,7 +389,8 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::arg: return expr(node->child(0), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
     case NodeKind::table_lit:
-      error(Code::wrong_type, node->range, "a table is written out only where an attribute is given", "a variable's entries are set one by one: `m[red] = 1`");
+      error(Code::wrong_type, node->range, "a table is written out only where an attribute is given",
+            "a variable's entries are set one by one: `m[red] = 1`");
       return poison(node->range);
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(node);
@@ -354,13 +401,16 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (const Expr* offset = is_poison(e) ? nullptr : as_offset(e)) {
         if (is_poison(offset)) return offset;
         const auto negative = [&](const Expr* x) { return make(ExprKind::negate, integer_type(), node->range, {x}); };
-        return node->text == "+" ? offset : this->offset(negative(offset->args[0]), negative(offset->args[1]), node->range);
+        return node->text == "+" ? offset
+                                 : this->offset(negative(offset->args[0]), negative(offset->args[1]), node->range);
       }
       e = to_amount(e);                                    // a duration too: `by -50 ms`
       if (is_poison(e)) return e;
       if (node->text == "+") return e;
       const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
-      if (e->kind == ExprKind::constant) return is_duration(e->type) ? constant(e->type, -e->value, node->range) : integer_constant(-e->value, node->range);
+      if (e->kind == ExprKind::constant)
+        return is_duration(e->type) ? constant(e->type, -e->value, node->range)
+                                    : integer_constant(-e->value, node->range);
       return make(ExprKind::negate, negative, node->range, {e});
     }
     case NodeKind::binary: return binary(node, expected);
@@ -389,12 +439,14 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
         Pure pure(*rule_);
         // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
-        const bool outer = std::any_of(rule_->elements.begin(), rule_->elements.end(), [](const Element& e) { return e.is_it; });
+        const bool outer =
+            std::any_of(rule_->elements.begin(), rule_->elements.end(), [](const Element& e) { return e.is_it; });
         rule_->elements.push_back({local(x, node->range), !outer});
         const Expr* c = condition(node->child(2));
         if (is_poison(c)) return c;
         const bool walked = is_sequence(s);
-        Expr* f = make(walked ? ExprKind::aggregate : ExprKind::filter, walked ? integer_type(0, 100000) : s->type, node->range, {s, c});
+        Expr* f = make(walked ? ExprKind::aggregate : ExprKind::filter, walked ? integer_type(0, 100000) : s->type,
+                       node->range, {s, c});
         f->local = x;
         if (!walked) return size_of(f, node->range);
         f->args.push_back(nullptr);
@@ -419,7 +471,9 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         return make(ExprKind::pick_random, enum_type(e), node->range, {all});
       }
       if (const Expr* dice = expr(of); is_poison(dice) || dice_of(dice->type)) {
-        if (!is_poison(dice)) error(Code::wrong_type, node->range, "a die is rolled by a statement of its own", "`roll d`, and then `d.face`");
+        if (!is_poison(dice))
+          error(Code::wrong_type, node->range, "a die is rolled by a statement of its own",
+                "`roll d`, and then `d.face`");
         return poison(node->range);
       }
       const Expr* n = integer(of);                       // `roll 6`
@@ -475,7 +529,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     if (b->value) return b->value->kind == ExprKind::record ? again(b->value, range) : b->value;
     for (const Element& el : rule_->elements)
       if (el.is_it && el.value->local != b->local && has_member(el.value->type, name) && !in_library(range)) {
-        error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`, or choose another name", name));
+        error(Code::ambiguous_name, range,
+              fmt::format("`{}` could be the attribute or what is called so outside", name),
+              fmt::format("say `it.{}`, or choose another name", name));
         return poison(range);
       }
     return local(b->local, range);
@@ -483,7 +539,8 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   if (name == "me") return me(node);
   if (name == "this") {
     if (rule_->self.valid()) return local(rule_->self, range);
-    error(Code::nobody_meant, range, rule_->borrowed ? "there is no card here: a character has it by `has`" : "`this` means no card here",
+    error(Code::nobody_meant, range,
+          rule_->borrowed ? "there is no card here: a character has it by `has`" : "`this` means no card here",
           rule_->borrowed ? "" : "it is known in the rules of a card");
     return poison(range);
   }
@@ -496,7 +553,8 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
           if (!rule_->here.valid()) rule_->here = add_local("here", area_type(a), range);
           return local(rule_->here, range);
         }
-    error(Code::nobody_meant, range, "`here` means nothing here", "it is the part of an area in which a card lies, in its `while in`");
+    error(Code::nobody_meant, range, "`here` means nothing here",
+          "it is the part of an area in which a card lies, in its `while in`");
     return poison(range);
   }
   if (name == "it") {
@@ -507,7 +565,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   }
   if (name == "active") {
     if (has_turns_ && !rule_->before_game) return make(ExprKind::active_player, player_type(), range);
-    error(Code::nobody_meant, range, has_turns_ ? "`active` means nobody during setup" : "`active` means nobody: the game has no turns", "give the player a name");
+    error(Code::nobody_meant, range,
+          has_turns_ ? "`active` means nobody during setup" : "`active` means nobody: the game has no turns",
+          "give the player a name");
     return poison(range);
   }
   if (name == "players") return make(ExprKind::players_in, set_type(player_type()), range);
@@ -517,7 +577,8 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     const Expr* m = me(node);
     if (is_poison(m)) return m;
     return make(ExprKind::set_minus, set_type(player_type()), range,
-                {make(ExprKind::players_in, set_type(player_type()), range), make(ExprKind::set_of_one, set_type(player_type()), range, {m})});
+                {make(ExprKind::players_in, set_type(player_type()), range),
+                 make(ExprKind::set_of_one, set_type(player_type()), range, {m})});
   }
   if (name == "_") {
     error(Code::nobody_meant, range, "`_` stands only in patterns");
@@ -527,20 +588,25 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
   // bare attributes of the element of a set
   for (auto it = rule_->elements.rbegin(); it != rule_->elements.rend(); ++it) {
     if (!has_member(it->value->type, name)) continue;
-    const bool outside = it->is_it && (table_variables_.contains(name) || table_records_.contains(name) || table_zones_.contains(name) || consts_.contains(name) || options_.contains(name));
+    const bool outside =
+        it->is_it && (table_variables_.contains(name) || table_records_.contains(name) || table_zones_.contains(name) ||
+                      consts_.contains(name) || options_.contains(name));
     if (outside && in_library(range)) {                      // what a game calls so is not meant
       if (!is_library_member(it->value->type, name)) continue;
     } else if (outside) {
-      error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name), fmt::format("say `it.{}`", name));
+      error(Code::ambiguous_name, range, fmt::format("`{}` could be the attribute or what is called so outside", name),
+            fmt::format("say `it.{}`", name));
       return poison(range);
     }
-    return member_of(it->value->kind == ExprKind::local ? local(it->value->local, range) : it->value, name, range, range);
+    return member_of(it->value->kind == ExprKind::local ? local(it->value->local, range) : it->value, name, range,
+                     range);
   }
   bool found = false;
   if (wanted && wanted->kind == TypeKind::enumeration && !table_variables_.contains(name))
     if (const Expr* e = enum_constant(name, range, wanted, false, found); found && e->type.ref == wanted->ref) return e;
   if (wanted && wanted->kind == TypeKind::kind)
-    if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u) return constant(kind_type(), k->second, range);
+    if (auto k = kind_names_.find(name); k != kind_names_.end() && k->second != ~0u)
+      return constant(kind_type(), k->second, range);
   if (rule_->scenario)
     if (auto s = seat(node, false)) return constant(player_type(), *s, range);
   if (auto v = table_variables_.find(name); v != table_variables_.end()) {
@@ -548,7 +614,9 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     return variable_of(v->second, range, {});
   }
   if (auto r = table_records_.find(name); r != table_records_.end())
-    return spread(r->first, r->second, range, [&](const std::string& leaf, const Type&) { return variable_of(table_variables_.find(leaf)->second, range, {}); });
+    return spread(r->first, r->second, range, [&](const std::string& leaf, const Type&) {
+      return variable_of(table_variables_.find(leaf)->second, range, {});
+    });
   if (auto z = table_zones_.find(name); z != table_zones_.end()) {
     used_.insert(std::string(name));
     Expr* e = make(ExprKind::zone, set_type(card_type()), range);
@@ -571,19 +639,24 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
         }
         case Fixed::Kind::symbol:
           if (const Expr* e = enum_constant(f->symbol, range, wanted, false, found); found) return e;
-          error(Code::wrong_type, range, fmt::format("`{}` is an option with values of its own", name), fmt::format("compare it: `{} == {}`", name, f->symbol));
+          error(Code::wrong_type, range, fmt::format("`{}` is an option with values of its own", name),
+                fmt::format("compare it: `{} == {}`", name, f->symbol));
           return poison(range);
       }
     }
     return computed_const(node);
   }
-  if (auto v = value_names_.find(name); v != value_names_.end() && values_[v->second].names.empty()) return call_named(node, name, false);
+  if (auto v = value_names_.find(name); v != value_names_.end() && values_[v->second].names.empty())
+    return call_named(node, name, false);
   if (auto r = given_records_.find(name); r != given_records_.end())
-    if (auto v = value_names_.find(leaves_of(r->second, r->first)[0].name); v != value_names_.end() && values_[v->second].names.empty()) return call_named(node, name, false);
+    if (auto v = value_names_.find(leaves_of(r->second, r->first)[0].name);
+        v != value_names_.end() && values_[v->second].names.empty())
+      return call_named(node, name, false);
   if (auto d = decks_.find(name); d != decks_.end()) {
     used_.insert(std::string(name));
     if (d->second.pool) {
-      Expr* e = make(ExprKind::pool_values, set_type(enum_type(model_->pools[d->second.pool->index].element.index)), range);
+      Expr* e =
+          make(ExprKind::pool_values, set_type(enum_type(model_->pools[d->second.pool->index].element.index)), range);
       e->ref = d->second.pool->index;
       return e;
     }
@@ -597,19 +670,22 @@ const Expr* Analysis::name_ref(const Node* node, const Type* expected) {
     return constant(kind_type(), k->second, range);
   }
   if (auto a = area_named(name)) {
-    if (areas_[*a].single && areas_[*a].each == 0 && areas_[*a].name == name) return constant(area_type(*a), 1, range);   // the only die
+    // the only die
+    if (areas_[*a].single && areas_[*a].each == 0 && areas_[*a].name == name) return constant(area_type(*a), 1, range);
     Expr* e = make(ExprKind::set_constant, set_type(area_type(*a)), range);
     for (Int i = 1; i <= areas_[*a].count; ++i) e->values.push_back(i);
     return e;
   }
   if (const model::Board* board = board_with_dirs(name)) return universe(enum_type(board->dirs.index), range);
   if (board_named(node)) {
-    error(Code::wrong_type, range, fmt::format("a board is no value, and `{}` is one", name), fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
+    error(Code::wrong_type, range, fmt::format("a board is no value, and `{}` is one", name),
+          fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
     return poison(range);
   }
   if (name == "clock" && rule_->scenario) return make(ExprKind::race_clock, duration_type(), range);
   if (name == "turn_number") return make(ExprKind::turn_number, integer_type(0, 0x7fffffff), range);
-  if (name == "round_number" || name == "round") return make(ExprKind::round_number, integer_type(0, 0x7fffffff), range);
+  if (name == "round_number" || name == "round")
+    return make(ExprKind::round_number, integer_type(0, 0x7fffffff), range);
   return unknown_name(node, wanted);
 }
 
@@ -655,7 +731,8 @@ const Expr* Analysis::const_value(const Node* declared, const Expr* e) {
   Frame frame;
   auto v = evaluate(*e, frame);
   if (!v) {
-    not_known(declared->child(1)->range, fmt::format("what `{}` is must be known before the game", declared->text), "a `value` may change: `value x(): int = …`");
+    not_known(declared->child(1)->range, fmt::format("what `{}` is must be known before the game", declared->text),
+              "a `value` may change: `value x(): int = …`");
     return poison(declared->range);
   }
   if (e->type.kind == TypeKind::list) return const_list(declared->text, e, *v);
@@ -679,11 +756,15 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
       }
       const Composed& records = windows_[o->second.window].composed;
       const auto kept = [&](const std::string& leaf) {
-        return std::find_if(o->second.variables.begin(), o->second.variables.end(), [&](const auto& v) { return v.first == leaf; });
+        return std::find_if(o->second.variables.begin(), o->second.variables.end(),
+                            [&](const auto& v) { return v.first == leaf; });
       };
-      if (auto r = records.find(node->text); r != records.end() && kept(leaves_of(r->second, r->first)[0].name) != o->second.variables.end())
-        return spread(r->first, r->second, node->range, [&](const std::string& leaf, const Type&) { return local(kept(leaf)->second, node->range); });
-      error(Code::unknown_member, at, fmt::format("that window has no variable `{}`", node->text), did_you_mean(node->text, names));
+      if (auto r = records.find(node->text);
+          r != records.end() && kept(leaves_of(r->second, r->first)[0].name) != o->second.variables.end())
+        return spread(r->first, r->second, node->range,
+                      [&](const std::string& leaf, const Type&) { return local(kept(leaf)->second, node->range); });
+      error(Code::unknown_member, at, fmt::format("that window has no variable `{}`", node->text),
+            did_you_mean(node->text, names));
       return poison(node->range);
     }
   if (base->kind == NodeKind::name_ref && !find_binding(base->text)) {
@@ -696,7 +777,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
         if (en.constants[i].name == node->text) return constant(enum_type(e->second), static_cast<Int>(i), node->range);
         names.push_back(en.constants[i].name);
       }
-      error(Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text), did_you_mean(node->text, names));
+      error(Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text),
+            did_you_mean(node->text, names));
       return poison(node->range);
     }
     if (!table_variables_.contains(name) && !table_records_.contains(name)) {
@@ -705,7 +787,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
         const model::Window& window = model_->windows[w->second];
         const std::vector<std::string> names = running_names(windows_[w->second], window.body, window.variables);
         if (!event_names_.contains(name)) {
-          error(Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text), did_you_mean(node->text, names));
+          error(Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text),
+                did_you_mean(node->text, names));
           return poison(node->range);
         }
       }
@@ -713,7 +796,8 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
         const std::uint32_t id = ev->second.front();
         if (const Expr* e = event_member(id, node->text, node->range)) return e;
         const model::Event& event = model_->events[id];
-        error(Code::unknown_member, at, fmt::format("the event `{}` has no `{}`", name, node->text), did_you_mean(node->text, running_names(events_[id], event.body, event.variables)));
+        error(Code::unknown_member, at, fmt::format("the event `{}` has no `{}`", name, node->text),
+              did_you_mean(node->text, running_names(events_[id], event.body, event.variables)));
         return poison(node->range);
       }
     }
@@ -723,21 +807,27 @@ const Expr* Analysis::member(const Node* node, const Type* expected) {
 }
 
 // A parameter of an event or window as others read it; null if there is none of that name.
-const Expr* Analysis::parameter_of(const Callable& c, std::string_view name, Range range, const std::function<const Expr*(std::size_t)>& leaf) {
-  const auto at = [&](std::string_view n) { return static_cast<std::size_t>(std::find(c.names.begin(), c.names.end(), n) - c.names.begin()); };
-  if (auto r = c.composed.find(name); r != c.composed.end() && at(leaves_of(r->second, r->first)[0].name) < c.names.size())
+const Expr* Analysis::parameter_of(const Callable& c, std::string_view name, Range range,
+                                   const std::function<const Expr*(std::size_t)>& leaf) {
+  const auto at = [&](std::string_view n) {
+    return static_cast<std::size_t>(std::find(c.names.begin(), c.names.end(), n) - c.names.begin());
+  };
+  if (auto r = c.composed.find(name);
+      r != c.composed.end() && at(leaves_of(r->second, r->first)[0].name) < c.names.size())
     return spread(r->first, r->second, range, [&](const std::string& n, const Type&) { return leaf(at(n)); });
   return at(name) < c.names.size() ? leaf(at(name)) : nullptr;
 }
 
-std::vector<std::string> Analysis::running_names(const Callable& c, const model::Body& body, const std::vector<LocalId>& variables) {
+std::vector<std::string> Analysis::running_names(const Callable& c, const model::Body& body,
+                                                 const std::vector<LocalId>& variables) {
   std::vector<std::string> names = c.names;
   for (LocalId v : variables) names.push_back(body.locals[v.index].name);
   return names;
 }
 
 // `W.x`, `E.x`: a variable or parameter of a window or event. Variables are numbered from 0, parameters from -1 down.
-const Expr* Analysis::running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body, const std::vector<LocalId>& variables, std::string_view name, Range range) {
+const Expr* Analysis::running_member(ExprKind kind, std::uint32_t of, const Callable& c, const model::Body& body,
+                                     const std::vector<LocalId>& variables, std::string_view name, Range range) {
   const auto field = [&](const Type& type, Int index) {
     Expr* e = make(kind, type, range);
     e->ref = of;
@@ -747,7 +837,8 @@ const Expr* Analysis::running_member(ExprKind kind, std::uint32_t of, const Call
   };
   const auto variable = [&](std::string_view n) -> const Expr* {
     for (std::size_t i = 0; i < variables.size(); ++i)
-      if (const model::Local& l = body.locals[variables[i].index]; l.name == n) return field(l.type, static_cast<Int>(i));
+      if (const model::Local& l = body.locals[variables[i].index]; l.name == n)
+        return field(l.type, static_cast<Int>(i));
     return nullptr;
   };
   if (const Expr* e = variable(name)) return e;
@@ -785,14 +876,17 @@ const Expr* Analysis::index(const Node* node) {
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto board = board_named(base)) return cell_at(*board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
-    if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {   // front[2]
+    // front[2]
+    if (auto a = area_named(base->text); a && node->children.size() == 2 && !table_variables_.contains(base->text)) {
       if (one_each(areas_[*a])) {
-        error(Code::nobody_meant, node->range, fmt::format("each player has one `{}`", areas_[*a].name), fmt::format("say `p.{}`", areas_[*a].name));
+        error(Code::nobody_meant, node->range, fmt::format("each player has one `{}`", areas_[*a].name),
+              fmt::format("say `p.{}`", areas_[*a].name));
         return poison(node->range);
       }
       if (model_->areas[*a].per) return piece_of(*a, node);
       if (areas_[*a].each > 0) {
-        error(Code::nobody_meant, node->range, fmt::format("whose `{}`", areas_[*a].name), fmt::format("say `p.{}[1]`", areas_[*a].name));
+        error(Code::nobody_meant, node->range, fmt::format("whose `{}`", areas_[*a].name),
+              fmt::format("say `p.{}[1]`", areas_[*a].name));
         return poison(node->range);
       }
       const Expr* at = convert(integer(node->child(1)), area_type(*a), areas_[*a].name);
@@ -817,7 +911,8 @@ const Expr* Analysis::index(const Node* node) {
       if (is_poison(items.back())) return items.back();
       auto t = common(elem, items.back()->type);
       if (!t) {
-        error(Code::wrong_type, n->range, fmt::format("this is a `{}` among `{}`s", show(items.back()->type), show(elem)));
+        error(Code::wrong_type, n->range,
+              fmt::format("this is a `{}` among `{}`s", show(items.back()->type), show(elem)));
         return poison(node->range);
       }
       elem = *t;
@@ -827,24 +922,36 @@ const Expr* Analysis::index(const Node* node) {
       return poison(node->range);
     }
     const auto list = [&](const Type& t) { return list_type(t, static_cast<Int>(items.size())); };
-    of = fieldwise(items, [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, list(record_in(elem) ? x[0]->type : elem), base->range, x); }, list);
+    of = fieldwise(
+        items,
+        [&](const std::vector<const Expr*>& x) {
+          return make(ExprKind::list_literal, list(record_in(elem) ? x[0]->type : elem), base->range, x);
+        },
+        list);
   } else {
     of = expr(base);
   }
-  for (std::size_t i = 1; i < node->children.size() && !is_poison(of); ++i) of = indexed(of, node->child(i), node->range);
+  for (std::size_t i = 1; i < node->children.size() && !is_poison(of); ++i)
+    of = indexed(of, node->child(i), node->range);
   return of;
 }
 
 const Expr* Analysis::indexed(const Expr* of, const Node* node, Range range) {
   const Type t = of->type;
   if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
-    error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)), t.kind == TypeKind::set ? "`first of S`, `only of S`, `random of S`; of a pile `top of z`" : "");
+    error(Code::wrong_type, range, fmt::format("a `{}` has no elements to pick by `[…]`", show(t)),
+          t.kind == TypeKind::set ? "`first of S`, `only of S`, `random of S`; of a pile `top of z`" : "");
     return poison(range);
   }
-  const Expr* at = t.kind == TypeKind::list ? integer(node) : t.key->kind == TypeKind::card && rule_->scenario ? card_as_key(node, *t.key) : convert(expr(node, t.key.get()), *t.key, "the index");
+  const Expr* at = t.kind == TypeKind::list ? integer(node)
+                   : t.key->kind == TypeKind::card && rule_->scenario
+                       ? card_as_key(node, *t.key)
+                       : convert(expr(node, t.key.get()), *t.key, "the index");
   if (is_poison(at)) return at;
   if (of->kind == ExprKind::record && !only_looks(at)) return poison(range);
-  return fieldwise({of}, [&](const auto& x) { return picked(x[0], at, range); }, [](const Type& whole) { return Type(*whole.elem); });
+  return fieldwise(
+      {of}, [&](const auto& x) { return picked(x[0], at, range); },
+      [](const Type& whole) { return Type(*whole.elem); });
 }
 
 // One entry of a table, one element of a list.
@@ -908,7 +1015,8 @@ const Expr* Analysis::logic(const Node* node) {
 }
 
 const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
-  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) return expr(node->child(f->value ? 1 : 2), expected);
+  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean)
+    return expr(node->child(f->value ? 1 : 2), expected);
   const Expr* c = condition(node->child(0));
   const Expr *a, *b;
   {
@@ -930,12 +1038,16 @@ const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
   if (b->type.kind == TypeKind::set && a->type.kind != TypeKind::set) a = as_set(a);
   auto t = common(a->type, b->type);
   if (!t) {
-    error(Code::wrong_type, node->child(2)->range, fmt::format("this is a `{}`, and after `then` stands a `{}`", show(b->type), show(a->type)));
+    error(Code::wrong_type, node->child(2)->range,
+          fmt::format("this is a `{}`, and after `then` stands a `{}`", show(b->type), show(a->type)));
     return poison(node->range);
   }
   if (t->kind == TypeKind::nothing) return a;
   if (record_in(*t) && !only_looks(c)) return poison(node->range);
-  return fieldwise({convert(a, *t), convert(b, *t)}, [&](const auto& x) { return make(ExprKind::conditional, record_in(*t) ? *common(x[0]->type, x[1]->type) : *t, node->range, {c, x[0], x[1]}); });
+  return fieldwise({convert(a, *t), convert(b, *t)}, [&](const auto& x) {
+    return make(ExprKind::conditional, record_in(*t) ? *common(x[0]->type, x[1]->type) : *t, node->range,
+                {c, x[0], x[1]});
+  });
 }
 
 const Expr* Analysis::binary(const Node* node, const Type* expected) {
@@ -950,7 +1062,8 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
     const Expr* a = expr(node->child(0));
     if (is_poison(a)) return a;
     if (a->type.kind != TypeKind::set) {
-      error(Code::wrong_type, node->child(0)->range, fmt::format("before `{}` stands a set, and this is a `{}`", op, show(a->type)),
+      error(Code::wrong_type, node->child(0)->range,
+            fmt::format("before `{}` stands a set, and this is a `{}`", op, show(a->type)),
             op == "within" ? "of a single thing say `x in S`" : "of a single thing say `x not in S`");
       return poison(node->range);
     }
@@ -961,13 +1074,15 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
       error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
       return poison(node->range);
     }
-    return make(op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range, {a, convert(b, a->type)});
+    return make(op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range,
+                {a, convert(b, a->type)});
   }
   if (op == "or else") {
     const Expr* a = expr(node->child(0), expected);
     if (is_poison(a)) return a;
     if (is_none_literal(a)) {
-      error(Code::wrong_type, node->range, "`none or else` says nothing: it is always what stands behind it", "leave it out, or write the name of what may be none");
+      error(Code::wrong_type, node->range, "`none or else` says nothing: it is always what stands behind it",
+            "leave it out, or write the name of what may be none");
       return poison(node->range);
     }
     const Type t = a->type;
@@ -975,13 +1090,15 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(b);
     if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` is never none", show(a->type)), a->type.kind == TypeKind::list ? "`if l is empty then … else l`" : "");
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is never none", show(a->type)),
+            a->type.kind == TypeKind::list ? "`if l is empty then … else l`" : "");
       return poison(node->range);
     }
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
     auto u = common(without_none(a->type), b->type);
     if (!u) {
-      error(Code::wrong_type, node->child(1)->range, fmt::format("this is a `{}`, and a `{}` is needed", show(b->type), show(without_none(a->type))));
+      error(Code::wrong_type, node->child(1)->range,
+            fmt::format("this is a `{}`, and a `{}` is needed", show(b->type), show(without_none(a->type))));
       return poison(node->range);
     }
     if (a->type.kind != TypeKind::set) u->optional = b->type.optional;
@@ -1002,9 +1119,11 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   const bool sets = op == "+" || op == "-" || op == "&";
   const auto way = direction_on(left, node->child(1));
   const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, node->child(1)) : left;
-  const Expr* b = expr(node->child(1), way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
+  const Expr* b =
+      expr(node->child(1), way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
   if (is_poison(b)) return b;
-  if ((op == "+" || op == "-") && is_direction(b->type) && board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
+  if ((op == "+" || op == "-") && is_direction(b->type) &&
+      board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
     return moved(a, b, op == "-", node->range);
   if (const Expr* offset = offset_arithmetic(op, a, b, node->range)) return offset;
   if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) {
@@ -1024,10 +1143,14 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
     if (is_poison(a) || is_poison(b)) return poison(node->range);
     auto t = common(a->type, b->type);
     if (!t) {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` and a `{}` don't go together", show(a->type), show(b->type)));
+      error(Code::wrong_type, node->range,
+            fmt::format("a `{}` and a `{}` don't go together", show(a->type), show(b->type)));
       return poison(node->range);
     }
-    return make(op == "+" ? ExprKind::set_union : op == "-" ? ExprKind::set_minus : ExprKind::set_and, *t, node->range, {convert(a, *t), convert(b, *t)});
+    return make(op == "+"   ? ExprKind::set_union
+                : op == "-" ? ExprKind::set_minus
+                            : ExprKind::set_and,
+                *t, node->range, {convert(a, *t), convert(b, *t)});
   }
   a = to_amount(a);
   b = to_amount(b);
@@ -1035,7 +1158,8 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   const Type x = a->type, y = b->type;
   const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
   if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
-    error(Code::wrong_type, node->range, fmt::format("a `{}` and a `{}` don't go together here", show(x), show(y)), both ? "" : "say the unit of the other: `300 ms`, `2 s`");
+    error(Code::wrong_type, node->range, fmt::format("a `{}` and a `{}` don't go together here", show(x), show(y)),
+          both ? "" : "say the unit of the other: `300 ms`, `2 s`");
     return poison(node->range);
   }
   const auto typed = [&](Type t) {
@@ -1044,11 +1168,19 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   };
   const bool wide = x.hi >= kUnlimited || y.hi >= kUnlimited || x.lo <= -kUnlimited || y.lo <= -kUnlimited;
   if (a->kind == ExprKind::constant && b->kind == ExprKind::constant) {
-    if (auto f = fixed(node, false); f && f->kind == Fixed::Kind::integer) return integer_constant(f->value, node->range);
+    if (auto f = fixed(node, false); f && f->kind == Fixed::Kind::integer)
+      return integer_constant(f->value, node->range);
   }
   const auto bound = [](ExprKind kind, Int v, Int w) { return analysis::known(kind, v, w).value_or(0); };
-  if (op == "+") return make(ExprKind::add, typed(integer_type(bound(ExprKind::add, x.lo, y.lo), bound(ExprKind::add, x.hi, y.hi))), node->range, {a, b});
-  if (op == "-") return make(ExprKind::subtract, typed(wide ? integer_type() : integer_type(bound(ExprKind::subtract, x.lo, y.hi), bound(ExprKind::subtract, x.hi, y.lo))), node->range, {a, b});
+  if (op == "+")
+    return make(ExprKind::add, typed(integer_type(bound(ExprKind::add, x.lo, y.lo), bound(ExprKind::add, x.hi, y.hi))),
+                node->range, {a, b});
+  if (op == "-")
+    return make(
+        ExprKind::subtract,
+        typed(wide ? integer_type()
+                   : integer_type(bound(ExprKind::subtract, x.lo, y.hi), bound(ExprKind::subtract, x.hi, y.lo))),
+        node->range, {a, b});
   if (op == "*") {
     Type t = integer_type();
     const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
@@ -1070,11 +1202,18 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
       error(Code::out_of_range, node->child(1)->range, "a division by zero");
       return poison(node->range);
     }
-    if (op == "mod") return make(ExprKind::modulo, y.lo > 0 ? integer_type(0, y.hi < kUnlimited ? y.hi - 1 : kUnlimited) : integer_type(), node->range, {a, b});
+    if (op == "mod")
+      return make(ExprKind::modulo,
+                  y.lo > 0 ? integer_type(0, y.hi < kUnlimited ? y.hi - 1 : kUnlimited) : integer_type(), node->range,
+                  {a, b});
     const bool simple = !wide && y.lo > 0;
-    return make(ExprKind::divide, typed(simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi)) : integer_type()), node->range, {a, b});
+    return make(ExprKind::divide,
+                typed(simple ? integer_type(std::min<Int>(x.lo, x.lo / y.lo), std::max<Int>(x.hi / y.lo, x.hi / y.hi))
+                             : integer_type()),
+                node->range, {a, b});
   }
-  error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op), op == "&" ? "it is what two sets both hold; conditions are joined by `and`" : "");
+  error(Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op),
+        op == "&" ? "it is what two sets both hold; conditions are joined by `and`" : "");
   return poison(node->range);
 }
 
@@ -1084,10 +1223,14 @@ const Expr* Analysis::list_with(const Expr* list, const Expr* element, Range ran
   if (is_poison(element)) return element;
   if (list->kind == ExprKind::record) {
     if (!only_looks(list) || !only_looks(element)) return poison(range);
-    return fieldwise({list, element}, [&](const auto& x) { return list_with(x[0], x[1], range); }, [](const Type& t) { return list_type(*t.elem, t.most + 1); });
+    return fieldwise(
+        {list, element}, [&](const auto& x) { return list_with(x[0], x[1], range); },
+        [](const Type& t) { return list_type(*t.elem, t.most + 1); });
   }
   const Type& of = list->type;
-  return make(ExprKind::list_add, list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(of)) : of.most + 1), range, {list, element});
+  return make(ExprKind::list_add,
+              list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(of)) : of.most + 1), range,
+              {list, element});
 }
 
 const Expr* Analysis::comparison(const Node* node) {
@@ -1096,7 +1239,8 @@ const Expr* Analysis::comparison(const Node* node) {
   const Type left = a->type;
   const Expr* b = expr(node->child(1), is_poison(a) ? nullptr : &left);
   if (is_poison(a) || is_poison(b)) return poison(node->range);
-  if (a->type.kind == TypeKind::enumeration && b->type.kind == TypeKind::enumeration && a->type.ref == b->type.ref && !a->type.optional && !b->type.optional) {
+  if (a->type.kind == TypeKind::enumeration && b->type.kind == TypeKind::enumeration && a->type.ref == b->type.ref &&
+      !a->type.optional && !b->type.optional) {
     a = make(ExprKind::number_of, integer_type(), a->range, {a});
     b = make(ExprKind::number_of, integer_type(), b->range, {b});
   }
@@ -1104,10 +1248,13 @@ const Expr* Analysis::comparison(const Node* node) {
   b = to_amount(b);
   if (is_poison(a) || is_poison(b)) return poison(node->range);
   if (is_duration(a->type) != is_duration(b->type)) {
-    error(Code::wrong_type, node->range, fmt::format("a `{}` can't be compared with a `{}`", show(a->type), show(b->type)), "say the unit: `300 ms`, `2 s`");
+    error(Code::wrong_type, node->range,
+          fmt::format("a `{}` can't be compared with a `{}`", show(a->type), show(b->type)),
+          "say the unit: `300 ms`, `2 s`");
     return poison(node->range);
   }
-  if (const std::string key = key_of(a); a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(node->range))
+  if (const std::string key = key_of(a);
+      a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(node->range))
     suspect(Code::always_the_same, node->range, true, "both sides are the same");
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
@@ -1119,9 +1266,13 @@ const Expr* Analysis::equality(const Node* node) {
   const Node *l = node->child(0), *r = node->child(1);
   if (!l || !r) return poison(node->range);
   const bool equal = node->text == "==";
-  if (const Expr* such = rule_->scenario ? is_as_described(l, r) : nullptr) return equal || is_poison(such) ? such : negated(such);
+  if (const Expr* such = rule_->scenario ? is_as_described(l, r) : nullptr)
+    return equal || is_poison(such) ? such : negated(such);
   // a bare constant takes its meaning from the other side
-  const auto bare = [&](const Node* n) { return (n->kind == NodeKind::name_ref && constant_names_.contains(n->text) && !find_binding(n->text)) || n->kind == NodeKind::list_lit || n->kind == NodeKind::none_lit; };
+  const auto bare = [&](const Node* n) {
+    return (n->kind == NodeKind::name_ref && constant_names_.contains(n->text) && !find_binding(n->text)) ||
+           n->kind == NodeKind::list_lit || n->kind == NodeKind::none_lit;
+  };
   const bool right_first = bare(l) && !bare(r);
   const Expr* first = expr(right_first ? r : l);
   const Type t = first->type;
@@ -1145,9 +1296,11 @@ const Expr* Analysis::equality(const Node* node) {
 }
 
 const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
-  if (const std::string key = key_of(a); a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(range))
+  if (const std::string key = key_of(a);
+      a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(range))
     suspect(Code::always_the_same, range, true, "both sides are the same");
-  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map && same_type(a->type, b->type)) {
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
+      same_type(a->type, b->type)) {
     if (!only_looks(a) || !only_looks(b)) return poison(range);
     const Expr* all = nullptr;
     for (std::size_t i = 0; i < a->args.size(); ++i) {
@@ -1168,22 +1321,30 @@ const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
     }
     return make(ExprKind::set_equal, boolean_type(), range, {convert(a, *u), convert(b, *u)});
   }
-  if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(a->type, b->type) && element_type(a->type).kind != TypeKind::listed) {
+  if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(a->type, b->type) &&
+      element_type(a->type).kind != TypeKind::listed) {
     for (const Expr* list : {a, b})
       if (is_sequence(list)) return not_a_value(list);
     const Type element = element_type(*common(a->type, b->type));
-    return make(ExprKind::list_equal, boolean_type(), range, {convert(a, list_type(element, a->type.most)), convert(b, list_type(element, b->type.most))});
+    return make(ExprKind::list_equal, boolean_type(), range,
+                {convert(a, list_type(element, a->type.most)), convert(b, list_type(element, b->type.most))});
   }
   if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration && model_->enums[b->type.ref].numbered)
     b = make(ExprKind::number_of, b->type.optional ? with_none(integer_type()) : integer_type(), b->range, {b});
   if (b->type.kind == TypeKind::integer && a->type.kind == TypeKind::enumeration && model_->enums[a->type.ref].numbered)
     a = make(ExprKind::number_of, a->type.optional ? with_none(integer_type()) : integer_type(), a->range, {a});
-  if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list || a->type.kind == TypeKind::map || a->type.kind == TypeKind::record) {
+  if (!same_type(a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list ||
+      a->type.kind == TypeKind::map || a->type.kind == TypeKind::record) {
     std::string help;
-    if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) || (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration)) help = "say `is` instead of `==`";
+    if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) ||
+        (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration))
+      help = "say `is` instead of `==`";
     const bool tables = same_type(a->type, b->type) && a->type.kind == TypeKind::map;
-    if (tables) error(Code::wrong_type, range, "tables are not compared as wholes", "compare what stands in them: `all k in … have x[k] == y[k]`");
-    else error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
+    if (tables)
+      error(Code::wrong_type, range, "tables are not compared as wholes",
+            "compare what stands in them: `all k in … have x[k] == y[k]`");
+    else
+      error(Code::wrong_type, range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)), help);
     return poison(range);
   }
   return make(ExprKind::equal, boolean_type(), range, {a, b});
@@ -1191,8 +1352,10 @@ const Expr* Analysis::equals(const Expr* a, const Expr* b, Range range) {
 
 bool pure_expr(const Expr& e) {
   switch (e.kind) {
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may: case ExprKind::roll:
-    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: return false;
+    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: case ExprKind::may:
+    case ExprKind::roll:
+    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::zone_top: case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom: return false;
     default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
   }
 }
@@ -1220,7 +1383,8 @@ const Expr* Analysis::membership(const Node* node) {
         return result(of);
       }
       if (kind && element_type(s->type).kind == TypeKind::kind)
-        return result(make(ExprKind::in_set, boolean_type(), node->range, {constant(kind_type(), k->second, l->range), s}));
+        return result(
+            make(ExprKind::in_set, boolean_type(), node->range, {constant(kind_type(), k->second, l->range), s}));
     }
   }
   if (const Expr* such = such_cards(l)) {                  // `Chip(worth: 3) in a.hand`: some copy of it
@@ -1235,7 +1399,8 @@ const Expr* Analysis::membership(const Node* node) {
     some->args = {s, make(ExprKind::in_set, boolean_type(), node->range, {local(some->local, l->range), such})};
     return result(some);
   }
-  if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {   // `[a, b] in rows`: a list, if lists are what is there
+  // `[a, b] in rows`: a list, if lists are what is there
+  if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {
     const Expr* s = expr(r);
     if (is_poison(s)) return s;
     if (const Type row = element_type(s->type); s->type.kind == TypeKind::list && row.kind == TypeKind::list) {
@@ -1255,15 +1420,20 @@ const Expr* Analysis::membership(const Node* node) {
       return poison(node->range);
     }
     return result(make(ExprKind::logical_and, boolean_type(), node->range,
-                       {make(ExprKind::less_equal, boolean_type(), node->range, {lo, a}), make(ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
+                       {make(ExprKind::less_equal, boolean_type(), node->range, {lo, a}),
+                        make(ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
   }
   const Type elem = without_none(a->type);
   if (elem.kind == TypeKind::record) {
     const Type rows = list_type(elem, std::max<Int>(1, static_cast<Int>(r->children.size())));
     const Expr* s = expr(r, r->kind == NodeKind::list_lit ? &rows : nullptr);
     if (is_poison(s)) return s;
-    if (is_record_list(s->type) && same_type(element_type(s->type), elem)) return result(record_in_list(a, s, node->range));
-    error(Code::wrong_type, node->range, is_sequence(s) ? "a sequence is only walked through" : fmt::format("a `{}` is looked for in a `{}`", show(elem), show(s->type)), is_sequence(s) ? "`any x in … has x == …`" : "");
+    if (is_record_list(s->type) && same_type(element_type(s->type), elem))
+      return result(record_in_list(a, s, node->range));
+    error(Code::wrong_type, node->range,
+          is_sequence(s) ? "a sequence is only walked through"
+                         : fmt::format("a `{}` is looked for in a `{}`", show(elem), show(s->type)),
+          is_sequence(s) ? "`any x in … has x == …`" : "");
     return poison(node->range);
   }
   if (r->kind == NodeKind::list_lit) {
@@ -1279,13 +1449,16 @@ const Expr* Analysis::membership(const Node* node) {
       if (!same_type(x->type, elem) && x->type.kind != TypeKind::set) x = convert(x, elem);
       if (is_poison(x)) return x;
       constants = constants && x->kind == ExprKind::constant;
-      small = small && (elem.kind != TypeKind::integer || (x->kind == ExprKind::constant && x->value >= 0 && x->value <= kMostInSet));
+      small = small && (elem.kind != TypeKind::integer ||
+                        (x->kind == ExprKind::constant && x->value >= 0 && x->value <= kMostInSet));
       items.push_back(x);
     }
     if (constants && small && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
-      Expr* s = make(ExprKind::set_constant, set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
+      Expr* s = make(ExprKind::set_constant,
+                     set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
       for (const Expr* x : items) s->values.push_back(x->value);
-      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet)) return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
+      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet))
+        return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
     }
     if (!pure_expr(*a) && items.size() > 1) {
       error(Code::wrong_type, l->range, "what has an effect must stand in a `let` before it is looked for in a list");
@@ -1293,7 +1466,8 @@ const Expr* Analysis::membership(const Node* node) {
     }
     const Expr* any = nullptr;
     for (const Expr* x : items) {
-      const Expr* one = x->type.kind == TypeKind::set ? make(ExprKind::in_set, boolean_type(), node->range, {a, x}) : make(ExprKind::equal, boolean_type(), node->range, {a, x});
+      const Expr* one = x->type.kind == TypeKind::set ? make(ExprKind::in_set, boolean_type(), node->range, {a, x})
+                                                      : make(ExprKind::equal, boolean_type(), node->range, {a, x});
       any = any ? either(any, one, node->range) : one;
     }
     return result(any ? any : boolean_constant(false, node->range));
@@ -1301,25 +1475,33 @@ const Expr* Analysis::membership(const Node* node) {
   const Type wanted = set_type(elem);
   const Expr* s = expr(r, &wanted);
   if (is_poison(s)) return s;
-  if (s->type.kind == TypeKind::list && element_type(s->type).kind == TypeKind::listed && a->type.kind == TypeKind::set) {   // one of a list of sets
+  // one of a list of sets
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind == TypeKind::listed &&
+      a->type.kind == TypeKind::set) {
     Expr* same = make(ExprKind::exists, boolean_type(), node->range);
     same->local = add_local("set", element_type(s->type), r->range);
     const Expr* one = local(same->local, r->range);
     if (!same_type(one->type, a->type)) {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` is looked for among `{}`s", show(a->type), show(one->type)));
+      error(Code::wrong_type, node->range,
+            fmt::format("a `{}` is looked for among `{}`s", show(a->type), show(one->type)));
       return poison(node->range);
     }
     same->args = {s, make(ExprKind::set_equal, boolean_type(), node->range, {a, one})};
     return result(same);
   }
-  if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed && same_type(element_type(s->type), elem))
-    return is_sequence(s) ? not_a_value(s) : result(make(ExprKind::in_list, boolean_type(), node->range, {elem.kind == TypeKind::list ? convert(a, element_type(s->type)) : a, s}));
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed &&
+      same_type(element_type(s->type), elem))
+    return is_sequence(s) ? not_a_value(s)
+                          : result(make(ExprKind::in_list, boolean_type(), node->range,
+                                        {elem.kind == TypeKind::list ? convert(a, element_type(s->type)) : a, s}));
   if (s->type.kind != TypeKind::set) {
-    error(Code::wrong_type, r->range, fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(s->type)));
+    error(Code::wrong_type, r->range,
+          fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(s->type)));
     return poison(node->range);
   }
   if (!same_type(element_type(s->type), elem)) {
-    error(Code::wrong_type, node->range, fmt::format("a `{}` is looked for among `{}`s", show(elem), show(element_type(s->type))));
+    error(Code::wrong_type, node->range,
+          fmt::format("a `{}` is looked for among `{}`s", show(elem), show(element_type(s->type))));
     return poison(node->range);
   }
   return result(make(ExprKind::in_set, boolean_type(), node->range, {a, s}));
@@ -1337,13 +1519,15 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
         e->values.push_back(k->second);
       } else if (auto c = type_names_.find(n->text); c != type_names_.end()) {
         for (Int kind : kinds_of_type(c->second)) e->values.push_back(kind);
-        if (types_[c->second].node && kinds_of_type(c->second).empty()) e->values.push_back(implicit_kind({c->second}).index);
+        if (types_[c->second].node && kinds_of_type(c->second).empty())
+          e->values.push_back(implicit_kind({c->second}).index);
       } else {
         if (silent_if_absent(n)) return poison(range);
         std::vector<std::string> all;
         for (const auto& [x, id] : kind_names_) all.push_back(x);
         for (const auto& [x, id] : type_names_) all.push_back(x);
-        error(Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text), did_you_mean(n->text, all));
+        error(Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text),
+              did_you_mean(n->text, all));
         return poison(range);
       }
     }
@@ -1380,7 +1564,9 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
           if (variable_with_enum(e, true)) fitting.push_back({e, i});
       if (fitting.size() == 1) c = constant(enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
       else if (it != constant_names_.end()) {
-        error(Code::ambiguous_name, n->range, fmt::format("no single variable of a player says whether they are `{}`", n->text), "say which: `p.role == …`");
+        error(Code::ambiguous_name, n->range,
+              fmt::format("no single variable of a player says whether they are `{}`", n->text),
+              "say which: `p.role == …`");
         return poison(range);
       }
     } else {
@@ -1394,7 +1580,10 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
         error(Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(t), n->text));
       else
         error(Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
-              find_binding(n->text) || table_variables_.contains(n->text) ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text) : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all) : habit(Spot::name, n->text));
+              find_binding(n->text) || table_variables_.contains(n->text)
+                  ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
+              : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
+                                                   : habit(Spot::name, n->text));
       return poison(range);
     }
     if (is_poison(c)) return c;
@@ -1438,7 +1627,8 @@ const Expr* Analysis::is_expr(const Node* node) {
   const auto result = [&](const Expr* e) { return negative ? negated(e) : e; };
   const std::string_view what = node->text;
   if (what == "over") {
-    if (left->kind == NodeKind::name_ref && left->text == "play") return result(make(ExprKind::play_is_over, boolean_type(), node->range));
+    if (left->kind == NodeKind::name_ref && left->text == "play")
+      return result(make(ExprKind::play_is_over, boolean_type(), node->range));
     error(Code::unknown_name, left->range, "only `play` is ever over");
     return poison(node->range);
   }
@@ -1455,10 +1645,13 @@ const Expr* Analysis::is_expr(const Node* node) {
   if (what == "empty") {
     if (of->type.kind == TypeKind::list) {
       const Expr* size = size_of(of, node->range);
-      return is_poison(size) ? size : result(make(ExprKind::equal, boolean_type(), node->range, {size, integer_constant(0, node->range)}));
+      return is_poison(size)
+                 ? size
+                 : result(make(ExprKind::equal, boolean_type(), node->range, {size, integer_constant(0, node->range)}));
     }
     if (of->type.kind != TypeKind::set) {
-      error(Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(of->type)), of->type.optional ? "say `is none`" : "");
+      error(Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(of->type)),
+            of->type.optional ? "say `is none`" : "");
       return poison(node->range);
     }
     return result(make(ExprKind::is_empty, boolean_type(), node->range, {of}));
@@ -1498,15 +1691,21 @@ const Expr* Analysis::is_expr(const Node* node) {
   for (std::size_t i = 1; i < node->children.size(); ++i)
     if (node->child(i)) names.push_back(node->child(i));
   if (names.empty()) return poison(node->range);
-  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; });
+  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) {
+    return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card;
+  });
   if (described == names.end()) return result(is_kind(of, names, node->range));
   if (!rule_->scenario) {
-    error(Code::wrong_type, (*described)->range, "a card is a kind; what is printed on it is asked for by itself", (*described)->kind == NodeKind::call ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text) : "ask for what is printed: `c.suit == spades`");
+    error(Code::wrong_type, (*described)->range, "a card is a kind; what is printed on it is asked for by itself",
+          (*described)->kind == NodeKind::call
+              ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text)
+              : "ask for what is printed: `c.suit == spades`");
     return poison(node->range);
   }
   const Expr* such = such_cards(*described);
   if (!such || names.size() > 1 || of->type.kind != TypeKind::card) {
-    error(Code::bad_scenario, node->range, "one card is compared with what it should be", "`top of bag is Chip(worth: 3)`");
+    error(Code::bad_scenario, node->range, "one card is compared with what it should be",
+          "`top of bag is Chip(worth: 3)`");
     return poison(node->range);
   }
   return is_poison(such) ? such : result(make(ExprKind::in_set, boolean_type(), node->range, {of, such}));
@@ -1524,7 +1723,9 @@ const Expr* Analysis::listed(const Node* item, const Type* type, bool& left_out)
 
 const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   bool left_out = false;
-  const auto all_are_absent = [&](const std::vector<const Expr*>& items) { return left_out && items.empty() && (rule_->dropped = true); };
+  const auto all_are_absent = [&](const std::vector<const Expr*>& items) {
+    return left_out && items.empty() && (rule_->dropped = true);
+  };
   if (expected && expected->kind == TypeKind::list) {
     const Type elem = *expected->elem;
     std::vector<const Expr*> items;
@@ -1540,7 +1741,8 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     if (elem.kind == TypeKind::record) return as_list(records_literal(items, own, node->range), *expected);
     return as_list(make(ExprKind::list_literal, std::move(own), node->range, items), *expected);
   }
-  Type elem = expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : plain_type(TypeKind::nothing);
+  Type elem =
+      expected && expected->kind == TypeKind::set && expected->elem ? *expected->elem : plain_type(TypeKind::nothing);
   bool known = elem.kind != TypeKind::nothing;
   std::vector<const Expr*> items;
   bool constants = true;
@@ -1550,7 +1752,8 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
     if (is_poison(x)) return x;
     const Type of = without_none(x->type);
     if (known && of.kind == TypeKind::set && elem.kind != TypeKind::set) {
-      error(Code::wrong_type, n->range, fmt::format("this is a set among single things (`{}`)", show(elem)), "sets are joined with `+`: `[x] + s`");
+      error(Code::wrong_type, n->range, fmt::format("this is a set among single things (`{}`)", show(elem)),
+            "sets are joined with `+`: `[x] + s`");
       return poison(node->range);
     }
     if (known && !same_type(of, elem)) {
@@ -1565,15 +1768,19 @@ const Expr* Analysis::list_literal(const Node* node, const Type* expected) {
   if (all_are_absent(items)) return poison(node->range);
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
-      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > kMostInSet) && x->kind == ExprKind::constant) {
+      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > kMostInSet) &&
+          x->kind == ExprKind::constant) {
         error(Code::out_of_range, x->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
         return poison(node->range);
       }
     elem = integer_type(0, kMostInSet);
   }
-  if (elem.kind == TypeKind::record) return records_literal(items, list_type(elem, static_cast<Int>(items.size())), node->range);
-  if (elem.kind == TypeKind::set) return make(ExprKind::list_literal, list_type(elem, static_cast<Int>(items.size())), node->range, items);
-  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map || elem.kind == TypeKind::list) {
+  if (elem.kind == TypeKind::record)
+    return records_literal(items, list_type(elem, static_cast<Int>(items.size())), node->range);
+  if (elem.kind == TypeKind::set)
+    return make(ExprKind::list_literal, list_type(elem, static_cast<Int>(items.size())), node->range, items);
+  if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map ||
+      elem.kind == TypeKind::list) {
     error(Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(elem)));
     return poison(node->range);
   }

@@ -77,7 +77,8 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
       if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
   if (constant_names_.contains(name)) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
   if (name == "players" || name == "everyone") {
-    if (report) error(Code::not_fixed, node->range, fmt::format("who plays is not known before the game; `size({})` is", name));
+    if (report)
+      error(Code::not_fixed, node->range, fmt::format("who plays is not known before the game; `size({})` is", name));
     return std::nullopt;
   }
   if (report) {
@@ -85,7 +86,8 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
     for (const auto& [n, v] : options_) names.push_back(n);
     for (const auto& [n, v] : consts_) names.push_back(n);
     for (const Option& o : ruleset_.options) names.insert(names.end(), o.values.begin(), o.values.end());
-    error(Code::not_fixed, node->range, fmt::format("`{}` is not known before the game begins", name), did_you_mean(name, names));
+    error(Code::not_fixed, node->range, fmt::format("`{}` is not known before the game begins", name),
+          did_you_mean(name, names));
   }
   return std::nullopt;
 }
@@ -93,7 +95,8 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
 // `snorkel == icon30`: an option, and a value that it doesn't have.
 bool Analysis::compares_with_nothing(const Node* node) {
   const Node *left = node->child(0), *right = node->child(1);
-  if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref || fixed(right, false)) return false;
+  if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref || fixed(right, false))
+    return false;
   for (const Option& o : ruleset_.options) {
     if (o.name != left->text || o.number) continue;
     ++errors_;
@@ -213,29 +216,37 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
       if (!a) break;
       bool found = false;
       for (std::size_t i = 1; i < node->children.size(); ++i)
-        if (const Node* n = node->child(i)) found = found || fixed_equal(*a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
+        if (const Node* n = node->child(i))
+          found = found || fixed_equal(*a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
       return boolean(found != (node->number == 1));
     }
     case NodeKind::size_of:
     case NodeKind::call: {
-      if (node->kind == NodeKind::call && (node->text == "min" || node->text == "max" || node->text == "abs") && node->child(0)) {
+      if (node->kind == NodeKind::call && (node->text == "min" || node->text == "max" || node->text == "abs") &&
+          node->child(0)) {
         std::vector<Int> xs;
         for (const Node* a : node->child(0)->children)
           if (auto x = fixed_int(a ? a->child(0) : nullptr, report)) xs.push_back(*x);
           else return std::nullopt;
         if (node->text == "abs" && xs.size() == 1) return fixed_arithmetic(ExprKind::absolute, xs[0], 0, node, report);
-        if (node->text != "abs" && xs.size() == 2) return fixed_arithmetic(node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node, report);
+        if (node->text != "abs" && xs.size() == 2)
+          return fixed_arithmetic(node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node,
+                                  report);
         break;
       }
       const Node* of = nullptr;
       if (node->kind == NodeKind::size_of) of = node->child(0);
-      else if (node->text == "size" && node->child(0) && node->child(0)->child(0)) of = node->child(0)->child(0)->child(0);
+      else if (node->text == "size" && node->child(0) && node->child(0)->child(0))
+        of = node->child(0)->child(0)->child(0);
       if (!of || of->kind != NodeKind::name_ref) break;
       if (of->text == "players" || of->text == "everyone") return whole(players_);
       if (const auto teams = of->text == "teams" ? count_of_teams() : std::nullopt) return whole(*teams);
-      if (auto it = enum_names_.find(of->text); it != enum_names_.end()) return whole(static_cast<Int>(model_->enums[it->second].constants.size()));
+      if (auto it = enum_names_.find(of->text); it != enum_names_.end())
+        return whole(static_cast<Int>(model_->enums[it->second].constants.size()));
       if (of->text == "teams") {
-        if (report) error(Code::not_fixed, node->range, "there are no teams here", "`teams [1, 3], [2, 4]` says who plays together");
+        if (report)
+          error(Code::not_fixed, node->range, "there are no teams here",
+                "`teams [1, 3], [2, 4]` says who plays together");
         return std::nullopt;
       }
       break;
@@ -253,7 +264,9 @@ std::optional<bool> Analysis::truth(const Fixed& value, const Node* node, bool r
   if (value.kind == Fixed::Kind::boolean) return value.value != 0;
   if (report) {
     const bool option = node->kind == NodeKind::name_ref && options_.contains(node->text);
-    error(Code::wrong_type, node->range, option ? fmt::format("`{}` is `{}` here, neither on nor off", node->text, options_.find(node->text)->second) : "a condition is needed here",
+    error(Code::wrong_type, node->range,
+          option ? fmt::format("`{}` is `{}` here, neither on nor off", node->text, options_.find(node->text)->second)
+                 : "a condition is needed here",
           option ? fmt::format("say `{} == {}`", node->text, options_.find(node->text)->second) : "");
   }
   return std::nullopt;
@@ -300,10 +313,12 @@ bool Analysis::mentions_option(const Node* node) const {
 // The value of a condition that only options decide; such a condition leaves no trace in the Model.
 std::optional<Fixed> Analysis::decided(const Node* condition) {
   if (!mentions_option(condition)) return std::nullopt;
-  // A constant somewhere may be called as an attribute or a name of this rule, which is what is meant here; but not of what an option is compared with.
+  // A constant somewhere may be called as an attribute or a name of this rule, which is what is meant here; but not of
+  // what an option is compared with.
   const auto means_its_own = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule_) return false;
-    const bool of_option = node->kind == NodeKind::binary && node->child(0) && node->child(0)->kind == NodeKind::name_ref && options_.contains(node->child(0)->text);
+    const bool of_option = node->kind == NodeKind::binary && node->child(0) &&
+                           node->child(0)->kind == NodeKind::name_ref && options_.contains(node->child(0)->text);
     if (of_option && (node->text == "==" || node->text == "!=")) return false;
     if (node->kind == NodeKind::name_ref && !options_.contains(node->text) && !consts_.contains(node->text)) {
       const auto has = [&](const Element& e) { return has_member(e.value->type, node->text); };
@@ -313,14 +328,17 @@ std::optional<Fixed> Analysis::decided(const Node* condition) {
   };
   if (means_its_own(means_its_own, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
-    auto first = condition->kind == NodeKind::binary ? decided(condition->child(0)) : std::nullopt;   // which may settle it alone
-    const bool settles = first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
+    // which may settle it alone
+    auto first = condition->kind == NodeKind::binary ? decided(condition->child(0)) : std::nullopt;
+    const bool settles =
+        first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
     return settles ? first : std::nullopt;
   }
   return fixed(condition, false);
 }
 
-// `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs where they are made.)
+// `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs
+// where they are made.)
 void Analysis::check_consts() {
   for (const auto& [name, node] : consts_) {
     const std::optional<Type> wanted = node->child(0) ? type(node->child(0)) : std::nullopt;
@@ -328,9 +346,12 @@ void Analysis::check_consts() {
     if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none) continue;
     const bool number = value->kind == Fixed::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
-      error(Code::out_of_range, node->child(1)->range, fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
-    else if ((wanted->kind == TypeKind::integer && !number) || (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
-             (wanted->kind == TypeKind::enumeration && (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
+      error(Code::out_of_range, node->child(1)->range,
+            fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
+    else if ((wanted->kind == TypeKind::integer && !number) ||
+             (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
+             (wanted->kind == TypeKind::enumeration &&
+              (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
       error(Code::wrong_type, node->child(1)->range, fmt::format("a `{}` is needed for `{}`", show(*wanted), name));
   }
 }

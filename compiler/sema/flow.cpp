@@ -57,7 +57,9 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         declare_flow_in(n->child(0), in_turn);
         if (!asks(n->child(0))) break;
         if (auto w = window_names_.find(name); w != window_names_.end()) {
-          error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name), "give it a name of its own; an action may stand in both: `in main or last`").notes.push_back({model_->windows[w->second].range, "the other"});
+          error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name),
+                "give it a name of its own; an action may stand in both: `in main or last`")
+              .notes.push_back({model_->windows[w->second].range, "the other"});
           flow_window_[n] = w->second;                     // so that its asks are not told of
           break;
         }
@@ -94,7 +96,8 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
 void Analysis::declare_flow() {
   if (plays_.size() > 1)
     for (std::size_t i = 1; i < plays_.size(); ++i)
-      error(Code::declared_twice, first_word(plays_[i].node), "there is already a `play`", "say `replace play { … }`").notes.push_back({plays_[0].node->range, "the other"});
+      error(Code::declared_twice, first_word(plays_[i].node), "there is already a `play`", "say `replace play { … }`")
+          .notes.push_back({plays_[0].node->range, "the other"});
   if (!plays_.empty()) declare_flow_in(plays_[0].node->child(0), false);
 }
 
@@ -196,7 +199,9 @@ void Analysis::build_flow() {
   });
   if (plays_.empty()) {
     const Node* root = ruleset_.units.back().root;
-    error(Code::bad_ending, root && root->child(0) ? root->child(0)->range : Range{}, "the game has no `play { … }`: nothing happens in it", "`play { turns clockwise from first of players { … } }`");
+    error(Code::bad_ending, root && root->child(0) ? root->child(0)->range : Range{},
+          "the game has no `play { … }`: nothing happens in it",
+          "`play { turns clockwise from first of players { … } }`");
   }
 }
 
@@ -206,10 +211,12 @@ void Analysis::check_flow_ends() {
   for (const Stmt& s : model_->stmts)
     if (s.kind == StmtKind::end_play || s.kind == StmtKind::winners) return;
   for (const Stmt& s : model_->stmts) {
-    const bool endless = (s.kind == StmtKind::turns && !s.exprs[1] && !s.exprs[2]) || (s.kind == StmtKind::rounds && !s.exprs[0] && !s.exprs[1]);
+    const bool endless = (s.kind == StmtKind::turns && !s.exprs[1] && !s.exprs[2]) ||
+                         (s.kind == StmtKind::rounds && !s.exprs[0] && !s.exprs[1]);
     if (!endless) continue;
     const std::string_view word = s.kind == StmtKind::turns ? "turns" : "rounds";
-    error(Code::bad_ending, {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())}, fmt::format("these {} never end", word), "say `end when C { winners … }`, `until C` or `up to 100`");
+    error(Code::bad_ending, {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())},
+          fmt::format("these {} never end", word), "say `end when C { winners … }`, `until C` or `up to 100`");
   }
 }
 
@@ -241,7 +248,8 @@ void Analysis::build_endings() {
   }
   check_flow_ends();
   const auto says_winners = [&](auto&& self, const Node* n) -> bool {
-    return n && (n->kind == NodeKind::winners_stmt || std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
+    return n && (n->kind == NodeKind::winners_stmt ||
+                 std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
   };
   const auto second_text = [&](auto&& self, const Node* n) -> const Node* {
     if (!n) return nullptr;
@@ -255,7 +263,8 @@ void Analysis::build_endings() {
       error(Code::twice, text->range, "why the game is over was already said", "leave one of the two out");
   for (const Decl& d : endings_)
     if (!says_winners(says_winners, d.node->child(1)))
-      error(Code::bad_ending, first_word(d.node), "this ending does not say who has won", "`winners p`, `winners nobody`");
+      error(Code::bad_ending, first_word(d.node), "this ending does not say who has won",
+            "`winners p`, `winners nobody`");
   if (auto v = value_names_.find("payoff"); v != value_names_.end()) {
     const Callable& c = values_[v->second];
     if (c.types.size() == 1 && c.types[0].kind == TypeKind::player) model_->payoff_value = model::ValueId{v->second};

@@ -1,4 +1,5 @@
-// Boards whose cells are points of a file, `board b: graph from "points.csv"`: their names, where they are drawn, and which of them a line joins.
+// Boards whose cells are points of a file, `board b: graph from "points.csv"`: their names, where they are drawn, and
+// which of them a line joins.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -29,8 +30,18 @@ void Analysis::declare_graph(const Decl& d) {
   const auto graph = graph_csv(node->child(0), *file);
   const auto joined = graph ? joined_points(*graph, *file) : std::nullopt;
   if (!joined) return;
-  model::Board board{.name = std::string(node->text), .cells = {}, .dirs = {}, .width = static_cast<Int>(graph->names.size()), .height = 1, .graph = true, .joined = *joined,
-                     .places = {}, .edges = {}, .borders = {}, .between = {}, .range = name_range(node)};
+  model::Board board{.name = std::string(node->text),
+                     .cells = {},
+                     .dirs = {},
+                     .width = static_cast<Int>(graph->names.size()),
+                     .height = 1,
+                     .graph = true,
+                     .joined = *joined,
+                     .places = {},
+                     .edges = {},
+                     .borders = {},
+                     .between = {},
+                     .range = name_range(node)};
   for (std::size_t i = 0; i < graph->xs.size(); ++i) board.places.emplace_back(graph->xs[i], graph->ys[i]);
   add_board(std::move(board), graph->names, graph->xs, graph->ys);
 }
@@ -40,36 +51,56 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
   const Csv csv = read_csv(diagnostics_.sources().text(file));
   const std::size_t before = diagnostics_.errors();
   const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{file, begin, std::max(begin + 1, end)}; };
-  const auto wrong = [&](Range range, std::string what, std::string help = {}) { error(Code::bad_csv, range, std::move(what), std::move(help)); };
+  const auto wrong = [&](Range range, std::string what, std::string help = {}) {
+    error(Code::bad_csv, range, std::move(what), std::move(help));
+  };
   if (!csv.problem.empty()) return wrong(at(csv.problem_at, csv.problem_at + 1), csv.problem), std::nullopt;
-  if (csv.rows.size() < 2) return wrong(path->range, fmt::format("\"{}\" has no points", path->text), "its first line names the columns `name,next,x,y`, and each other line is a point"), std::nullopt;
+  if (csv.rows.size() < 2)
+    return wrong(path->range, fmt::format("\"{}\" has no points", path->text),
+                 "its first line names the columns `name,next,x,y`, and each other line is a point"),
+           std::nullopt;
   const CsvRow& header = csv.rows[0];
   const std::vector<std::string> known{"name", "next", "x", "y"};
   std::vector<std::size_t> column;
   for (const std::string& name : known) {
-    column.push_back(static_cast<std::size_t>(std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) - header.fields.begin()));
-    if (column.back() == header.fields.size()) return wrong(at(header.begin, header.end), fmt::format("a column `{}` is missing", name), "a graph has the columns `name`, `next`, `x` and `y`"), std::nullopt;
+    column.push_back(static_cast<std::size_t>(
+        std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) -
+        header.fields.begin()));
+    if (column.back() == header.fields.size())
+      return wrong(at(header.begin, header.end), fmt::format("a column `{}` is missing", name),
+                   "a graph has the columns `name`, `next`, `x` and `y`"),
+             std::nullopt;
   }
   for (const CsvField& f : header.fields)
-    if (std::find(known.begin(), known.end(), f.text) == known.end()) wrong(at(f.begin, f.end), fmt::format("a graph has no column `{}`", f.text), "its columns are `name`, `next`, `x` and `y`");
+    if (std::find(known.begin(), known.end(), f.text) == known.end())
+      wrong(at(f.begin, f.end), fmt::format("a graph has no column `{}`", f.text),
+            "its columns are `name`, `next`, `x` and `y`");
   if (csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
-    return void(error(Code::too_many, path->range, fmt::format("\"{}\" has {} points, and {} is the limit", path->text, csv.rows.size() - 1, model::kMostCells))), std::nullopt;
+    return void(error(Code::too_many, path->range,
+                      fmt::format("\"{}\" has {} points, and {} is the limit", path->text, csv.rows.size() - 1,
+                                  model::kMostCells))),
+           std::nullopt;
   Graph graph;
   std::map<std::pair<Int, Int>, std::string> places;
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      wrong(at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
+      wrong(at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(),
+                                                row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     const CsvField& name = row.fields[column[0]];
-    if (!can_be_name(name.text)) wrong(at(name.begin, name.end), fmt::format("`{}` can't be a name in rules", name.text), "letters, digits and `_`");
-    else if (std::find(graph.names.begin(), graph.names.end(), name.text) != graph.names.end()) error(Code::declared_twice, at(name.begin, name.end), fmt::format("the point `{}` is there twice", name.text));
+    if (!can_be_name(name.text))
+      wrong(at(name.begin, name.end), fmt::format("`{}` can't be a name in rules", name.text),
+            "letters, digits and `_`");
+    else if (std::find(graph.names.begin(), graph.names.end(), name.text) != graph.names.end())
+      error(Code::declared_twice, at(name.begin, name.end), fmt::format("the point `{}` is there twice", name.text));
     const auto number = [&](std::size_t c) {
       const CsvField& f = row.fields[column[c]];
       const auto n = read_decimal(f.text);
       if (n && n->scale == 1 && n->digits <= kFarthest) return n->digits;
-      wrong(at(f.begin, f.end), fmt::format("`{}` is no place for a point", f.text), fmt::format("a whole number from 0 to {}: x to the east, y to the north", kFarthest));
+      wrong(at(f.begin, f.end), fmt::format("`{}` is no place for a point", f.text),
+            fmt::format("a whole number from 0 to {}: x to the east, y to the north", kFarthest));
       return Int{0};
     };
     graph.names.push_back(name.text);
@@ -77,7 +108,8 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
     graph.ys.push_back(number(3));
     graph.next.push_back(row.fields[column[1]]);
     const auto [other, fresh] = places.emplace(std::pair(graph.xs.back(), graph.ys.back()), name.text);
-    if (!fresh && diagnostics_.errors() == before) wrong(at(row.begin, row.end), fmt::format("`{}` is drawn where `{}` is", name.text, other->second));
+    if (!fresh && diagnostics_.errors() == before)
+      wrong(at(row.begin, row.end), fmt::format("`{}` is drawn where `{}` is", name.text, other->second));
   }
   return diagnostics_.errors() == before ? std::optional(graph) : std::nullopt;
 }
@@ -86,12 +118,17 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
 std::optional<std::vector<std::vector<Int>>> Analysis::joined_points(const Graph& graph, SourceId file) {
   const std::size_t before = diagnostics_.errors();
   std::vector<std::vector<Int>> joined(graph.names.size());
-  const auto range = [&](std::size_t point) { return Range{file, graph.next[point].begin, std::max(graph.next[point].begin + 1, graph.next[point].end)}; };
+  const auto range = [&](std::size_t point) {
+    return Range{file, graph.next[point].begin, std::max(graph.next[point].begin + 1, graph.next[point].end)};
+  };
   for (std::size_t from = 0; from < graph.names.size(); ++from) {
     for (const std::string& word : words_of(graph.next[from].text)) {
-      const auto to = static_cast<std::size_t>(std::find(graph.names.begin(), graph.names.end(), word) - graph.names.begin());
-      if (to == graph.names.size()) error(Code::bad_csv, range(from), fmt::format("no point is named `{}`", word), did_you_mean(word, graph.names));
-      else if (to == from) error(Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
+      const auto to =
+          static_cast<std::size_t>(std::find(graph.names.begin(), graph.names.end(), word) - graph.names.begin());
+      if (to == graph.names.size())
+        error(Code::bad_csv, range(from), fmt::format("no point is named `{}`", word), did_you_mean(word, graph.names));
+      else if (to == from)
+        error(Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
       else joined[from].push_back(static_cast<Int>(to));
     }
     std::sort(joined[from].begin(), joined[from].end());
@@ -102,8 +139,11 @@ std::optional<std::vector<std::vector<Int>>> Analysis::joined_points(const Graph
     for (const Int to : joined[from]) {
       const std::vector<Int>& back = joined[static_cast<std::size_t>(to)];
       if (!std::binary_search(back.begin(), back.end(), static_cast<Int>(from)))
-        error(Code::bad_csv, range(from), fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`", graph.names[static_cast<std::size_t>(to)], graph.names[from]),
-              fmt::format("a line leads both ways: write `{}` in the line of `{}`, too", graph.names[from], graph.names[static_cast<std::size_t>(to)]));
+        error(Code::bad_csv, range(from),
+              fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`",
+                          graph.names[static_cast<std::size_t>(to)], graph.names[from]),
+              fmt::format("a line leads both ways: write `{}` in the line of `{}`, too", graph.names[from],
+                          graph.names[static_cast<std::size_t>(to)]));
     }
   return diagnostics_.errors() == before ? std::optional(joined) : std::nullopt;
 }
@@ -115,9 +155,12 @@ bool Analysis::is_next_of_graph(const Type& t, std::string_view member) const {
 
 // What other boards have, where there is none but graphs.
 bool Analysis::is_word_of_grids(std::string_view name) const {
-  if (model_->boards.empty() || std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; })) return false;
+  if (model_->boards.empty() ||
+      std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; }))
+    return false;
   const auto is_way = [&](const model::Direction& way) { return way.name == name; };
-  return name == "dirs" || name == "dir" || name == "edge" || name == "offset" || std::any_of(std::begin(model::kOfSquares), std::end(model::kOfSquares), is_way);
+  return name == "dirs" || name == "dir" || name == "edge" || name == "offset" ||
+         std::any_of(std::begin(model::kOfSquares), std::end(model::kOfSquares), is_way);
 }
 
 // `c.next`
@@ -128,7 +171,8 @@ const Expr* Analysis::cells_next_to(const Expr* cell, Range range) {
 }
 
 const Expr* Analysis::graph_has_no(const model::Board& board, std::string_view what, Range range) {
-  error(Code::unknown_member, range, fmt::format("`{}` is a graph, and has no {}", board.name, what), "`c.next` are the cells to which a line leads from c");
+  error(Code::unknown_member, range, fmt::format("`{}` is a graph, and has no {}", board.name, what),
+        "`c.next` are the cells to which a line leads from c");
   return poison(range);
 }
 

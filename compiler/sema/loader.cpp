@@ -61,7 +61,8 @@ struct Guard {
   const Node* value = nullptr;
 };
 
-// Goes through declarations and all that stands in a `with` or among the rules of an option's value, with what they stand under.
+// Goes through declarations and all that stands in a `with` or among the rules of an option's value, with what they
+// stand under.
 template <class F> void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
   if (!list) return;
   const auto inside = [&](const Node* inner, Guard guard) {
@@ -117,7 +118,8 @@ class Loading {
   Diagnostics& say_;
   const Excerpt& excerpt_;
   std::vector<std::string> open_;                          // files being read, outermost first
-  std::vector<std::pair<std::string_view, std::string_view>> on_;   // … of libraries on a board: what they call it, and which it is
+  // … of libraries on a board: what they call it, and which it is
+  std::vector<std::pair<std::string_view, std::string_view>> on_;
   std::size_t read_ = 0;                                   // bytes of them all
   struct Read {
     int depth;
@@ -158,7 +160,8 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     for (const auto& entry : fs::directory_iterator(stdlib_, ec))
       if (entry.path().extension() == ".rules") names.push_back("std." + entry.path().stem().string());
     std::sort(names.begin(), names.end());
-    error(Code::no_file, range, fmt::format("the standard library has no `{}`", shown), did_you_mean(std::string(name), names));
+    error(Code::no_file, range, fmt::format("the standard library has no `{}`", shown),
+          did_you_mean(std::string(name), names));
     return {};
   }
   const fs::path beside = folder / (relative + ".rules");
@@ -181,8 +184,12 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   std::sort(names.begin(), names.end());
   std::string help = did_you_mean(std::string(name), names);
   const fs::path page = fs::path(stdlib_) / (std::string(name) + ".rules");
-  if (library && fs::is_regular_file(page, ec)) help = fmt::format("`use std.{}` takes in a page of the library, `use {}` the file `{}.rules` beside this one", name, name, name);
-  error(Code::no_file, range, library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name), help);
+  if (library && fs::is_regular_file(page, ec))
+    help = fmt::format("`use std.{}` takes in a page of the library, `use {}` the file `{}.rules` beside this one",
+                       name, name, name);
+  error(Code::no_file, range,
+        library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name),
+        help);
   return {};
 }
 
@@ -196,10 +203,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       on = on || o == key;
       if (on) way += fs::path(o).filename().string() + " → ";
     }
-    error(Code::import_cycle, from, fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
+    error(Code::import_cycle, from,
+          fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
     return -1;
   }
-  const auto arguments_text = [&](const Node* a) { return a ? std::string(say_.sources().text(a->range)) : std::string(); };
+  const auto arguments_text = [&](const Node* a) {
+    return a ? std::string(say_.sources().text(a->range)) : std::string();
+  };
   const std::string_view board = !on ? "" : !on_.empty() && on->text == on_.back().first ? on_.back().second : on->text;
   const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library on two boards is there twice
   if (auto it = done_.find(done); it != done_.end()) {
@@ -214,9 +224,13 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   }
   const std::size_t errors_before = say_.errors();
   std::optional<SourceId> source;
-  const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) { return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key]; });
+  const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) {
+    return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key];
+  });
   if (again && ruleset_.broken) return -1;                 // what is wrong in it is said
-  if (again) source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])), std::string(say_.sources().text(ruleset_.files[key])));
+  if (again)
+    source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])),
+                                std::string(say_.sources().text(ruleset_.files[key])));
   else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
   else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
@@ -245,10 +259,15 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
       if (headed) error(Code::twice, n->range, "a file has one `game` or `library` line");
       headed = true;
       if ((n->kind == NodeKind::library) != library)
-        error(Code::misplaced, n->range, library ? "a game can't be used as a library" : "this is a library, not a game", library ? "say `extends` to change a game" : "`game \"Title\"`");
-      if (library && n->kind == NodeKind::library && n->child(1) && !on) error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text), "say which: `use … on field`");
+        error(Code::misplaced, n->range,
+              library ? "a game can't be used as a library" : "this is a library, not a game",
+              library ? "say `extends` to change a game" : "`game \"Title\"`");
+      if (library && n->kind == NodeKind::library && n->child(1) && !on)
+        error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text),
+              "say which: `use … on field`");
       if (n->kind == NodeKind::library && n->child(1)) on_.back() = {n->child(1)->text, board};
-      if (n->kind == NodeKind::library && !n->child(1) && on) error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
+      if (n->kind == NodeKind::library && !n->child(1) && on)
+        error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
     if (n->kind == NodeKind::game && n->child(0)) {
       const fs::path base = find(n->child(0)->text, n->child(0)->range, folder, false);
@@ -259,19 +278,23 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     }
   }
   if (!headed && !ruleset_.broken)
-    error(library ? Code::misplaced : Code::bad_ending, {*source, 0, 1}, library ? "a library begins with `library name`" : "a game begins with its title", library ? "" : "`game \"Title\"`");
+    error(library ? Code::misplaced : Code::bad_ending, {*source, 0, 1},
+          library ? "a library begins with `library name`" : "a game begins with its title",
+          library ? "" : "`game \"Title\"`");
   std::vector<Guard> within;
   each_declaration(parsed.root, within, [&](const Node* n) {
     if (n->kind != NodeKind::use_decl) return;
     const fs::path lib = find(n->text, n->range, folder, true);
-    if (!lib.empty() && file(lib, n->range, true, n->child(0), n->child(1)) >= 0) uses_[last_root_].push_back({parsed.root, within});
+    if (!lib.empty() && file(lib, n->range, true, n->child(0), n->child(1)) >= 0)
+      uses_[last_root_].push_back({parsed.root, within});
   });
   open_.pop_back();
   on_.pop_back();
   // a library belongs to the file that uses it first
   done_[done] = {depth, arguments, parsed.root};
   last_root_ = parsed.root;
-  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on, library && inside(folder, stdlib_)});
+  ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on,
+                            library && inside(folder, stdlib_)});
   return depth;
 }
 
@@ -291,7 +314,9 @@ void Loading::refuse_braces(Range where) {
     else if (text[at] == '"') quoted = !quoted;
     else if (quoted && text[at] == '{') {
       const std::size_t close = std::min(end_of_filled_in(text, at + 1), text.size() - 1);
-      error(Code::brace_as_it_stands, {where.source, where.begin + static_cast<std::uint32_t>(at), where.begin + static_cast<std::uint32_t>(close) + 1},
+      error(Code::brace_as_it_stands,
+            {where.source, where.begin + static_cast<std::uint32_t>(at),
+             where.begin + static_cast<std::uint32_t>(close) + 1},
             "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
       at = close;
     }
@@ -314,7 +339,8 @@ void Loading::option(const Node* node, bool replacing) {
     for (const Node* v : values->children) {
       if (!v) continue;
       if (const Node* e = find_enum(v->text)) enum_values(e);
-      else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end()) error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
+      else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end())
+        error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
       else o.values.emplace_back(v->text);
     }
     // `option x = on`: a switch that is on unless somebody says otherwise
@@ -324,7 +350,8 @@ void Loading::option(const Node* node, bool replacing) {
     const Node *lo = type->child(0), *hi = type->child(1);
     const auto number = [&](const Node* n, std::int64_t& out) {
       if (n && n->kind == NodeKind::number) return out = n->number, true;
-      if (n && n->kind == NodeKind::unary && n->child(0) && n->child(0)->kind == NodeKind::number) return out = -n->child(0)->number, true;
+      if (n && n->kind == NodeKind::unary && n->child(0) && n->child(0)->kind == NodeKind::number)
+        return out = -n->child(0)->number, true;
       return false;
     };
     std::int64_t first = 0;
@@ -354,7 +381,8 @@ void Loading::option(const Node* node, bool replacing) {
   }
   if (o.initial.empty() && !o.values.empty()) o.initial = o.values.front();
   if (!o.number && !o.initial.empty() && std::find(o.values.begin(), o.values.end(), o.initial) == o.values.end())
-    error(Code::bad_option_value, initial ? initial->range : node->range, fmt::format("`{}` has no value `{}`", o.name, o.initial));
+    error(Code::bad_option_value, initial ? initial->range : node->range,
+          fmt::format("`{}` has no value `{}`", o.name, o.initial));
   if (!o.number && o.values.empty()) {
     error(Code::bad_option_value, node->range, fmt::format("`{}` has no values", o.name));
     return;
@@ -362,13 +390,16 @@ void Loading::option(const Node* node, bool replacing) {
   for (Option& other : ruleset_.options)
     if (other.name == o.name) {
       if (replacing) other = std::move(o);
-      else error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name), other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
+      else
+        error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name),
+              other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
       return;
     }
   if (replacing) {
     std::vector<std::string> names;
     for (const Option& other : ruleset_.options) names.push_back(other.name);
-    return error(Code::nothing_to_replace, node->range, fmt::format("there is no option `{}` to replace", o.name), did_you_mean(o.name, names));
+    return error(Code::nothing_to_replace, node->range, fmt::format("there is no option `{}` to replace", o.name),
+                 did_you_mean(o.name, names));
   }
   if (ruleset_.options.size() >= 200) return error(Code::too_many, node->range, "more than 200 options");
   ruleset_.options.push_back(std::move(o));
@@ -385,7 +416,9 @@ void Loading::no_players() {
     return nullptr;
   };
   if (const Node* named = find(find, root))
-    error(Code::bad_players, named->range, "this is a variable called `players`, and for how many players the game is, is not said", "without a colon: `players 2..5`");
+    error(Code::bad_players, named->range,
+          "this is a variable called `players`, and for how many players the game is, is not said",
+          "without a colon: `players 2..5`");
   else error(Code::bad_players, root->range, "for how many players is this", "`players 2..5, usually 4`");
 }
 
@@ -393,7 +426,8 @@ void Loading::players(const Node* node) {
   const auto number = [&](const Node* n, int& out) {
     if (!n) return;
     if (n->kind != NodeKind::number || n->number < 1 || n->number > kMostPlayers) {
-      const bool minus = n->kind == NodeKind::binary && n->child(0)->kind == NodeKind::number && n->child(1)->kind == NodeKind::number;
+      const bool minus =
+          n->kind == NodeKind::binary && n->child(0)->kind == NodeKind::number && n->child(1)->kind == NodeKind::number;
       error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers),
             minus ? fmt::format("write `{}..{}`", n->child(0)->number, n->child(1)->number) : "");
       return;
@@ -405,14 +439,18 @@ void Loading::players(const Node* node) {
   number(node->child(1), ruleset_.most_players);
   ruleset_.players_range = node->range;
   if (ruleset_.most_players < ruleset_.least_players) {
-    error(Code::bad_players, node->range, fmt::format("{}..{} players are none", ruleset_.least_players, ruleset_.most_players));
+    error(Code::bad_players, node->range,
+          fmt::format("{}..{} players are none", ruleset_.least_players, ruleset_.most_players));
     ruleset_.most_players = ruleset_.least_players;
   }
   ruleset_.usual_players = 0;
   if (node->child(2)) {
     number(node->child(2), ruleset_.usual_players);
-    if (ruleset_.usual_players && (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
-      error(Code::bad_players, node->child(2)->range, fmt::format("usually {} play, but it is for {}..{}", ruleset_.usual_players, ruleset_.least_players, ruleset_.most_players));
+    if (ruleset_.usual_players &&
+        (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
+      error(Code::bad_players, node->child(2)->range,
+            fmt::format("usually {} play, but it is for {}..{}", ruleset_.usual_players, ruleset_.least_players,
+                        ruleset_.most_players));
   }
   if (!ruleset_.usual_players) ruleset_.usual_players = (ruleset_.least_players + ruleset_.most_players) / 2;
   // without a word about it: five if five can play, as at most tables
@@ -425,10 +463,13 @@ void Loading::variant(const Node* node, bool replacing) {
   if (node->child(0))
     for (const Node* a : node->child(0)->children)
       if (a) v.settings.push_back({std::string(a->text), text_of(a->child(0))});
-  const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(), [&](const Variant& x) { return x.title == v.title; });
-  if (other == ruleset_.variants.end() && replacing) return error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to replace", v.title));
+  const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
+                                  [&](const Variant& x) { return x.title == v.title; });
+  if (other == ruleset_.variants.end() && replacing)
+    return error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to replace", v.title));
   if (other == ruleset_.variants.end()) return ruleset_.variants.push_back(std::move(v));
-  if (!replacing) return error(Code::declared_twice, node->range, fmt::format("there is already a variant \"{}\"", v.title));
+  if (!replacing)
+    return error(Code::declared_twice, node->range, fmt::format("there is already a variant \"{}\"", v.title));
   *other = std::move(v);
 }
 
@@ -439,7 +480,8 @@ void Loading::remove_variant(const Node* node) {
 
 // Why options don't go together, need each other or mean nothing, and what one is warned of.
 bool says_why(NodeKind kind) {
-  return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl || kind == NodeKind::warn_decl;
+  return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
+         kind == NodeKind::warn_decl;
 }
 
 // Options and variants are there for all: none can depend on others.
@@ -453,8 +495,11 @@ void Loading::options_in(const Node* list) {
     if (says_why(d->kind)) refuse_braces(d->range);
     if (d->kind != NodeKind::option_decl && !of_variant) return;
     if (!within.empty()) {
-      error(Code::misplaced, n->range, of_variant ? "which variants there are can't depend on options" : "which options there are, and their values, can't depend on other options",
-            of_variant ? "say it outside of the `with`" : "say it outside of the `with`; `require A with B` and `A is void with B` relate options");
+      error(Code::misplaced, n->range,
+            of_variant ? "which variants there are can't depend on options"
+                       : "which options there are, and their values, can't depend on other options",
+            of_variant ? "say it outside of the `with`"
+                       : "say it outside of the `with`; `require A with B` and `A is void with B` relate options");
     } else if (removes) {
       remove_variant(n);
     } else if (of_variant) {
@@ -465,14 +510,16 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// What somebody would ask for to have this guard hold, as far as its words say so: `with long`, `with hand == six and long`.
+// What somebody would ask for to have this guard hold, as far as its words say so: `with long`, `with hand == six and
+// long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;
   if (condition->kind == NodeKind::name_ref) return void(out.emplace_back(condition->text, wanted ? "on" : "off"));
   if (!wanted || condition->kind != NodeKind::binary) return;
   if (condition->text == "and") {
     for (const Node* c : condition->children) settings_of(c, true, out);
-  } else if (condition->text == "==" && condition->child(0) && condition->child(1) && condition->child(0)->kind == NodeKind::name_ref) {
+  } else if (condition->text == "==" && condition->child(0) && condition->child(1) &&
+             condition->child(0)->kind == NodeKind::name_ref) {
     out.emplace_back(condition->child(0)->text, text_of(condition->child(1)));
   }
 }
@@ -481,7 +528,8 @@ void Loading::scenes_in(const Node* list, Scenes& out) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
     if (n->kind == NodeKind::scene) out[n->text] = n;
-    if (n->kind == NodeKind::replace_decl && n->child(0) && n->child(0)->kind == NodeKind::scene) out[n->child(0)->text] = n->child(0);
+    if (n->kind == NodeKind::replace_decl && n->child(0) && n->child(0)->kind == NodeKind::scene)
+      out[n->child(0)->text] = n->child(0);
   });
 }
 
@@ -489,7 +537,8 @@ void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
     const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
-    if (d->kind == NodeKind::scenario && (!excerpt_.scenario || *excerpt_.scenario == d->text)) scenario(d, within, scenes);
+    if (d->kind == NodeKind::scenario && (!excerpt_.scenario || *excerpt_.scenario == d->text))
+      scenario(d, within, scenes);
   });
 }
 
@@ -506,7 +555,9 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
     if (guard.option) meant.emplace_back(guard.option->text, guard.value->text);
     else settings_of(guard.condition, guard.wanted, meant);
     for (auto& [name, value] : meant)
-      if (std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return o.name == name; })) info.options.emplace_back(name, value);
+      if (std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
+                      [&](const Option& o) { return o.name == name; }))
+        info.options.emplace_back(name, value);
   }
   const auto settings = [&](const Node* list) {
     if (list)
@@ -516,7 +567,8 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
           if (std::none_of(ruleset_.options.begin(), ruleset_.options.end(), named)) {
             std::vector<std::string> names;
             for (const Option& o : ruleset_.options) names.push_back(o.name);
-            error(Code::unknown_option, a->range, fmt::format("no option named `{}`", a->text), did_you_mean(a->text, names));
+            error(Code::unknown_option, a->range, fmt::format("no option named `{}`", a->text),
+                  did_you_mean(a->text, names));
             continue;
           }
           std::erase_if(info.options, [&](const auto& o) { return o.first == a->text; });
@@ -525,9 +577,13 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   };
   const auto count = [&](const Node* n) {
     if (!n) return;
-    if (n->kind == NodeKind::number && n->number >= ruleset_.least_players && n->number <= ruleset_.most_players) info.players = static_cast<int>(n->number);
-    else error(Code::bad_players, n->range, ruleset_.least_players == ruleset_.most_players ? fmt::format("the game is for {} players", ruleset_.least_players)
-                                                                                                        : fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
+    if (n->kind == NodeKind::number && n->number >= ruleset_.least_players && n->number <= ruleset_.most_players)
+      info.players = static_cast<int>(n->number);
+    else
+      error(Code::bad_players, n->range,
+            ruleset_.least_players == ruleset_.most_players
+                ? fmt::format("the game is for {} players", ruleset_.least_players)
+                : fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
   };
   if (const Node* s = node->child(0)) {
     auto it = scenes.find(s->text);
@@ -539,15 +595,18 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
       return;
     }
     const Node *there = it->second->child(0), *here = node->child(1);
-    if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number && there->number != here->number)
-      error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number), "say it in one of the two");
+    if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
+        there->number != here->number)
+      error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
+            "say it in one of the two");
     count(there);
     settings(it->second->child(2));
   }
   count(node->child(1));
   settings(node->child(3));
   for (const ScenarioInfo& other : ruleset_.scenarios)
-    if (other.title == info.title) error(Code::declared_twice, node->range, fmt::format("there is already a scenario \"{}\"", info.title));
+    if (other.title == info.title)
+      error(Code::declared_twice, node->range, fmt::format("there is already a scenario \"{}\"", info.title));
   ruleset_.scenarios.push_back(std::move(info));
 }
 
@@ -564,7 +623,8 @@ const Node* Loading::condition_of(const std::vector<Guard>& within) {
     const Node* one = guard.condition;
     if (guard.option) {
       Node* option = ruleset_.arena.make(NodeKind::name_ref, guard.value->range, guard.option->text);
-      Node* value = ruleset_.arena.make(guard.value->text == "none" ? NodeKind::none_lit : NodeKind::name_ref, guard.value->range, guard.value->text);
+      Node* value = ruleset_.arena.make(guard.value->text == "none" ? NodeKind::none_lit : NodeKind::name_ref,
+                                        guard.value->range, guard.value->text);
       one = ruleset_.arena.make(NodeKind::binary, guard.value->range, "==", 0, {option, value});
     } else if (!guard.wanted) {
       one = ruleset_.arena.make(NodeKind::unary, one->range, "not", 0, {const_cast<Node*>(one)});
@@ -590,7 +650,8 @@ Loading::When Loading::worked_out_when(const std::vector<Use>& uses, Range range
     when.size += by.size + use.within.size() + 1;
   }
   if (when.size <= kMostConditions) return when;
-  error(Code::too_many, range, "this library is used under too many conditions", fmt::format("{} are the most, with those of the files that use it", kMostConditions));
+  error(Code::too_many, range, "this library is used under too many conditions",
+        fmt::format("{} are the most, with those of the files that use it", kMostConditions));
   return {};
 }
 
@@ -603,7 +664,8 @@ void Loading::put_under_conditions() {
     std::vector<Node*> head, rest;
     for (Node* n : u.root->children) (n && n->kind == NodeKind::library ? head : rest).push_back(n);
     Node* list = ruleset_.arena.make(NodeKind::list, u.root->range, {}, 0, rest);
-    head.push_back(ruleset_.arena.make(NodeKind::with_decl, u.root->range, {}, 0, {const_cast<Node*>(when), list, nullptr}));
+    head.push_back(
+        ruleset_.arena.make(NodeKind::with_decl, u.root->range, {}, 0, {const_cast<Node*>(when), list, nullptr}));
     roots[u.root] = ruleset_.arena.make(u.root->kind, u.root->range, u.root->text, u.root->number, head);
   }
   for (Unit& u : ruleset_.units)
@@ -648,19 +710,22 @@ Node* Loading::without(Node* root, const std::set<std::size_t>& left_out) {
 
 }  // namespace
 
-std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known, const Excerpt& excerpt) {
+std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics,
+                                      std::map<std::string, SourceId> known, const Excerpt& excerpt) {
   auto ruleset = std::make_unique<Ruleset>();
   ruleset->files = std::move(known);
   std::error_code ec;
   fs::path file(path);
-  if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos && !path.starts_with(".")) {
+  if (!fs::exists(file, ec) && path.find('/') == std::string::npos && path.find('\\') == std::string::npos &&
+      !path.starts_with(".")) {
     const auto bundled = bundled_rules(rulesets_);
     if (const auto found = bundled.find(path); found != bundled.end()) {
       file = found->second;
     } else if (!path.ends_with(".rules")) {
       std::vector<std::string> names;
       for (const auto& [game, rules] : bundled) names.push_back(game);
-      diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path), did_you_mean(path, names));
+      diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path),
+                         did_you_mean(path, names));
       return nullptr;
     }
   } else if (fs::is_directory(file, ec)) {
@@ -672,7 +737,8 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics, excerpt);
   if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
   loading.facts();
-  std::ranges::copy_if(diagnostics.all(), std::back_inserter(ruleset->warnings), [](const Diagnostic& d) { return d.severity == Severity::warning; });
+  std::ranges::copy_if(diagnostics.all(), std::back_inserter(ruleset->warnings),
+                       [](const Diagnostic& d) { return d.severity == Severity::warning; });
   return ruleset;
 }
 

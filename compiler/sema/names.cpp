@@ -89,14 +89,17 @@ std::vector<std::string> Analysis::visible_names() const {
 Range Analysis::first_word(const Node* node) const {
   const std::string_view text = diagnostics_.sources().text(node->range);
   std::size_t length = 0;
-  while (length < text.size() && (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_')) ++length;
-  return {node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(length ? length : text.size())};
+  while (length < text.size() && (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_'))
+    ++length;
+  return {node->range.source, node->range.begin,
+          node->range.begin + static_cast<std::uint32_t>(length ? length : text.size())};
 }
 
 Range Analysis::name_range(const Node* node) const {
   const std::string_view whole = diagnostics_.sources().text(node->range);
   const char* at = node->text.data();
-  if (node->text.empty() || std::less<>()(at, whole.data()) || !std::less<>()(at, whole.data() + whole.size())) return first_word(node);
+  if (node->text.empty() || std::less<>()(at, whole.data()) || !std::less<>()(at, whole.data() + whole.size()))
+    return first_word(node);
   const auto begin = node->range.begin + static_cast<std::uint32_t>(at - whole.data());
   return {node->range.source, begin, begin + static_cast<std::uint32_t>(node->text.size())};
 }
@@ -110,9 +113,11 @@ bool Analysis::silent_if_absent(std::string_view name, Range range) {
     if (rule_->dropped_for.empty()) rule_->dropped_for = name;
     return true;
   }
-  if (std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == name; })) return error(Code::unknown_name, range, fmt::format("`{}` is removed", name)), true;
+  if (std::any_of(removals_.begin(), removals_.end(), [&](const Node* r) { return r->text == name; }))
+    return error(Code::unknown_name, range, fmt::format("`{}` is removed", name)), true;
   const bool scenario = rule_ && rule_->scenario;          // which is played with its own options and no others
-  error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name), scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
+  error(Code::unknown_name, range, fmt::format("`{}` is not there with these options", name),
+        scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
   return true;
 }
 
@@ -123,7 +128,8 @@ void Analysis::name_its_library(Range name, std::string& help) {
   std::string libraries;
   for (const Library& library : libraries_with(ruleset_.stdlib, word)) {
     const std::string board = model_->boards.size() == 1 ? model_->boards[0].name : "BOARD";
-    libraries += fmt::format("{}`use {}{}`", libraries.empty() ? "" : " or ", library.name, library.on_board ? " on " + board : "");
+    libraries += fmt::format("{}`use {}{}`", libraries.empty() ? "" : " or ", library.name,
+                             library.on_board ? " on " + board : "");
   }
   if (!libraries.empty()) help = "it comes with " + libraries;
 }
@@ -140,16 +146,20 @@ void Analysis::note_its_use(Diagnostic& in_a_library) const {
   for (const Unit& u : ruleset_.units)
     if (u.root->range.source == in_a_library.range.source && u.standard) library = &u;
   if (!library || !in_a_library.notes.empty()) return;
-  const std::string path = "std." + std::filesystem::path(diagnostics_.sources().name(in_a_library.range.source)).stem().string();
+  const std::string path =
+      "std." + std::filesystem::path(diagnostics_.sources().name(in_a_library.range.source)).stem().string();
   for (const Unit& u : ruleset_.units)
     for (const Node* n : u.root->children)
-      if (n && n->kind == NodeKind::use_decl && n->text == path && !u.standard) return void(in_a_library.notes.push_back({n->range, "it is taken in here"}));
+      if (n && n->kind == NodeKind::use_decl && n->text == path && !u.standard)
+        return void(in_a_library.notes.push_back({n->range, "it is taken in here"}));
 }
 
 Diagnostic& Analysis::twice(const Node* node, std::string_view word, Range other) {
   const bool elsewhere = other.source != node->range.source;   // a base, or a library
-  Diagnostic& said = error(Code::declared_twice, name_range(node), fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
-                           elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "");
+  Diagnostic& said =
+      error(Code::declared_twice, name_range(node),
+            fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
+            elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "");
   said.notes.push_back({other, "the other"});
   return said;
 }
@@ -162,10 +172,12 @@ std::optional<Range> Analysis::later_let(const Node* node) const {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (const std::string_view declares : {"let ", "var "}) {
     const std::string wanted = fmt::format("{}{}", declares, node->text);
-    for (std::size_t at = rest.find(wanted, node->range.end); at != std::string_view::npos; at = rest.find(wanted, at + 1)) {
+    for (std::size_t at = rest.find(wanted, node->range.end); at != std::string_view::npos;
+         at = rest.find(wanted, at + 1)) {
       const std::size_t behind = at + wanted.size();
       if (in_word(rest[at - 1]) || (behind < rest.size() && in_word(rest[behind]))) continue;
-      return Range{node->range.source, static_cast<std::uint32_t>(at + declares.size()), static_cast<std::uint32_t>(behind)};
+      return Range{node->range.source, static_cast<std::uint32_t>(at + declares.size()),
+                   static_cast<std::uint32_t>(behind)};
     }
   }
   return std::nullopt;
@@ -191,18 +203,25 @@ const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
     ++errors_;
     return poison(node->range);
   }
-  std::string help = name.find('|') == std::string_view::npos ? habit(Spot::name, name) : "`e5|N` is an edge of a board; of conditions say `or`, of sets `+`";
+  std::string help = name.find('|') == std::string_view::npos
+                         ? habit(Spot::name, name)
+                         : "`e5|N` is an edge of a board; of conditions say `or`, of sets `+`";
   if (help.empty()) help = did_you_mean(name, visible_names());
-  if (rule_->self.valid() && has_member(rule_->body->locals[rule_->self.index].type, name)) help = fmt::format("whose? say `this.{}`", name);
-  else if (player_variables_.contains(name) || player_zones_.contains(name)) help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
+  if (rule_->self.valid() && has_member(rule_->body->locals[rule_->self.index].type, name))
+    help = fmt::format("whose? say `this.{}`", name);
+  else if (player_variables_.contains(name) || player_zones_.contains(name))
+    help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
   else if (event_names_.contains(name)) help = fmt::format("`{}` is an event: `{}(…)`", name, name);
   else if (function_names_.contains(name)) help = fmt::format("`{}` is a function: `{}(…)`", name, name);
   else if (window_names_.contains(name)) help = fmt::format("`{}` is a window: `open {}`", name, name);
-  if (help.empty() && wanted && wanted->kind == TypeKind::enumeration && wanted->ref < model_->enums.size() && !model_->enums[wanted->ref].cells)
+  if (help.empty() && wanted && wanted->kind == TypeKind::enumeration && wanted->ref < model_->enums.size() &&
+      !model_->enums[wanted->ref].cells)
     help = did_you_mean_one_of(name, constants_of(wanted->ref));
-  if (help.empty() && !rule_->elements.empty()) help = did_you_mean_one_of(name, members_of(rule_->elements.back().value->type));
+  if (help.empty() && !rule_->elements.empty())
+    help = did_you_mean_one_of(name, members_of(rule_->elements.back().value->type));
   const std::optional<Range> later = find_binding(name) ? std::nullopt : later_let(node);
-  Diagnostic& d = error(Code::unknown_name, node->range, fmt::format("no `{}` is known here", name), later ? "it is known from its own line on" : help);
+  Diagnostic& d = error(Code::unknown_name, node->range, fmt::format("no `{}` is known here", name),
+                        later ? "it is known from its own line on" : help);
   if (later) d.notes.push_back({*later, "it gets its value only here"});
   return poison(node->range);
 }
@@ -210,7 +229,8 @@ const Expr* Analysis::unknown_name(const Node* node, const Type* wanted) {
 const Expr* Analysis::me(const Node* node) {
   if (rule_->me.valid()) return local(rule_->me, node->range);
   error(Code::nobody_meant, node->range, "`me` means nobody here",
-        rule_->flow ? "say `active`, or give the player a name" : "it is known in rules of characters and cards, in actions and plays; give the event a parameter");
+        rule_->flow ? "say `active`, or give the player a name"
+                    : "it is known in rules of characters and cards, in actions and plays; give the event a parameter");
   return poison(node->range);
 }
 
@@ -238,15 +258,18 @@ const Expr* Analysis::decider(const Node* node, Range range) {
 
 // Where a walk over players begins: `others` at the left of `me`, `everyone` at seat a, else `me`, `active`, seat a.
 const Expr* Analysis::start_of(const Node* domain, Range range) {
-  while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr)) domain = domain->child(0);
+  while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr))
+    domain = domain->child(0);
   if (domain && domain->kind == NodeKind::clockwise_expr) return player(domain->child(1), true);
   const std::string_view name = domain && domain->kind == NodeKind::name_ref ? domain->text : std::string_view{};
-  if (name == "others" && rule_->me.valid()) return make(ExprKind::next_player, player_type(), range, {local(rule_->me, range)});
+  if (name == "others" && rule_->me.valid())
+    return make(ExprKind::next_player, player_type(), range, {local(rule_->me, range)});
   if (name == "everyone") return constant(player_type(), 0, range);
   if (rule_->me.valid()) return local(rule_->me, range);
   if (has_turns_ && !rule_->before_game) {
     const Expr* active = make(ExprKind::active_player, player_type(true), range);
-    return rule_->in_turn ? active : make(ExprKind::or_else, player_type(), range, {active, constant(player_type(), 0, range)});
+    return rule_->in_turn ? active
+                          : make(ExprKind::or_else, player_type(), range, {active, constant(player_type(), 0, range)});
   }
   return constant(player_type(), 0, range);
 }
@@ -254,7 +277,8 @@ const Expr* Analysis::start_of(const Node* domain, Range range) {
 // Cells and directions, which every game with a board has.
 static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || m.enums[id].dirs; }
 
-const Expr* Analysis::enum_constant(std::string_view name, Range range, const Type* expected, bool report, bool& found) {
+const Expr* Analysis::enum_constant(std::string_view name, Range range, const Type* expected, bool report,
+                                    bool& found) {
   found = false;
   auto it = constant_names_.find(name);
   if (it == constant_names_.end()) return nullptr;
@@ -265,7 +289,9 @@ const Expr* Analysis::enum_constant(std::string_view name, Range range, const Ty
         found = true;
         return constant(enum_type(e), i, range);
       }
-  const auto library_own = [&](const auto& c) { return is_of_board(*model_, c.first) || is_built_in(model_->enums[c.first].range); };
+  const auto library_own = [&](const auto& c) {
+    return is_of_board(*model_, c.first) || is_built_in(model_->enums[c.first].range);
+  };
   const bool own_first = it->second.size() > 1 && in_library(range);
   const auto meant = own_first ? std::find_if(it->second.begin(), it->second.end(), library_own) : it->second.begin();
   if (it->second.size() == 1 || (own_first && std::count_if(it->second.begin(), it->second.end(), library_own) == 1)) {
@@ -274,7 +300,11 @@ const Expr* Analysis::enum_constant(std::string_view name, Range range, const Ty
   }
   if (report) {
     std::string all;
-    for (const auto& [e, i] : it->second) all += fmt::format("{}`{}`", all.empty() ? "" : " or ", is_of_board(*model_, e) && ruleset_.several_boards ? model_->enums[e].constants[static_cast<std::size_t>(i)].name : fmt::format("{}.{}", model_->enums[e].name, name));
+    for (const auto& [e, i] : it->second)
+      all += fmt::format("{}`{}`", all.empty() ? "" : " or ",
+                         is_of_board(*model_, e) && ruleset_.several_boards
+                             ? model_->enums[e].constants[static_cast<std::size_t>(i)].name
+                             : fmt::format("{}.{}", model_->enums[e].name, name));
     error(Code::ambiguous_name, range, fmt::format("`{}` could be a constant of several enums", name), "say " + all);
     found = true;
     return poison(range);
@@ -286,7 +316,8 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
   std::optional<std::uint32_t> found;
   for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
     const model::Variable& x = model_->variables[v];
-    if (x.per_player != per_player || x.type.kind != TypeKind::enumeration || x.type.ref != id || !x.indices.empty()) continue;
+    if (x.per_player != per_player || x.type.kind != TypeKind::enumeration || x.type.ref != id || !x.indices.empty())
+      continue;
     if (found) return std::nullopt;
     found = v;
   }
@@ -298,9 +329,12 @@ std::optional<std::uint32_t> Analysis::variable_with_enum(std::uint32_t id, bool
 bool Analysis::has_member(const Type& t, std::string_view name) const {
   switch (t.kind) {
     case TypeKind::player: {
-      if (player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) || (name == "team" && team_area_)) return true;
+      if (player_variables_.contains(name) || player_records_.contains(name) || player_zones_.contains(name) ||
+          (name == "team" && team_area_))
+        return true;
       const auto area = area_of_players(name);
-      return area && (!one_each(areas_[*area]) || areas_[*area].name == name);   // one per player: `heroes` are those of all
+      // one per player: `heroes` are those of all
+      return area && (!one_each(areas_[*area]) || areas_[*area].name == name);
     }
     case TypeKind::card:
       if (name == "kind" || composed_attribute(t.ref, name) || has_place_member(t, name)) return true;
@@ -311,10 +345,15 @@ bool Analysis::has_member(const Type& t, std::string_view name) const {
         return false;
       }
       return std::any_of(types_.begin(), types_.end(), [&](const TypeInfo& i) {
-        return std::any_of(i.own.begin(), i.own.end(), [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
+        return std::any_of(i.own.begin(), i.own.end(),
+                           [&](model::AttributeId a) { return model_->attributes[a.index].name == name; });
       });
-    case TypeKind::enumeration: return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name) || is_next_of_graph(t, name);
-    case TypeKind::integer: return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) || areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") || (areas_[t.ref].each > 0 && name == "owner") || has_piece_member(t.ref, name));
+    case TypeKind::enumeration:
+      return attribute_of_enum({t.ref}, name) || composed_of_enum(t.ref, name) || is_next_of_graph(t, name);
+    case TypeKind::integer:
+      return t.ref < areas_.size() && (areas_[t.ref].zones.contains(name) || areas_[t.ref].variables.contains(name) ||
+                                       areas_[t.ref].records.contains(name) || (is_team(t) && name == "players") ||
+                                       (areas_[t.ref].each > 0 && name == "owner") || has_piece_member(t.ref, name));
     case TypeKind::record: {
       const auto& fields = model_->records[t.ref].fields;
       return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
@@ -328,14 +367,17 @@ bool Analysis::is_built_in(Range declared) const { return !declared.known() || i
 
 bool Analysis::is_library_member(const Type& t, std::string_view name) const {
   if (t.kind == TypeKind::player) {
-    if (const auto v = player_variables_.find(name); v != player_variables_.end()) return is_built_in(model_->variables[v->second].range);
-    if (const auto z = player_zones_.find(name); z != player_zones_.end()) return is_built_in(model_->zones[z->second].range);
+    if (const auto v = player_variables_.find(name); v != player_variables_.end())
+      return is_built_in(model_->variables[v->second].range);
+    if (const auto z = player_zones_.find(name); z != player_zones_.end())
+      return is_built_in(model_->zones[z->second].range);
     return false;
   }
   if (t.kind == TypeKind::enumeration && is_of_board(*model_, t.ref)) return true;
   const auto declared_so = [&](const model::Attribute& a) { return a.name == name; };
   return (t.kind == TypeKind::card || t.kind == TypeKind::enumeration) &&
-         std::all_of(model_->attributes.begin(), model_->attributes.end(), [&](const model::Attribute& a) { return !declared_so(a) || is_built_in(a.range); });
+         std::all_of(model_->attributes.begin(), model_->attributes.end(),
+                     [&](const model::Attribute& a) { return !declared_so(a) || is_built_in(a.range); });
 }
 
 std::vector<std::string> Analysis::constants_of(std::uint32_t id) const {
@@ -365,7 +407,8 @@ std::vector<std::string> Analysis::members_of(const Type& t) const {
     for (const auto& [n, id] : areas_[t.ref].zones) names.push_back(n);
     for (const auto& [n, id] : areas_[t.ref].variables) names.push_back(n);
     if (areas_[t.ref].each > 0) names.push_back("owner");
-    if (areas_[t.ref].piece) names.push_back(model_->areas[t.ref].piece && model_->areas[t.ref].piece->edges ? "edges" : "cells");
+    if (areas_[t.ref].piece)
+      names.push_back(model_->areas[t.ref].piece && model_->areas[t.ref].piece->edges ? "edges" : "cells");
     if (const auto per = model_->areas[t.ref].per) {
       names.push_back(areas_[t.ref].constant);
       for (std::string& n : members_of(enum_type(per->index))) names.push_back(std::move(n));
@@ -411,20 +454,27 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
           rule_->dropped = true;
           return poison(whole);
         }
-        return fail(fmt::format("a player has no `{}`", name),
-                    in_standard_library(whole) ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name) : did_you_mean_one_of(name, members_of(t)));
+        return fail(
+            fmt::format("a player has no `{}`", name),
+            in_standard_library(whole)
+                ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name)
+                : did_you_mean_one_of(name, members_of(t)));
       }
       if (t.optional && !is_soft(of)) {
         error(Code::may_be_none, of->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
         return poison(whole);
       }
-      if (!known && area && one_each(areas_[*area]) && areas_[*area].name != name) return fail(fmt::format("each player has one `{}`", areas_[*area].name), fmt::format("`p.{}`", areas_[*area].name));
+      if (!known && area && one_each(areas_[*area]) && areas_[*area].name != name)
+        return fail(fmt::format("each player has one `{}`", areas_[*area].name),
+                    fmt::format("`p.{}`", areas_[*area].name));
       if (!known && area && one_each(areas_[*area])) {
         Expr* e = make(ExprKind::part_at, area_type(*area), whole, {of, integer_constant(1, whole)});
         e->value = 1;
         return e;
       }
-      if (!known && area && areas_[*area].name == name) return fail(fmt::format("which `{}`", name), fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
+      if (!known && area && areas_[*area].name == name)
+        return fail(fmt::format("which `{}`", name),
+                    fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
       if (!known && area) {
         Expr* e = make(ExprKind::parts_of, set_type(area_type(*area)), whole, {of});
         e->value = areas_[*area].each;
@@ -439,28 +489,34 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
         return e;
       }
       if (record != player_records_.end())
-        return spread(record->first, record->second, whole, [&](const std::string& leaf, const Type&) { return variable_of(player_variables_.find(leaf)->second, whole, {of}); });
+        return spread(record->first, record->second, whole, [&](const std::string& leaf, const Type&) {
+          return variable_of(player_variables_.find(leaf)->second, whole, {of});
+        });
       return variable_of(v->second, whole, {of});
     }
     case TypeKind::card: {
-      if (name == "kind") return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
+      if (name == "kind")
+        return make(ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
       const std::vector<std::uint32_t> owners = types_with(t.ref, name);
       if (owners.empty() && has_place_member(t, name)) {
         if (!t.optional || is_soft(of)) return piece_member(of, name, range, whole, report);
         error(Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
         return poison(whole);
       }
-      if (owners.size() > 1) return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
+      if (owners.size() > 1)
+        return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
       if (const Type* composed = composed_attribute(t.ref, name))
-        return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
+        return composed_member(std::string(name), *composed, whole,
+                               [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       const auto a = owners.empty() ? std::nullopt : attribute_of_type({owners[0]}, name);
       if (!a) {
         if (absent_.contains(name) && rule_->droppable) {
           rule_->dropped = true;
           return poison(whole);
         }
-        return fail(t.ref < types_.size() ? fmt::format("`{}` has no attribute `{}`", model_->card_types[t.ref].name, name)
-                                          : fmt::format("no card has an attribute `{}`", name),
+        return fail(t.ref < types_.size()
+                        ? fmt::format("`{}` has no attribute `{}`", model_->card_types[t.ref].name, name)
+                        : fmt::format("no card has an attribute `{}`", name),
                     did_you_mean_one_of(name, members_of(t)));
       }
       used_.insert(std::string(name));
@@ -473,11 +529,14 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
     }
     case TypeKind::enumeration: {
       if (const Type* composed = composed_of_enum(t.ref, name))
-        return composed_member(std::string(name), *composed, whole, [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
+        return composed_member(std::string(name), *composed, whole,
+                               [&](const std::string& leaf) { return member_of(of, leaf, range, whole, report); });
       if (const auto board = name == "cells" ? board_of_edge(t) : std::nullopt) return cells_of_edge(*board, of, whole);
       if (is_next_of_graph(t, name)) return cells_next_to(of, whole);
       auto a = attribute_of_enum({t.ref}, name);
-      if (!a) return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name), did_you_mean_one_of(name, members_of(t)));
+      if (!a)
+        return fail(fmt::format("`{}` has no attribute `{}`", model_->enums[t.ref].name, name),
+                    did_you_mean_one_of(name, members_of(t)));
       used_.insert(std::string(name));
       Type type = model_->attributes[a->index].type;
       if (t.optional && type.kind != TypeKind::set) type.optional = true;
@@ -490,19 +549,24 @@ const Expr* Analysis::member_of(const Expr* of, std::string_view name, Range ran
       if (t.ref >= areas_.size()) return fail(fmt::format("a number has no `{}`", name));
       const AreaInfo& area = areas_[t.ref];
       if (t.optional && !is_soft(of)) {
-        error(Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name), "ask first whether it `is not none`");
+        error(Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
+              "ask first whether it `is not none`");
         return poison(whole);
       }
-      if (is_team(t) && name == "players" && !area.variables.contains(name)) return make(ExprKind::team_players, set_type(player_type()), whole, {of});
+      if (is_team(t) && name == "players" && !area.variables.contains(name))
+        return make(ExprKind::team_players, set_type(player_type()), whole, {of});
       if (auto z = area.zones.find(name); z != area.zones.end()) {
         const Expr* copy = of->kind == ExprKind::constant ? integer_constant(of->value - 1, of->range)
-                                                          : make(ExprKind::subtract, integer_type(0, area.count - 1), of->range, {of, integer_constant(1, of->range)});
+                                                          : make(ExprKind::subtract, integer_type(0, area.count - 1),
+                                                                 of->range, {of, integer_constant(1, of->range)});
         Expr* e = make(ExprKind::zone, set_type(card_type()), whole, {nullptr, copy});
         e->ref = z->second;
         return e;
       }
       if (auto r = area.records.find(name); r != area.records.end())
-        return spread(r->first, r->second, whole, [&](const std::string& leaf, const Type&) { return variable_of(areas_[t.ref].variables.find(leaf)->second, whole, {of}); });
+        return spread(r->first, r->second, whole, [&](const std::string& leaf, const Type&) {
+          return variable_of(areas_[t.ref].variables.find(leaf)->second, whole, {of});
+        });
       if (auto v = area.variables.find(name); v != area.variables.end()) return variable_of(v->second, whole, {of});
       if (area.each > 0 && name == "owner") {
         Expr* e = make(ExprKind::part_owner, player_type(), whole, {of});

@@ -5,7 +5,8 @@
 
 namespace cardwright::sema {
 
-// The part of `e` that may be none, or null. (`top of z` and `first of S` may be used as if they were there: see Analysis::is_soft.)
+// The part of `e` that may be none, or null. (`top of z` and `first of S` may be used as if they were there: see
+// Analysis::is_soft.)
 inline const model::Expr* may_be_nothing(const model::Expr* e) {
   using model::ExprKind;
   if (!e) return nullptr;
@@ -14,7 +15,8 @@ inline const model::Expr* may_be_nothing(const model::Expr* e) {
       const bool best = e->value == 1 || e->value == 2;
       if (!best) return nullptr;
       const model::Expr* over = e->args[0];
-      const bool somebody = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone || (over->kind == ExprKind::set_constant && !over->values.empty());
+      const bool somebody = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone ||
+                            (over->kind == ExprKind::set_constant && !over->values.empty());
       if (!somebody || e->args[1]) return e;
       return may_be_nothing(e->args[2]);
     }

@@ -39,7 +39,8 @@ bool is_value(const Option& option, std::string_view value) {
   if (!option.number) return std::find(option.values.begin(), option.values.end(), value) != option.values.end();
   std::int64_t n = 0;
   const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), n);
-  return wrong == std::errc{} && end == value.data() + value.size() && n >= option.lo && n <= option.hi && value == std::to_string(n);
+  return wrong == std::errc{} && end == value.data() + value.size() && n >= option.lo && n <= option.hi &&
+         value == std::to_string(n);
 }
 
 // "" asks for "on"; an option of other values is compared, not switched, and so needs one.
@@ -53,18 +54,24 @@ std::string meant(const Option& option, std::string value) {
 
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
-    say.report(Code::bad_option_value, range, fmt::format("`{}` is a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
+    say.report(Code::bad_option_value, range,
+               fmt::format("`{}` is a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
     return;
   }
   const std::string guess = did_you_mean(value, option.values);
-  say.report(Code::bad_option_value, range, value.empty() ? fmt::format("option `{}` needs a value", option.name) : fmt::format("option `{}` has no value `{}`", option.name, value),
-             value.empty() ? "one of " + list_of(option.values) : guess.empty() ? "it has " + list_of(option.values) : guess);
+  say.report(Code::bad_option_value, range,
+             value.empty() ? fmt::format("option `{}` needs a value", option.name)
+                           : fmt::format("option `{}` has no value `{}`", option.name, value),
+             value.empty()   ? "one of " + list_of(option.values)
+             : guess.empty() ? "it has " + list_of(option.values)
+                             : guess);
 }
 
 namespace {
 
 // One setting as it was asked for.
-void take(const Ruleset& ruleset, const std::string& name, const std::string& asked, Range range, Requested& into, Diagnostics& say) {
+void take(const Ruleset& ruleset, const std::string& name, const std::string& asked, Range range, Requested& into,
+          Diagnostics& say) {
   const Option* option = find_option(ruleset, name);
   if (!option) return unknown_option(ruleset, name, range, say);
   const std::string value = meant(*option, asked);
@@ -79,7 +86,9 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   Requested out;
   for (const auto& [name, value] : configuration.options)
     if (const Variant* v = find_variant(ruleset, name)) {
-      if (!value.empty()) say.report(Code::bad_option_value, {}, fmt::format("\"{}\" is a preset of several options and takes no value", name));
+      if (!value.empty())
+        say.report(Code::bad_option_value, {},
+                   fmt::format("\"{}\" is a preset of several options and takes no value", name));
       for (const auto& [option, setting] : v->settings) take(ruleset, option, setting, v->range, out, say);
     }
   for (const auto& [name, value] : configuration.options)
@@ -116,12 +125,14 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
         else guarded_consts_.push_back({d, within});
         break;
       case NodeKind::unit_decl:
-        if (within.empty()) units_.emplace(std::string(d->text), d);   // options may be compared with what is said in units
+        // options may be compared with what is said in units
+        if (within.empty()) units_.emplace(std::string(d->text), d);
         break;
       case NodeKind::teams_decl:
         seatings_.push_back({d, within});
         break;
-      case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl: case NodeKind::warn_decl:
+      case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl:
+      case NodeKind::warn_decl:
         relations_.push_back({d, within});
         break;
       case NodeKind::remove_decl:
@@ -148,11 +159,14 @@ void Analysis::remove_relation(const Node* node) {
   const Node* gone = node->child(1);
   const auto same = [&](const Guarded& g) {
     if (g.node->kind != gone->kind) return false;
-    const bool straight = words(g.node->child(0)) == words(gone->child(0)) && words(g.node->child(1)) == words(gone->child(1));
-    const bool crossed = gone->kind == NodeKind::conflict_decl && words(g.node->child(0)) == words(gone->child(1)) && words(g.node->child(1)) == words(gone->child(0));
+    const bool straight =
+        words(g.node->child(0)) == words(gone->child(0)) && words(g.node->child(1)) == words(gone->child(1));
+    const bool crossed = gone->kind == NodeKind::conflict_decl && words(g.node->child(0)) == words(gone->child(1)) &&
+                         words(g.node->child(1)) == words(gone->child(0));
     return straight || crossed;
   };
-  if (std::erase_if(relations_, same) == 0) error(Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(gone)));
+  if (std::erase_if(relations_, same) == 0)
+    error(Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(gone)));
 }
 
 bool Analysis::in_force(const Guarded& g) {
@@ -184,7 +198,8 @@ void Analysis::options_in(const Node* node, std::set<std::string>& out) const {
     if (options_.contains(node->text)) out.insert(std::string(node->text));
     if (node->text == "teams")
       for (const Guarded& g : seatings_) options_of(g.within, out);
-    if (auto it = all_consts_.find(node->text); it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
+    if (auto it = all_consts_.find(node->text);
+        it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
       for (const Node* c : it->second) options_in(c->child(1), out);
     return;
   }
@@ -203,8 +218,11 @@ void Analysis::check_option_names(const Node* node) {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
     const std::string_view name = node->text;
-    const bool value = std::any_of(ruleset_.options.begin(), ruleset_.options.end(), [&](const Option& o) { return is_value(o, name); });
-    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" || name == "teams" || name == "on" || name == "off") return;
+    const bool value = std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
+                                   [&](const Option& o) { return is_value(o, name); });
+    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" ||
+        name == "teams" || name == "on" || name == "off")
+      return;
     std::vector<std::string> names;
     for (const Option& o : ruleset_.options) {
       names.push_back(o.name);
@@ -223,9 +241,16 @@ std::vector<Relation> Analysis::relations() {
   gather_relations();
   std::vector<Relation> out;
   for (const Guarded& g : relations_) {
-    Relation r{.kind = Relation::Kind::warns, .one = written(g.node->child(0)), .other = written(g.node->child(1)), .unless = {}, .why = std::string(g.node->text), .options = {}, .range = g.node->range};
+    Relation r{.kind = Relation::Kind::warns,
+               .one = written(g.node->child(0)),
+               .other = written(g.node->child(1)),
+               .unless = {},
+               .why = std::string(g.node->text),
+               .options = {},
+               .range = g.node->range};
     switch (g.node->kind) {
-      case NodeKind::implies_decl: r.kind = Relation::Kind::implies, r.unless = written(g.node->child(2)), r.why.clear(); break;
+      case NodeKind::implies_decl:
+        r.kind = Relation::Kind::implies, r.unless = written(g.node->child(2)), r.why.clear(); break;
       case NodeKind::conflict_decl: r.kind = Relation::Kind::conflict; break;
       case NodeKind::require_decl: r.kind = Relation::Kind::require; break;
       case NodeKind::void_decl: r.kind = Relation::Kind::voids; break;
@@ -254,13 +279,15 @@ bool Analysis::set_implied(const Node* target, std::string_view name, std::strin
   const Option* option = find_option(ruleset_, name);
   if (!option) return error(Code::unknown_option, target->range, fmt::format("no option named `{}`", name)), false;
   if (!is_value(*option, value)) {
-    error(Code::bad_option_value, target->range, fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
+    error(Code::bad_option_value, target->range,
+          fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
     return false;
   }
   if (options_[option->name] == value) return false;
   const auto [earlier, fresh] = implied_.insert({option->name, by.node});
   if (!fresh) {
-    error(Code::options_conflict, by.node->range, fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, options_[option->name]))
+    error(Code::options_conflict, by.node->range,
+          fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, options_[option->name]))
         .notes.push_back({earlier->second->range, "the other"});
     return false;
   }
@@ -275,8 +302,12 @@ bool Analysis::switch_on(const Node* target, const Guarded& by) {
     return switch_on(target->child(1), by) || first;
   }
   if (target->kind == NodeKind::name_ref) return set_implied(target, target->text, "on", by);
-  const bool equals = target->kind == NodeKind::binary && target->text == "==" && target->child(0)->kind == NodeKind::name_ref && target->child(1);
-  if (!equals) return error(Code::bad_option_value, target->range, "`implies` switches options on: `a implies b`, `a implies b == v`"), false;
+  const bool equals = target->kind == NodeKind::binary && target->text == "==" &&
+                      target->child(0)->kind == NodeKind::name_ref && target->child(1);
+  if (!equals)
+    return error(Code::bad_option_value, target->range,
+                 "`implies` switches options on: `a implies b`, `a implies b == v`"),
+           false;
   return set_implied(target, target->child(0)->text, written(target->child(1)), by);
 }
 
@@ -285,7 +316,9 @@ void Analysis::imply() {
     changed = false;
     for (const Guarded& g : relations_) {
       const Node* n = g.node;
-      if (n->kind != NodeKind::implies_decl || !n->child(1) || !in_force(g) || !holds_option(n->child(0)) || (n->child(2) && holds_option(n->child(2)))) continue;
+      if (n->kind != NodeKind::implies_decl || !n->child(1) || !in_force(g) || !holds_option(n->child(0)) ||
+          (n->child(2) && holds_option(n->child(2))))
+        continue;
       if (!switch_on(n->child(1), g)) continue;
       refresh_consts();
       changed = true;
@@ -300,8 +333,10 @@ std::string Analysis::brought_by(const Node* node) {
   std::vector<std::string> told;
   for (const Option& o : ruleset_.options) {
     if (!names.contains(o.name) || options_[o.name] == o.initial) continue;
-    const std::string shown = options_[o.name] == "on" ? "`" + o.name + "`" : fmt::format("`{} = {}`", o.name, options_[o.name]);
-    if (auto it = implied_.find(o.name); it != implied_.end()) told.push_back(fmt::format("{} was switched on by `{}`", shown, written(it->second->child(0))));
+    const std::string shown =
+        options_[o.name] == "on" ? "`" + o.name + "`" : fmt::format("`{} = {}`", o.name, options_[o.name]);
+    if (auto it = implied_.find(o.name); it != implied_.end())
+      told.push_back(fmt::format("{} was switched on by `{}`", shown, written(it->second->child(0))));
     else if (node->kind == NodeKind::name_ref && node->text != o.name) told.push_back("here by " + shown);
   }
   return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
@@ -311,13 +346,19 @@ void Analysis::refuse() {
   for (std::size_t i = 0; i < relations_.size(); ++i) {
     const Node* n = relations_[i].node;
     const bool conflict = n->kind == NodeKind::conflict_decl;
-    if (!(conflict || n->kind == NodeKind::require_decl) || !n->child(0) || !n->child(1) || !in_force(relations_[i])) continue;
+    if (!(conflict || n->kind == NodeKind::require_decl) || !n->child(0) || !n->child(1) || !in_force(relations_[i]))
+      continue;
     if (!holds_option(n->child(1)) || holds_option(n->child(0)) != conflict) continue;
     refused_by_.push_back(i);
     const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
     if (conflict)
-      error(Code::options_conflict, n->range, fmt::format("`{}`{} can't be played with `{}`{}{}", written(n->child(0)), brought_by(n->child(0)), written(n->child(1)), brought_by(n->child(1)), why));
-    else error(Code::option_needed, n->range, fmt::format("`{}`{} needs `{}`{}", written(n->child(1)), brought_by(n->child(1)), written(n->child(0)), why));
+      error(Code::options_conflict, n->range,
+            fmt::format("`{}`{} can't be played with `{}`{}{}", written(n->child(0)), brought_by(n->child(0)),
+                        written(n->child(1)), brought_by(n->child(1)), why));
+    else
+      error(
+          Code::option_needed, n->range,
+          fmt::format("`{}`{} needs `{}`{}", written(n->child(1)), brought_by(n->child(1)), written(n->child(0)), why));
   }
 }
 
@@ -325,13 +366,17 @@ void Analysis::refuse() {
 void Analysis::make_void() {
   std::vector<const Node*> holding;
   for (const Guarded& g : relations_)
-    if (g.node->kind == NodeKind::void_decl && g.node->child(0) && g.node->child(1) && in_force(g) && holds_option(g.node->child(1))) holding.push_back(g.node);
+    if (g.node->kind == NodeKind::void_decl && g.node->child(0) && g.node->child(1) && in_force(g) &&
+        holds_option(g.node->child(1)))
+      holding.push_back(g.node);
   for (const Node* n : holding) {
     const Option* option = find_option(ruleset_, n->child(0)->text);
     if (!option) continue;
     const auto asked = requested_.find(option->name);
     if (asked != requested_.end() && asked->second != option->initial)
-      diagnostics_.report(Code::option_void, n->range, fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(n->child(1)), n->text.empty() ? "" : ": ", n->text));
+      diagnostics_.report(Code::option_void, n->range,
+                          fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(n->child(1)),
+                                      n->text.empty() ? "" : ": ", n->text));
     options_[option->name] = option->initial;
   }
 }
@@ -341,11 +386,13 @@ void Analysis::check_variants() {
   for (const Unit& unit : ruleset_.units)
     for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
       if (!n || n->kind != NodeKind::variant_decl) continue;
-      const auto variant = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(), [&](const Variant& v) { return v.title == n->text && v.range == n->range; });
+      const auto variant = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
+                                        [&](const Variant& v) { return v.title == n->text && v.range == n->range; });
       if (variant == ruleset_.variants.end()) continue;    // replaced or removed
       Choices ignored;
       for (std::size_t i = 0; i < variant->settings.size(); ++i)
-        take(ruleset_, variant->settings[i].first, variant->settings[i].second, n->child(0)->child(i)->range, ignored, diagnostics_);
+        take(ruleset_, variant->settings[i].first, variant->settings[i].second, n->child(0)->child(i)->range, ignored,
+             diagnostics_);
     }
 }
 
@@ -366,7 +413,9 @@ bool Analysis::resolve_options() {
   refresh_consts();
   for (const Guarded& g : relations_)
     if (g.node->kind == NodeKind::warn_decl && g.node->child(0) && in_force(g) && holds_option(g.node->child(0)))
-      diagnostics_.report(Code::option_warning, g.node->range, g.node->text.empty() ? fmt::format("`{}`", written(g.node->child(0))) : std::string(g.node->text));
+      diagnostics_.report(
+          Code::option_warning, g.node->range,
+          g.node->text.empty() ? fmt::format("`{}`", written(g.node->child(0))) : std::string(g.node->text));
   return diagnostics_.errors() == before;
 }
 

@@ -1,5 +1,6 @@
-// Rules that are handed over to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter `cost: rule(cell, dir) -> int?`
-// is made once for each way in which it is called, so that nothing is left of the rule when the game runs.
+// Rules that are handed over to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
+// `cost: rule(cell, dir) -> int?` is made once for each way in which it is called, so that nothing is left of the rule
+// when the game runs.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -17,7 +18,8 @@ bool Passed::same_as(const Passed& other) const {
 std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) {
   if (node && node->kind == NodeKind::arg) node = node->child(0);
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
-    error(Code::wrong_type, node ? node->range : type->range, "a rule is handed over here", "the name of a value or function, with `_` for what comes later: `step_cost(me, _, _)`");
+    error(Code::wrong_type, node ? node->range : type->range, "a rule is handed over here",
+          "the name of a value or function, with `_` for what comes later: `step_cost(me, _, _)`");
     return std::nullopt;
   }
   const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
@@ -34,7 +36,8 @@ std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) 
       std::vector<std::string> names;
       for (const Table* t : {&value_names_, &function_names_})
         for (const auto& [n, id] : *t) names.push_back(n);
-      error(Code::unknown_name, node->range, fmt::format("no value or function named `{}`", node->text), did_you_mean(node->text, names));
+      error(Code::unknown_name, node->range, fmt::format("no value or function named `{}`", node->text),
+            did_you_mean(node->text, names));
       return std::nullopt;
     }
     rule.id = rule.is_value ? value->second : function->second;
@@ -53,7 +56,9 @@ std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) 
     const Node* what = a && a->kind == NodeKind::arg ? a->child(0) : a;
     if (!what) continue;
     if (next() == rule.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
-      error(Code::wrong_arguments, a->range, fmt::format("`{}` takes {} argument{}, in their order", node->text, of.count(), of.count() == 1 ? "" : "s"));
+      error(
+          Code::wrong_arguments, a->range,
+          fmt::format("`{}` takes {} argument{}, in their order", node->text, of.count(), of.count() == 1 ? "" : "s"));
       return std::nullopt;
     }
     if (what->kind != NodeKind::name_ref || what->text != "_") {
@@ -74,20 +79,27 @@ bool Analysis::fits_rule(const Passed& rule, const Node* type, Range range) {
     if (!rule.given[i]) open.push_back(of.types[i]);
   const std::size_t wanted = type->children.size() - 1;
   if (open.size() != wanted) {
-    error(Code::wrong_arguments, range, fmt::format("this rule is called with {} argument{}, and `{}` has {} open", wanted, wanted == 1 ? "" : "s", name, open.size()), "`_` stands for one that is open, what is not is given: `f(me, _)`");
+    error(Code::wrong_arguments, range,
+          fmt::format("this rule is called with {} argument{}, and `{}` has {} open", wanted, wanted == 1 ? "" : "s",
+                      name, open.size()),
+          "`_` stands for one that is open, what is not is given: `f(me, _)`");
     return false;
   }
   for (std::size_t i = 0; i < wanted; ++i)
     if (const Type t = type_or_poison(type->child(i + 1)); !fits(t, open[i]) && t.kind != TypeKind::poison) {
-      error(Code::wrong_type, range, fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(t), name, show(open[i])));
+      error(Code::wrong_type, range,
+            fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(t), name, show(open[i])));
       return false;
     }
   if (rule.is_value) build_value(rule.id);
   else build_function(rule.id);
-  const Type gives = rule.is_value ? model_->values[rule.id].result : model_->functions[rule.id].result, needed = type_or_poison(type->child(0));
+  const Type gives = rule.is_value ? model_->values[rule.id].result : model_->functions[rule.id].result,
+             needed = type_or_poison(type->child(0));
   const bool good = fits(gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
   if (!good || !of.part.empty() || (!rule.is_value && model_->functions[rule.id].sequence))
-    error(Code::wrong_type, range, fmt::format("a rule that gives a `{}` is needed, and `{}` {}", show(needed), name, good ? "gives no single value" : fmt::format("gives a `{}`", show(gives))));
+    error(Code::wrong_type, range,
+          fmt::format("a rule that gives a `{}` is needed, and `{}` {}", show(needed), name,
+                      good ? "gives no single value" : fmt::format("gives a `{}`", show(gives))));
   return good && of.part.empty();
 }
 
@@ -103,8 +115,11 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   for (const Node* a : list ? list->children : std::span<Node* const>{}) {
     if (!a) continue;
     if (a->kind == NodeKind::arg && !a->text.empty())
-      at = static_cast<std::size_t>(std::find_if(parameters.begin(), parameters.end(), [&](const Node* p) { return p->text == a->text; }) - parameters.begin());
-    if (at < parameters.size() && parameters[at]->child(0) && parameters[at]->child(0)->kind == NodeKind::type_rule) handed[at] = a, rules.insert(a);
+      at = static_cast<std::size_t>(
+          std::find_if(parameters.begin(), parameters.end(), [&](const Node* p) { return p->text == a->text; }) -
+          parameters.begin());
+    if (at < parameters.size() && parameters[at]->child(0) && parameters[at]->child(0)->kind == NodeKind::type_rule)
+      handed[at] = a, rules.insert(a);
     ++at;
   }
   std::vector<Passed> passed;
@@ -121,7 +136,10 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   }
   used_.insert(std::string(node->text));
   std::vector<MadeFor>& made = made_for_[std::string(node->text)];
-  auto it = std::find_if(made.begin(), made.end(), [&](const MadeFor& m) { return std::equal(m.passed.begin(), m.passed.end(), passed.begin(), passed.end(), [](const Passed& a, const Passed& b) { return a.same_as(b); }); });
+  auto it = std::find_if(made.begin(), made.end(), [&](const MadeFor& m) {
+    return std::equal(m.passed.begin(), m.passed.end(), passed.begin(), passed.end(),
+                      [](const Passed& a, const Passed& b) { return a.same_as(b); });
+  });
   const std::uint32_t id = it != made.end() ? it->function : static_cast<std::uint32_t>(functions_.size());
   if (it == made.end()) {
     made.push_back({passed, id});
@@ -140,7 +158,9 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   if (std::any_of(args.begin(), args.end(), [](const Expr* a) { return is_poison(a); })) return poison(node->range);
   const Type result = model_->functions[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(Code::circular, node->range, fmt::format("`{}` needs its type written down: it is computed from itself", node->text), fmt::format("`function {}(…): int = …`", node->text));
+    error(Code::circular, node->range,
+          fmt::format("`{}` needs its type written down: it is computed from itself", node->text),
+          fmt::format("`function {}(…): int = …`", node->text));
     return poison(node->range);
   }
   Expr* e = make(ExprKind::call_function, result, node->range, std::move(args));
@@ -164,7 +184,9 @@ std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
     f.parameters.push_back({LocalId{static_cast<std::uint32_t>(i - 1)}, nullptr});
     f.body.locals.push_back({c.names.back(), c.types.back(), rule->range});
   }
-  const bool unknown = f.result.kind == TypeKind::poison || std::any_of(c.types.begin(), c.types.end(), [](const Type& t) { return t.kind == TypeKind::poison; });
+  const bool unknown =
+      f.result.kind == TypeKind::poison ||
+      std::any_of(c.types.begin(), c.types.end(), [](const Type& t) { return t.kind == TypeKind::poison; });
   if (unknown) return std::nullopt;
   functions_.push_back(std::move(c));
   model_->functions.push_back(std::move(f));
@@ -177,7 +199,8 @@ void Analysis::check_uncalled(const Decl& of) {
     if (!p || !p->child(0) || p->child(0)->kind != NodeKind::type_rule) continue;
     const auto rule = stand_in(p->child(0));
     if (!rule) return;
-    passed.push_back({.is_value = false, .id = *rule, .given = std::vector<const Expr*>(functions_[*rule].names.size(), nullptr)});
+    passed.push_back(
+        {.is_value = false, .id = *rule, .given = std::vector<const Expr*>(functions_[*rule].names.size(), nullptr)});
   }
   const auto id = static_cast<std::uint32_t>(functions_.size());
   declare_callable(of, passed);
@@ -187,12 +210,15 @@ void Analysis::check_uncalled(const Decl& of) {
   build_function(id);
 }
 
-// Functions with rules as parameters that nobody calls: read as if something were handed over, and nothing of it is kept.
+// Functions with rules as parameters that nobody calls: read as if something were handed over, and nothing of it is
+// kept.
 void Analysis::check_uncalled() {
-  const std::size_t functions = functions_.size(), exprs = model_->exprs.size(), stmts = model_->stmts.size(), lists = model_->set_lists.size();
+  const std::size_t functions = functions_.size(), exprs = model_->exprs.size(), stmts = model_->stmts.size(),
+                    lists = model_->set_lists.size();
   const auto consts = const_exprs_;
   for (const auto& [name, decl] : with_rules_)
-    if (!made_for_.contains(name) && !value_names_.contains(name) && !function_names_.contains(name)) check_uncalled(decl);
+    if (!made_for_.contains(name) && !value_names_.contains(name) && !function_names_.contains(name))
+      check_uncalled(decl);
   const_exprs_ = consts;
   functions_.resize(functions);
   model_->functions.resize(functions);
@@ -209,7 +235,9 @@ const Expr* Analysis::call_passed(const Node* node, std::string_view name, const
   for (const Node* a : list ? list->children : std::span<Node* const>{})
     if (a) here.push_back(a->kind == NodeKind::arg ? a->child(0) : a);
   if (here.size() != rule.takes.size()) {
-    error(Code::wrong_arguments, node->range, fmt::format("the rule `{}` takes {} argument{}, not {}", name, rule.takes.size(), rule.takes.size() == 1 ? "" : "s", here.size()));
+    error(Code::wrong_arguments, node->range,
+          fmt::format("the rule `{}` takes {} argument{}, not {}", name, rule.takes.size(),
+                      rule.takes.size() == 1 ? "" : "s", here.size()));
     return poison(node->range);
   }
   std::vector<const Expr*> args;

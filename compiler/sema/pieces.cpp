@@ -1,4 +1,5 @@
-// Pieces: areas whose parts have a place on a board. Where they are and which way they look are variables; what they cover
+// Pieces: areas whose parts have a place on a board. Where they are and which way they look are variables; what they
+//         cover
 // follows from that.
 #include <algorithm>
 
@@ -48,7 +49,8 @@ model::VariableId Analysis::place_variable(const std::string& name, Type type, s
 std::string Analysis::sign_of(const Node* shows) {
   const Node* sign = shows->child(0);
   if (sign->kind == NodeKind::string) return plain_words(sign);
-  error(Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none", "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
+  error(Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none",
+        "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
   return {};
 }
 
@@ -61,7 +63,8 @@ void Analysis::count_piece(std::uint32_t area, const Node* node) {
   if (!board_named(node->child(1))) {
     std::vector<std::string> names;
     for (const auto& [n, id] : board_names_) names.push_back(n);
-    return refuse(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text), names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names));
+    return refuse(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text),
+                  names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names));
   }
   const Node* of = node->child(0);
   Int count = players_;
@@ -77,9 +80,13 @@ void Analysis::count_piece(std::uint32_t area, const Node* node) {
     std::vector<std::string> names{"player"};
     for (const auto& [n, id] : enum_names_)
       if (!model_->enums[id].cells) names.push_back(n);
-    return refuse(Code::unknown_name, of->range, fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text), did_you_mean(of->text, names));
+    return refuse(Code::unknown_name, of->range,
+                  fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text),
+                  did_you_mean(of->text, names));
   }
-  if (count < 1 || count > kMostInSet) return refuse(Code::out_of_range, of->range, fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, count));
+  if (count < 1 || count > kMostInSet)
+    return refuse(Code::out_of_range, of->range,
+                  fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, count));
   set_parts(area, count, node->number != 0 && of->text == "player" ? 1 : 0);
 }
 
@@ -102,19 +109,23 @@ void Analysis::declare_piece(const Node* node) {
   const bool edges = covers && covers->number == 2 && !on.graph;
   const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
   const auto always = lies_always(area, node->child(2), spot);
-  kind.piece = model::Placing{.at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
+  kind.piece = model::Placing{
+      .at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
   if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(on, "directions", facing->range);
   } else if (facing && edges) {
-    error(Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name), "on which edge it lies says whether it lies across or upright");
+    error(Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name),
+          "on which edge it lies says whether it lies across or upright");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
     kind.piece->facing = add("facing", direction);
-    model_->variables[kind.piece->facing->index].initial = constant(direction, first_facing(facing, direction), facing->range);
+    model_->variables[kind.piece->facing->index].initial =
+        constant(direction, first_facing(facing, direction), facing->range);
   }
   if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) {
     const Node* sign = shows->child(0);
-    if (sign->kind == NodeKind::string && diagnostics_.sources().text(sign->range).find('{') != std::string_view::npos) drawn_.emplace(area, sign);
+    if (sign->kind == NodeKind::string && diagnostics_.sources().text(sign->range).find('{') != std::string_view::npos)
+      drawn_.emplace(area, sign);
     else kind.sign = sign_of(shows);
   }
   model_->areas[area] = std::move(kind);
@@ -122,7 +133,9 @@ void Analysis::declare_piece(const Node* node) {
   Int all = 0;
   for (std::uint32_t a = 0; a <= area; ++a)
     if (areas_[a].piece) all += areas_[a].count;
-  if (all > kMostPieces) error(Code::too_many, name_range(node), fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
+  if (all > kMostPieces)
+    error(Code::too_many, name_range(node),
+          fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
   expand(node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";
     if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(area, m);
@@ -140,7 +153,9 @@ std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const
   if (!at) return std::nullopt;
   declare_area_member(area, at);
   const auto refuse = [&](std::string what) {
-    error(Code::wrong_type, at->range, std::move(what), "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be (of what covers edges: `at: edge = a1|N`)");
+    error(Code::wrong_type, at->range, std::move(what),
+          "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be "
+          "(of what covers edges: `at: edge = a1|N`)");
     areas_[area].variables.erase("at");
     return std::nullopt;
   };
@@ -148,7 +163,8 @@ std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const
   const auto found = areas_[area].variables.find("at");
   const model::Variable* v = found == areas_[area].variables.end() ? nullptr : &model_->variables[found->second];
   if (v && v->type.kind == TypeKind::poison) return model::VariableId{found->second};
-  if (!v || !same_type(v->type, cell) || v->indices.size() != 1) return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(cell)));
+  if (!v || !same_type(v->type, cell) || v->indices.size() != 1)
+    return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(cell)));
   if (!at->child(1)) return refuse(fmt::format("where a `{}` lies at first is missing", name));
   if (v->visibility != model::Visibility::open) return refuse(fmt::format("everybody sees where a `{}` lies", name));
   return model::VariableId{found->second};
@@ -163,7 +179,10 @@ void Analysis::check_first_places() {
     const Int facing = piece->facing ? model_->variables[piece->facing->index].initial->value : 0;
     for (Int part = 1; part <= areas_[a].count; ++part)
       if (!stays_on_board(piece->shapes, sort_of_part(a, part), at->initial->value, facing))
-        return void(error(Code::out_of_range, at->initial->range, fmt::format("there a `{}` would leave the board", areas_[a].name), piece->edges ? "it covers edges to the east or to the north of its own" : "it covers cells to the east and to the north of its own"));
+        return void(error(Code::out_of_range, at->initial->range,
+                          fmt::format("there a `{}` would leave the board", areas_[a].name),
+                          piece->edges ? "it covers edges to the east or to the north of its own"
+                                       : "it covers cells to the east and to the north of its own"));
   }
 }
 
@@ -171,19 +190,23 @@ void Analysis::check_first_places() {
 void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
   const auto per = model_->areas[area].per;
   const model::Board& on = board_of_piece(*model_->areas[area].piece);
-  if (on.graph) return void(error(Code::wrong_type, covers->range, fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
+  if (on.graph)
+    return void(error(Code::wrong_type, covers->range,
+                      fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
   if (covers->number == 2) return declare_covered_edges(area, covers);
   std::vector<std::vector<std::pair<Int, Int>>> sorts;
   std::vector<Int> sort_of;
   for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
-    const auto offsets = offsets_of({covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
+    const auto offsets = offsets_of(
+        {covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
     if (!offsets || !fits_board(on, *offsets, covers->range)) return;
     const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
     sort_of.push_back(found - sorts.begin());
     if (found == sorts.end()) sorts.push_back(*offsets);
   }
   model::Area& kind = model_->areas[area];
-  kind.piece->shapes = add_shapes(*board_of(enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
+  kind.piece->shapes =
+      add_shapes(*board_of(enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
   if (kind.piece->shapes && sorts.size() > 1) note_sorts(kind, static_cast<Int>(sorts.size()), sort_of);
 }
 
@@ -200,11 +223,16 @@ void Analysis::declare_covered_edges(std::uint32_t area, const Node* covers) {
   model::Shapes shapes{.name = areas_[area].name, .board = static_cast<std::uint32_t>(&on - model_->boards.data())};
   std::vector<Int> sort_of;
   for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
-    const auto numbers = numbers_covered({covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
+    const auto numbers = numbers_covered(
+        {covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
     if (!numbers) return;
     const Int length = numbers->front();
-    if (length < 1 || length > std::max(on.width, on.height)) return void(error(Code::out_of_range, covers->range, fmt::format("what a piece covers of `{}` is from 1 to {} edges long, not {}", on.name, std::max(on.width, on.height), length)));
-    if (on.hex && length > 1) return void(error(Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
+    if (length < 1 || length > std::max(on.width, on.height))
+      return void(error(Code::out_of_range, covers->range,
+                        fmt::format("what a piece covers of `{}` is from 1 to {} edges long, not {}", on.name,
+                                    std::max(on.width, on.height), length)));
+    if (on.hex && length > 1)
+      return void(error(Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
     const auto found = std::find(shapes.lengths.begin(), shapes.lengths.end(), length);
     sort_of.push_back(found - shapes.lengths.begin());
     if (found == shapes.lengths.end()) shapes.lengths.push_back(length);
@@ -255,7 +283,8 @@ std::optional<std::vector<Int>> Analysis::numbers_covered(const Covered& covered
 // The cells from its own: to the east and to the north.
 std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Covered& covered) {
   if (covered.node->number == 2) {
-    error(Code::wrong_type, covered.node->range, "cards cover cells", "`covers 2 x 1`; what covers edges is a piece: `piece wall x 20 on field { covers 2 edges }`");
+    error(Code::wrong_type, covered.node->range, "cards cover cells",
+          "`covers 2 x 1`; what covers edges is a piece: `piece wall x 20 on field { covers 2 edges }`");
     return std::nullopt;
   }
   const auto said = numbers_covered(covered);
@@ -270,7 +299,9 @@ std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Cover
   }
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
-      error(Code::out_of_range, covered.node->child(i)->range, fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells, numbers[i]));
+      error(Code::out_of_range, covered.node->child(i)->range,
+            fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells,
+                        numbers[i]));
       return std::nullopt;
     }
   for (Int x = 0; x < numbers[0]; ++x)
@@ -282,7 +313,8 @@ namespace {
 
 std::pair<Int, Int> extent(const std::vector<std::pair<Int, Int>>& offsets, bool across) {
   const auto part = [&](const auto& o) { return across ? o.first : o.second; };
-  const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end(), [&](const auto& a, const auto& b) { return part(a) < part(b); });
+  const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end(),
+                                                 [&](const auto& a, const auto& b) { return part(a) < part(b); });
   return {part(*least), part(*most)};
 }
 
@@ -299,13 +331,16 @@ bool Analysis::fits_board(const model::Board& board, const std::vector<std::pair
   const auto [low, high] = extent(offsets, false);
   const bool turned = right - left < board.height && high - low < board.width;
   if ((right - left < board.width && high - low < board.height) || turned) return true;
-  error(Code::out_of_range, range, fmt::format("this covers {} x {} cells, and `{}` has only {} x {}", right - left + 1, high - low + 1, board.name, board.width, board.height));
+  error(Code::out_of_range, range,
+        fmt::format("this covers {} x {} cells, and `{}` has only {} x {}", right - left + 1, high - low + 1,
+                    board.name, board.width, board.height));
   return false;
 }
 
 // Of squares, what is w x d looks the same from both sides, and is d x w where it faces east or west. Other shapes turn
 // round their own cell, on squares by quarters, on hexagons by sixths; a diagonal facing turns nothing.
-std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::string& name, std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
+std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::string& name,
+                                                  std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
   const model::Board& board = model_->boards[on];
   const auto turned = [&](const std::vector<std::pair<Int, Int>>& offsets, Int facing) {
     std::vector<std::pair<Int, Int>> out;
@@ -334,7 +369,9 @@ std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::s
   shapes.facings = turns ? board.directions() : 1;
   for (const auto& offsets : sorts)
     for (Int d = 0; d < shapes.facings; ++d) shapes.offsets.push_back(turned(offsets, d));
-  const bool one_cell = std::all_of(shapes.offsets.begin(), shapes.offsets.end(), [](const auto& o) { return o.size() == 1 && o[0] == std::pair<Int, Int>{0, 0}; });
+  const bool one_cell = std::all_of(shapes.offsets.begin(), shapes.offsets.end(), [](const auto& o) {
+    return o.size() == 1 && o[0] == std::pair<Int, Int>{0, 0};
+  });
   if (one_cell) return std::nullopt;
   model_->shapes.push_back(std::move(shapes));
   return static_cast<std::uint32_t>(model_->shapes.size() - 1);
@@ -344,13 +381,16 @@ std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::s
 
 const model::Placing* Analysis::placing_of(const Type& t) const {
   if (lies_on_board(t)) return &model_->lying->placing;
-  if (t.kind == TypeKind::integer && t.ref < model_->areas.size() && model_->areas[t.ref].piece) return &*model_->areas[t.ref].piece;
+  if (t.kind == TypeKind::integer && t.ref < model_->areas.size() && model_->areas[t.ref].piece)
+    return &*model_->areas[t.ref].piece;
   return nullptr;
 }
 
 // What has that variable as its `at` or `facing`, and what it is called.
 std::optional<std::pair<const model::Placing*, std::string>> Analysis::placed_by(std::uint32_t variable) const {
-  const auto is_of = [&](const model::Placing& p) { return p.at.index == variable || (p.facing && p.facing->index == variable); };
+  const auto is_of = [&](const model::Placing& p) {
+    return p.at.index == variable || (p.facing && p.facing->index == variable);
+  };
   for (std::uint32_t a = 0; a < areas_.size(); ++a)
     if (const auto& piece = model_->areas[a].piece; piece && is_of(*piece)) return std::pair{&*piece, areas_[a].name};
   if (model_->lying && is_of(model_->lying->placing)) return std::pair{&model_->lying->placing, std::string("card")};
@@ -367,7 +407,9 @@ bool Analysis::surely_lie(const Expr& set) {
   return is_narrowed(place_of(local(set.local, set.range), set.range)) || surely_lie(*set.args[0]);
 }
 
-const Expr* Analysis::place_of(const Expr* x, Range range) { return variable_of(placing_of(x->type)->at.index, range, {x}); }
+const Expr* Analysis::place_of(const Expr* x, Range range) {
+  return variable_of(placing_of(x->type)->at.index, range, {x});
+}
 
 // Which way it looks; north, of what has no facing. (On a graph nobody asks.)
 const Expr* Analysis::facing_of(const Expr* x, Range range) {
@@ -381,14 +423,16 @@ const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
   const Int sorts = static_cast<Int>(shapes.offsets.size()) / shapes.facings;
   const Expr* sort = integer_constant(0, range);
   if (placing_of(x->type)->sort) {
-    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range, {x->type.kind == TypeKind::card ? x : constant_of_part(x, range)});
+    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range,
+                    {x->type.kind == TypeKind::card ? x : constant_of_part(x, range)});
     of->ref = placing_of(x->type)->sort->index;
     sort = of;
   }
   if (shapes.facings == 1) return sort;
   const Expr* way = make(ExprKind::number_of, integer_type(0, shapes.facings - 1), range, {facing});
   if (!placing_of(x->type)->sort) return way;
-  const Expr* first = make(ExprKind::multiply, integer_type(0, (sorts - 1) * shapes.facings), range, {sort, integer_constant(shapes.facings, range)});
+  const Expr* first = make(ExprKind::multiply, integer_type(0, (sorts - 1) * shapes.facings), range,
+                           {sort, integer_constant(shapes.facings, range)});
   return make(ExprKind::add, integer_type(0, sorts * shapes.facings - 1), range, {first, way});
 }
 
@@ -410,7 +454,8 @@ const Expr* Analysis::footprint_call(const std::vector<const Node*>& nodes, Rang
   const model::Board& board = board_of_piece(*placing_of(x->type));
   if (board.graph && nodes.size() > 2) return graph_has_no(board, "directions", nodes[2]->range);
   if (placing_of(x->type)->edges && nodes.size() > 2) {
-    error(Code::wrong_type, nodes[2]->range, fmt::format("a `{}` covers edges, and faces no way", placed_word(x->type)), "`footprint(x, e)`");
+    error(Code::wrong_type, nodes[2]->range, fmt::format("a `{}` covers edges, and faces no way", placed_word(x->type)),
+          "`footprint(x, e)`");
     return poison(range);
   }
   const Type cell = with_none(spot_type(*placing_of(x->type))), direction = enum_type(board.dirs.index);
@@ -437,7 +482,8 @@ const Expr* Analysis::piece_of(std::uint32_t area, const Node* node) {
 bool Analysis::has_piece_member(std::uint32_t area, std::string_view name) const {
   if (!areas_[area].piece) return false;
   const auto per = model_->areas[area].per;
-  return name == (model_->areas[area].piece->edges ? "edges" : "cells") || (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
+  return name == (model_->areas[area].piece->edges ? "edges" : "cells") ||
+         (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
 }
 
 // What a piece has besides its variables and zones; null if it has none of that name.
@@ -447,7 +493,10 @@ const Expr* Analysis::piece_member(const Expr* of, std::string_view name, Range 
   const bool edges = placing_of(of->type)->edges;
   if (name == (edges ? "edges" : "cells")) return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
   if (name == (edges ? "cells" : "edges") && report) {
-    error(Code::unknown_member, range, edges ? fmt::format("the {} covers edges, and has no cells", placed_word(of->type)) : fmt::format("the {} covers cells, and has no edges", placed_word(of->type)), edges ? "`x.edges`" : "`x.cells`; `covers 2 edges` in its declaration lets it lie on edges");
+    error(Code::unknown_member, range,
+          edges ? fmt::format("the {} covers edges, and has no cells", placed_word(of->type))
+                : fmt::format("the {} covers cells, and has no edges", placed_word(of->type)),
+          edges ? "`x.edges`" : "`x.cells`; `covers 2 edges` in its declaration lets it lie on edges");
     return poison(whole);
   }
   if (of->type.kind == TypeKind::card) return nullptr;
@@ -464,11 +513,15 @@ const Expr* Analysis::placed_thing(const Node* node) {
   if (is_poison(x)) return x;
   if (!placing_of(x->type)) {
     error(Code::wrong_type, node->range, fmt::format("a piece is needed here, not `{}`", show(x->type)),
-          x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`" : x->type.kind == TypeKind::card ? "this card covers no cells: `covers 1 x 1` in its card type lets it lie on a board" : "");
+          x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`"
+          : x->type.kind == TypeKind::card
+              ? "this card covers no cells: `covers 1 x 1` in its card type lets it lie on a board"
+              : "");
     return poison(node->range);
   }
   if (x->type.optional && !is_soft(x)) {
-    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", placed_word(x->type)), "ask first whether it `is not none`");
+    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", placed_word(x->type)),
+          "ask first whether it `is not none`");
     return poison(node->range);
   }
   return x;
@@ -477,8 +530,9 @@ const Expr* Analysis::placed_thing(const Node* node) {
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
 const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
   const bool whole = !at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && board_named(cells);
-  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) && !table_variables_.contains(what->text) &&
-                         !table_zones_.contains(what->text) && !area_named(what->text);
+  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) &&
+                         !table_variables_.contains(what->text) && !table_zones_.contains(what->text) &&
+                         !area_named(what->text);
   if (whole && all_cards) return cards_on_board(range);
   const Expr* such = at && rule_->scenario && !all_cards ? cards_named(what) : nullptr;
   const Expr* of = all_cards ? cards_on_board(range) : such ? such : expr(what);
@@ -487,10 +541,11 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
   const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
   const bool counts = at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && !placing_of(of->type);
   if (!placing && !one) {
-    error(Code::wrong_type, what->range, fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(of->type)),
-          placing_of(of->type)      ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
-          : counts                  ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
-                                    : "`tokens at c` are all that cover the cell c");
+    error(Code::wrong_type, what->range,
+          fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(of->type)),
+          placing_of(of->type) ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
+          : counts             ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
+                               : "`tokens at c` are all that cover the cell c");
     return poison(range);
   }
   const auto those = [&](const std::function<const Expr*(const Expr*)>& condition) {
@@ -499,9 +554,13 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
     e->local = x;
     return e;
   };
-  const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) { return make(kind, boolean_type(), range, {a, b}); };
+  const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) {
+    return make(kind, boolean_type(), range, {a, b});
+  };
   if (whole && !lies_on_this(*placing, cells, range, placed_word(element_type(of->type)))) return poison(range);
-  if (whole) return those([&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
+  if (whole)
+    return those(
+        [&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
   const model::Placing& lying = one ? *placing_of(of->type) : *placing;
   const Type cell = spot_type(lying);
   const std::string_view covered = lying.edges ? "edges" : "cells";
@@ -509,18 +568,24 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
   const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
   if (is_poison(where)) return where;
   if (!at && !same_type(where->type, wanted)) {
-    error(Code::wrong_type, cells->range, fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(where->type)));
+    error(Code::wrong_type, cells->range,
+          fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(where->type)));
     return poison(range);
   }
   if (!pure_expr(*where)) {
-    error(Code::not_this_here, cells->range, "this is worked out for each of them, and so nothing may happen in it", "`let c = …` before");
+    error(Code::not_this_here, cells->range, "this is worked out for each of them, and so nothing may happen in it",
+          "`let c = …` before");
     return poison(range);
   }
   if (one) return equals(place_of(of, range), where, range);
-  if (such) return negated(make(ExprKind::is_empty, boolean_type(), range, {those([&](const Expr* it) { return equals(place_of(it, range), where, range); })}));
+  if (such)
+    return negated(make(ExprKind::is_empty, boolean_type(), range,
+                        {those([&](const Expr* it) { return equals(place_of(it, range), where, range); })}));
   return those([&](const Expr* it) -> const Expr* {
     if (!placing->shapes && at && !where->type.optional) return compare(ExprKind::equal, place_of(it, range), where);
-    if (!placing->shapes) return compare(ExprKind::in_set, place_of(it, range), at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
+    if (!placing->shapes)
+      return compare(ExprKind::in_set, place_of(it, range),
+                     at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
     if (at) return compare(ExprKind::in_set, where, piece_member(it, covered, range, range, true));
     return negated(compare(ExprKind::disjoint, piece_member(it, covered, range, range, true), where));
   });
@@ -532,18 +597,22 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
   if (!board_named(board)) {
     std::vector<std::string> names;
     for (const auto& [n, id] : board_names_) names.push_back(n);
-    error(Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text), did_you_mean_one_of(board->text, names));
+    error(Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text),
+          did_you_mean_one_of(board->text, names));
     return poison(node->range);
   }
   if (const Expr* such = rule_->scenario ? cards_named(node->child(0)) : nullptr) {
     const LocalId card = add_local("", element_type(such->type), node->range);
-    Expr* lying = make(ExprKind::filter, such->type, node->range, {such, negated(make(ExprKind::is_none, boolean_type(), node->range, {place_of(local(card, node->range), node->range)}))});
+    Expr* lying = make(ExprKind::filter, such->type, node->range,
+                       {such, negated(make(ExprKind::is_none, boolean_type(), node->range,
+                                           {place_of(local(card, node->range), node->range)}))});
     lying->local = card;
     const Expr* none = make(ExprKind::is_empty, boolean_type(), node->range, {lying});
     return node->text == "off" ? none : negated(none);
   }
   if (!placing_of(x->type)) {
-    error(Code::wrong_type, node->child(0)->range, fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
+    error(Code::wrong_type, node->child(0)->range,
+          fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
     return poison(node->range);
   }
   if (!lies_on_this(*placing_of(x->type), board, node->range, placed_word(x->type))) return poison(node->range);
@@ -555,7 +624,8 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
 bool Analysis::lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name) {
   const model::Board& own = board_of_piece(placing);
   if (own.name == model_->boards[*board_named(board)].name) return true;
-  error(Code::wrong_type, range, fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text), fmt::format("say `{}`", own.name));
+  error(Code::wrong_type, range, fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text),
+        fmt::format("say `{}`", own.name));
   return false;
 }
 
@@ -572,8 +642,11 @@ bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sor
   if (!index) return true;
   const model::Shapes& shapes = model_->shapes[*index];
   const model::Board& board = model_->boards[shapes.board];
-  if (!shapes.lengths.empty()) return static_cast<Int>(board.in_a_row(cell, shapes.lengths[static_cast<std::size_t>(sort)]).size()) == shapes.lengths[static_cast<std::size_t>(sort)];
-  const auto& offsets = shapes.offsets[static_cast<std::size_t>(sort * shapes.facings + (shapes.facings > 1 ? facing : 0))];
+  if (!shapes.lengths.empty())
+    return static_cast<Int>(board.in_a_row(cell, shapes.lengths[static_cast<std::size_t>(sort)]).size()) ==
+           shapes.lengths[static_cast<std::size_t>(sort)];
+  const auto& offsets =
+      shapes.offsets[static_cast<std::size_t>(sort * shapes.facings + (shapes.facings > 1 ? facing : 0))];
   return std::all_of(offsets.begin(), offsets.end(), [&](const auto& o) {
     const Int x = cell % board.width + o.first, y = cell / board.width + o.second;
     return (board.across || (x >= 0 && x < board.width)) && (board.down || (y >= 0 && y < board.height));
@@ -588,14 +661,25 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   const Expr* x = placed_thing(node->child(0));
   if (is_poison(x)) return;
   const bool card = x->type.kind == TypeKind::card;
-  if (node->number != 0) return void(error(Code::wrong_type, node->range, card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
-  const auto known_to_cover = [&] { return is_narrowed(place_of(x, node->range)) || std::find(rule_->narrowed.begin(), rule_->narrowed.end(), covering_key(x)) != rule_->narrowed.end(); };
+  if (node->number != 0)
+    return void(error(Code::wrong_type, node->range,
+                      card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
+  const auto known_to_cover = [&] {
+    return is_narrowed(place_of(x, node->range)) ||
+           std::find(rule_->narrowed.begin(), rule_->narrowed.end(), covering_key(x)) != rule_->narrowed.end();
+  };
   if (card && !surely_covers(x->type) && !known_to_cover())
-    return void(error(Code::wrong_type, node->child(0)->range, fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)), "`covers 1 x 1` in a card type lets its cards lie on the board"));
+    return void(error(Code::wrong_type, node->child(0)->range,
+                      fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)),
+                      "`covers 1 x 1` in a card type lets its cards lie on the board"));
   const model::Placing placing = *placing_of(x->type);
   if (node->child(2) && !placing.facing)
-    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)), placing.edges ? "its edge says whether it lies across or upright" : "`facing N` in its declaration says that it does, and which way at first"));
-  if (!node->child(1) && !node->child(2)) return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing", "`place x at c`, `place x facing d`"));
+    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)),
+                      placing.edges ? "its edge says whether it lies across or upright"
+                                    : "`facing N` in its declaration says that it does, and which way at first"));
+  if (!node->child(1) && !node->child(2))
+    return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing",
+                      "`place x at c`, `place x facing d`"));
   const model::Board& board = board_of_piece(placing);
   const Type cell = with_none(spot_type(placing)), direction = enum_type(board.dirs.index);
   const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
@@ -607,7 +691,8 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   const Expr* to = at ? at : place_of(x, node->range);
   Block body;
   if (placing.shapes) {
-    Expr* fits = make(ExprKind::fitting, without_none(to->type), node->range, {shape_of(x, way ? way : facing_of(x, node->range), node->range), to, x});
+    Expr* fits = make(ExprKind::fitting, without_none(to->type), node->range,
+                      {shape_of(x, way ? way : facing_of(x, node->range), node->range), to, x});
     fits->ref = *placing.shapes;
     fits->value = placing.at.index;
     to = fits;
@@ -616,14 +701,18 @@ void Analysis::place_stmt(const Node* node, Block& out) {
     to = kept_aside(to, node->range, body)[0];
     Block onto;
     move_onto_board(x, node->range, onto);
-    emit(body, StmtKind::if_else, node->range, {make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->range)})})->blocks = {std::move(onto), {}};
+    emit(body, StmtKind::if_else, node->range,
+         {make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->range)})})
+        ->blocks = {std::move(onto), {}};
   }
   if (at || placing.shapes) emit(body, StmtKind::assign_variable, node->range, {x, to})->ref = placing.at.index;
   Block turned;
-  if (way) emit(at || card ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
+  if (way)
+    emit(at || card ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
   const Expr* asked = at ? at : place_of(x, node->range);
   if (!body.empty() && asked->type.optional) {
-    Stmt* s = emit(out, StmtKind::if_else, node->range, {negated(make(ExprKind::is_none, boolean_type(), node->range, {asked}))});
+    Stmt* s = emit(out, StmtKind::if_else, node->range,
+                   {negated(make(ExprKind::is_none, boolean_type(), node->range, {asked}))});
     s->blocks = {std::move(body), {}};
   } else {
     out.insert(out.end(), body.begin(), body.end());
@@ -641,7 +730,8 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
     const Expr* x = expr(what);
     if (is_poison(x)) continue;
     if (const Type& t = x->type.kind == TypeKind::set ? element_type(x->type) : x->type; t.kind == TypeKind::card) {
-      error(Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then", "`move g to discard` takes it off the board");
+      error(Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then",
+            "`move g to discard` takes it off the board");
       continue;
     }
     if (x->type.kind == TypeKind::set && placing_of(element_type(x->type))) {
@@ -652,7 +742,9 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
       Stmt* s = emit(out, StmtKind::each, node->range, {x, nullptr, nullptr});
       s->local = one;
       s->blocks = {std::move(body)};
-      std::erase_if(rule_->narrowed, [&](const std::string& key) { return key.starts_with(fmt::format("v{}(", placing_of(element_type(x->type))->at.index)); });
+      std::erase_if(rule_->narrowed, [&](const std::string& key) {
+        return key.starts_with(fmt::format("v{}(", placing_of(element_type(x->type))->at.index));
+      });
       continue;
     }
     x = placed_thing(what);
@@ -666,15 +758,20 @@ void Analysis::lift_stmt(const Node* node, Block& out) {
 bool Analysis::may_be_lifted(const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(piece);
   if (model_->variables[placing.at.index].type.optional) return true;
-  error(Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(piece)), "with `at: cell?` it may be taken off").notes.push_back({model_->variables[placing.at.index].range, "said here"});
+  error(Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(piece)),
+        "with `at: cell?` it may be taken off")
+      .notes.push_back({model_->variables[placing.at.index].range, "said here"});
   return false;
 }
 
 // It looks as at first again, so that what is off the board is always the same.
 void Analysis::lift(const Expr* x, Range range, Block& out) {
   const model::Placing& placing = *placing_of(x->type);
-  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(spot_type(placing)), kNone, range)})->ref = placing.at.index;
-  if (placing.facing) emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref = placing.facing->index;
+  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(spot_type(placing)), kNone, range)})->ref =
+      placing.at.index;
+  if (placing.facing)
+    emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref =
+        placing.facing->index;
 }
 
 }  // namespace cardwright::sema

@@ -71,26 +71,35 @@ constexpr Row kRows[] = {
     {NodeKind::end_when, "end when", file, kTop},
     {NodeKind::scene, "scene", file, kTop},
     {NodeKind::scenario, "scenario", file, kTop},
-    {NodeKind::field, "variable", file | player | table | team | area | piece | die | record | card | character | character_type, "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
-    {NodeKind::zone, "zone", file | player | table | team | area | piece, "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::field, "variable",
+     file | player | table | team | area | piece | die | record | card | character | character_type,
+     "variables belong to `player { … }`, `table { … }`, `team { … }` or an area"},
+    {NodeKind::zone, "zone", file | player | table | team | area | piece,
+     "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::area, "area", file | player | table, "an area belongs to `table { … }` or `player { … }`"},
     {NodeKind::piece, "piece", file, kTop},
     {NodeKind::die, "die", file | player | table, "a die belongs to `table { … }` or `player { … }`"},
     {NodeKind::faces_decl, "faces", die, "it stands in a die"},
     {NodeKind::covers, "covers", piece | card, "it stands in a piece, a card or a card type"},
     {NodeKind::facing_decl, "facing", piece | card, "it stands in a piece, a card or a card type"},
-    {NodeKind::shows_decl, "shows", piece | card | board | player | table, "it stands in a board, a piece, a card or a card type, in `player { … }` or `table { … }`"},
+    {NodeKind::shows_decl, "shows", piece | card | board | player | table,
+     "it stands in a board, a piece, a card or a card type, in `player { … }` or `table { … }`"},
     {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
     {NodeKind::sequence_decl, "sequence", rules, "declare it at the top of the file"},
     {NodeKind::event_decl, "event", rules, "declare it at the top of the file"},
     {NodeKind::window_decl, "window", rules, "declare it at the top of the file"},
-    {NodeKind::action_decl, "action", rules | character_type, "it stands at the top of the file, in a character or in `while in`"},
-    {NodeKind::modify_decl, "modify", rules | character_type, "it stands at the top of the file, in a character or in `while in`"},
-    {NodeKind::forbid_decl, "forbid", rules | character_type, "it stands at the top of the file, in a character or in `while in`"},
-    {NodeKind::trigger_decl, "trigger", rules | character_type, "it stands at the top of the file, in a character or in `while in`"},
-    {NodeKind::whenever_decl, "whenever", rules | character_type, "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::action_decl, "action", rules | character_type,
+     "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::modify_decl, "modify", rules | character_type,
+     "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::forbid_decl, "forbid", rules | character_type,
+     "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::trigger_decl, "trigger", rules | character_type,
+     "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::whenever_decl, "whenever", rules | character_type,
+     "it stands at the top of the file, in a character or in `while in`"},
     {NodeKind::also_decl, "is also", rules | character_type, "it stands in a character or in `while in`"},
     {NodeKind::play_decl, "play in", card, "it stands directly in a card or card type"},
     {NodeKind::plays_to, "plays to", card, "it stands directly in a card or card type"},
@@ -108,16 +117,21 @@ const Row* row_of(NodeKind kind) {
 // Rules have no names, and so nobody can say which of them is meant.
 bool has_a_name(const Node* d) {
   switch (d->kind) {
-    case NodeKind::trigger_decl: case NodeKind::modify_decl: case NodeKind::forbid_decl: case NodeKind::also_decl: case NodeKind::whenever_decl: case NodeKind::end_when:
-    case NodeKind::with_decl: case NodeKind::use_decl: case NodeKind::player_state: case NodeKind::table_state: case NodeKind::team_state:
-    case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl: case NodeKind::warn_decl:
+    case NodeKind::trigger_decl: case NodeKind::modify_decl: case NodeKind::forbid_decl: case NodeKind::also_decl:
+    case NodeKind::whenever_decl: case NodeKind::end_when:
+    case NodeKind::with_decl: case NodeKind::use_decl: case NodeKind::player_state: case NodeKind::table_state:
+    case NodeKind::team_state:
+    case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl:
+    case NodeKind::warn_decl:
     case NodeKind::replace_decl: case NodeKind::remove_decl: case NodeKind::players_decl:
       return false;
     default: return true;
   }
 }
 
-bool is_state(std::string_view word) { return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer"; }
+bool is_state(std::string_view word) {
+  return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer";
+}
 
 class Walk {
  public:
@@ -138,14 +152,18 @@ class Walk {
 void Walk::said_once(const Node* list, NodeKind kind) {
   const Node* first = nullptr;
   for (const Node* n : list->children)
-    if (n && n->kind == kind && std::exchange(first, n)) say_(n, fmt::format("`{}` is said twice here", row_of(kind)->word), "one of them is enough; another one may stand in a `with`");
+    if (n && n->kind == kind && std::exchange(first, n))
+      say_(n, fmt::format("`{}` is said twice here", row_of(kind)->word),
+           "one of them is enough; another one may stand in a `with`");
 }
 
 void Walk::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
   if (place & (card | character | piece | board))
-    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers, NodeKind::facing_decl, NodeKind::shows_decl})
-      if (kind != NodeKind::shows_decl || !(place & board)) said_once(list, kind);   // a board shows one thing by cells, and one by edges
+    for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers,
+                                NodeKind::facing_decl, NodeKind::shows_decl})
+      // a board shows one thing by cells, and one by edges
+      if (kind != NodeKind::shows_decl || !(place & board)) said_once(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
@@ -167,12 +185,17 @@ void Walk::all(const Node* list, Place place, bool guarded) {
 void Walk::one(const Node* d, Place place, bool guarded) {
   const Row* row = row_of(d->kind);
   if (!row) return;
-  if (!(row->places & place)) return say_(d, fmt::format("`{}` can't stand {}", row->word, name_of(place)), row->belongs);
+  if (!(row->places & place))
+    return say_(d, fmt::format("`{}` can't stand {}", row->word, name_of(place)), row->belongs);
   if (d->kind == NodeKind::players_decl && guarded)
-    return say_(d, "for how many a game is can't depend on options or on how many play", "say it outside of the `with`; `require size(players) <= 3 with OPTION \"why\"` refuses the others");
+    return say_(d, "for how many a game is can't depend on options or on how many play",
+                "say it outside of the `with`; `require size(players) <= 3 with OPTION \"why\"` refuses the others");
   const bool attribute = (place & (card | character | character_type | record)) != 0;
-  if (d->kind == NodeKind::field && d->number == 5 && place != card) return say_(d, fmt::format("nothing is printed {}", name_of(place)), "`unprinted` belongs to attributes of a card type");
-  if (d->kind == NodeKind::field && d->number > 0 && d->number < 5 && attribute) return say_(d, fmt::format("a variable of turns, rounds or phases can't stand {}", name_of(place)), row->belongs);
+  if (d->kind == NodeKind::field && d->number == 5 && place != card)
+    return say_(d, fmt::format("nothing is printed {}", name_of(place)),
+                "`unprinted` belongs to attributes of a card type");
+  if (d->kind == NodeKind::field && d->number > 0 && d->number < 5 && attribute)
+    return say_(d, fmt::format("a variable of turns, rounds or phases can't stand {}", name_of(place)), row->belongs);
   inside(d, place, guarded);
 }
 
@@ -201,9 +224,13 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
 
 void Walk::replaced(const Node* d, Place place, bool guarded) {
   if (place & (record | card | character | character_type | while_in | area | piece | die | board))
-    return say_(d, fmt::format("nothing is replaced {}", name_of(place)), "replace the whole of it: `replace card Miss { … }`");
-  if (d->kind == NodeKind::players_decl) return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
-  if (!has_a_name(d)) return say_(d, "what has no name can't be replaced", "replace what it stands in, or what it calls: a card, a character, an event, a value …");
+    return say_(d, fmt::format("nothing is replaced {}", name_of(place)),
+                "replace the whole of it: `replace card Miss { … }`");
+  if (d->kind == NodeKind::players_decl)
+    return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
+  if (!has_a_name(d))
+    return say_(d, "what has no name can't be replaced",
+                "replace what it stands in, or what it calls: a card, a character, an event, a value …");
   one(d, place, guarded);
 }
 
@@ -211,13 +238,18 @@ void Walk::removed(const Node* n, Place place) {
   if (place & file) return;
   const std::string_view word = n->child(0) ? n->child(0)->text : "";
   if ((place & (player | table | team)) && is_state(word)) return;
-  say_(n, fmt::format("this can't be removed {}", name_of(place)), place & (player | table | team) ? "only a `zone`, `field`, `area` or `timer` can; all else at the top of the file" : "say it at the top of the file");
+  say_(n, fmt::format("this can't be removed {}", name_of(place)),
+       place & (player | table | team)
+           ? "only a `zone`, `field`, `area` or `timer` can; all else at the top of the file"
+           : "say it at the top of the file");
 }
 
 }  // namespace
 
 void Analysis::check_places() {
-  const auto say = [&](const Node* at, std::string message, std::string_view help) { error(Code::misplaced, first_word(at), std::move(message), std::string(help)); };
+  const auto say = [&](const Node* at, std::string message, std::string_view help) {
+    error(Code::misplaced, first_word(at), std::move(message), std::string(help));
+  };
   for (const Unit& unit : ruleset_.units) Walk(say).all(unit.root, unit.library ? library : game, false);
 }
 

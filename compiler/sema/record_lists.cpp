@@ -1,6 +1,6 @@
-// Lists of records, and walking through what has records in it. Such a list is taken apart as a record is: `plan: list of Trip`
-// is the lists `plan.to` and `plan.cost`, always of one length. Who walks through it walks through its places, and a
-// sequence of records leaves the fields in locals of the one who walks.
+// Lists of records, and walking through what has records in it. Such a list is taken apart as a record is: `plan: list
+// of Trip` is the lists `plan.to` and `plan.cost`, always of one length. Who walks through it walks through its places,
+// and a sequence of records leaves the fields in locals of the one who walks.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -11,7 +11,8 @@ bool Analysis::is_record_list(const Type& t) const { return t.kind == TypeKind::
 
 // Without any elements.
 const Expr* Analysis::no_records(const Type& list, Range range) {
-  return spread("", list, range, [&](const std::string&, const Type& t) { return make(ExprKind::list_literal, t, range); });
+  return spread("", list, range,
+                [&](const std::string&, const Type& t) { return make(ExprKind::list_literal, t, range); });
 }
 
 const Expr* Analysis::records_literal(const std::vector<const Expr*>& items, const Type& list, Range range) {
@@ -42,12 +43,15 @@ const Expr* Analysis::as_record_list(const Expr* e, const Type& to) {
 
 // The record at a place of a list.
 const Expr* Analysis::record_at(const Expr* list, const Expr* at, Range range) {
-  return fieldwise({list}, [&](const auto& x) { return picked(x[0], at, range); }, [](const Type& t) { return Type(*t.elem); });
+  return fieldwise(
+      {list}, [&](const auto& x) { return picked(x[0], at, range); }, [](const Type& t) { return Type(*t.elem); });
 }
 
 const Expr* Analysis::places_of(const Expr* list, Range range) {
-  const Expr* last = make(ExprKind::subtract, integer_type(-1, list->type.most - 1), range, {size_of(list, range), integer_constant(1, range)});
-  return make(ExprKind::numbers, list_type(integer_type(0, list->type.most - 1), list->type.most), range, {integer_constant(0, range), last});
+  const Expr* last = make(ExprKind::subtract, integer_type(-1, list->type.most - 1), range,
+                          {size_of(list, range), integer_constant(1, range)});
+  return make(ExprKind::numbers, list_type(integer_type(0, list->type.most - 1), list->type.most), range,
+              {integer_constant(0, range), last});
 }
 
 // The call of a sequence of records that is walked through, perhaps of what a `where` leaves of it.
@@ -68,13 +72,17 @@ void Analysis::give_locals(Expr* call) {
 
 const Expr* Analysis::yielded_record(const Expr* call) {
   std::uint32_t at = call->local.index;
-  return spread("", functions_[call->ref].gives, call->range, [&](const std::string&, const Type&) { return local(LocalId{at++}, call->range); });
+  return spread("", functions_[call->ref].gives, call->range,
+                [&](const std::string&, const Type&) { return local(LocalId{at++}, call->range); });
 }
 
 // What is walked through and what its elements are called. A list is kept aside by a statement, which may change it.
 Analysis::Walked Analysis::walked_through(const Expr* over, std::string_view name, Range range, Block* out) {
   if (!is_record_list(over->type)) {
-    Walked w{over, name.empty() ? add_local("it", element_type(over->type), range) : bind(name, element_type(over->type), range), nullptr};
+    Walked w{
+        over,
+        name.empty() ? add_local("it", element_type(over->type), range) : bind(name, element_type(over->type), range),
+        nullptr};
     const Expr* sequence = record_sequence(over);
     w.element = sequence ? yielded_record(sequence) : local(w.local, range);
     if (sequence && !name.empty()) rule_->bindings.back() = {name, LocalId{}, w.element};
@@ -120,7 +128,8 @@ const Expr* Analysis::without_record(const Expr* list, const Expr* record, Range
   const Walked w = walked_through(list, "", range, nullptr), kept = walked_through(list, "", range, nullptr);
   const Expr* same = equals(w.element, record, range);
   if (is_poison(same)) return same;
-  Expr* first = make(ExprKind::aggregate, with_none(integer_type(0, list->type.most - 1)), range, {w.domain, same, local(w.local, range)});
+  Expr* first = make(ExprKind::aggregate, with_none(integer_type(0, list->type.most - 1)), range,
+                     {w.domain, same, local(w.local, range)});
   first->value = 2;                                        // the least
   first->local = w.local;
   const Expr* place = first;
@@ -129,11 +138,13 @@ const Expr* Analysis::without_record(const Expr* list, const Expr* record, Range
     emit(*out, StmtKind::let, range, {first})->local = at;
     place = raw_local(at, range);
   }
-  return records_where(kept, make(ExprKind::not_equal, boolean_type(), range, {place, local(kept.local, range)}), range);
+  return records_where(kept, make(ExprKind::not_equal, boolean_type(), range, {place, local(kept.local, range)}),
+                       range);
 }
 
 // `plan += trip`, `plan -= trip`
-const Expr* Analysis::records_changed(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
+const Expr* Analysis::records_changed(const Expr* target, const Node* value, std::string_view op, Range range,
+                                      Block& out) {
   const Type added = added_to(target->type, value), element = element_type(target->type);
   const Expr* change = standing(value, &added, out);
   if (is_poison(change)) return change;

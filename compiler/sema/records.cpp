@@ -1,6 +1,7 @@
-// Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them: a variable
-// `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute likewise; a
-// function that gives one is a function for each field. In expressions a record is ExprKind::record, which holds what
+// Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them: a
+//          variable
+// `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute likewise;
+// a function that gives one is a function for each field. In expressions a record is ExprKind::record, which holds what
 // stands for each field, and what is done with it is done with each of them.
 #include <algorithm>
 
@@ -15,10 +16,12 @@ void Analysis::declare_records() {
     if (d.node->kind != NodeKind::record_decl) continue;
     const std::string name(d.node->text);
     if (auto [it, fresh] = record_names_.emplace(name, static_cast<std::uint32_t>(model_->records.size())); !fresh) {
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a record `{}`", name)).notes.push_back({model_->records[it->second].range, "the other"});
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a record `{}`", name))
+          .notes.push_back({model_->records[it->second].range, "the other"});
       continue;
     }
-    if (type_names_.contains(name)) error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", name));
+    if (type_names_.contains(name))
+      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", name));
     model_->records.push_back({.name = name, .fields = {}, .range = name_range(d.node)});
     records_.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
   }
@@ -32,18 +35,26 @@ void Analysis::build_record(std::uint32_t id) {
     return;
   }
   records_[id].state = Callable::State::doing;
-  expand(records_[id].node->child(0), model::RuleKind::rule, [&](const Node* field, model::RuleKind) { record_field(id, field); });
-  if (model_->records[id].fields.empty()) error(Code::wrong_type, model_->records[id].range, fmt::format("the record `{}` has no fields", model_->records[id].name), "`record Purse { gold: 0..9 = 0 }`");
+  expand(records_[id].node->child(0), model::RuleKind::rule,
+         [&](const Node* field, model::RuleKind) { record_field(id, field); });
+  if (model_->records[id].fields.empty())
+    error(Code::wrong_type, model_->records[id].range,
+          fmt::format("the record `{}` has no fields", model_->records[id].name), "`record Purse { gold: 0..9 = 0 }`");
   records_[id].state = Callable::State::done;
 }
 
 void Analysis::record_field(std::uint32_t id, const Node* field) {
   if (field->kind != NodeKind::field) return;              // said in places.cpp
   const std::string name(field->text);
-  if (!field->child(0)) return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name)));
-  if (field->child(2) && !field->child(2)->children.empty()) error(Code::misplaced, field->child(2)->range, "who sees it is said of the variable that holds the record");
+  if (!field->child(0))
+    return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name),
+                      fmt::format("`{}: int`", name)));
+  if (field->child(2) && !field->child(2)->children.empty())
+    error(Code::misplaced, field->child(2)->range, "who sees it is said of the variable that holds the record");
   const auto& fields = model_->records[id].fields;
-  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; })) return void(error(Code::declared_twice, name_range(field), fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
+  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
+    return void(error(Code::declared_twice, name_range(field),
+                      fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
   Type t = type_or_poison(field->child(0));
   // All that it holds, before anything is made of it.
   constexpr std::size_t kMostInRecord = 64;
@@ -51,15 +62,24 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
     std::size_t singles = leaves_of(t, "").size();
     for (const model::RecordField& f : fields) singles += leaves_of(f.type, "").size();
     if (singles > kMostInRecord) {
-      error(Code::too_many, name_range(field), fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name, kMostInRecord), "those of its records count each");
+      error(Code::too_many, name_range(field),
+            fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name,
+                        kMostInRecord),
+            "those of its records count each");
       t = plain_type(TypeKind::poison);
     }
   } else if (fields.size() >= kMostInRecord) {
-    error(Code::too_many, name_range(field), fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name, kMostInRecord));
+    error(Code::too_many, name_range(field),
+          fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name,
+                      kMostInRecord));
     return;
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
-    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)), t.kind == TypeKind::map ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key)) : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own" : "");
+    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)),
+          t.kind == TypeKind::map
+              ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key))
+          : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own"
+                                     : "");
     t = plain_type(TypeKind::poison);
   }
   model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
@@ -80,7 +100,8 @@ std::string Analysis::as_written(const Type& t) const {
   if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(*t.elem));
   if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(*t.key), as_written(*t.elem));
   std::string fields;
-  for (const model::RecordField& f : model_->records[t.ref].fields) fields += fmt::format("{}{}: …", fields.empty() ? "" : ", ", f.name);
+  for (const model::RecordField& f : model_->records[t.ref].fields)
+    fields += fmt::format("{}{}: …", fields.empty() ? "" : ", ", f.name);
   return fmt::format("{}({})", model_->records[t.ref].name, fields);
 }
 
@@ -116,12 +137,14 @@ const Expr* Analysis::spread(const std::string& name, const Type& t, Range range
   const model::Record* record = record_in(t);
   if (!record) return leaf(name, t);
   std::vector<const Expr*> args;
-  for (const model::RecordField& f : record->fields) args.push_back(spread(name + "." + f.name, of_field(t, f.type), range, leaf));
+  for (const model::RecordField& f : record->fields)
+    args.push_back(spread(name + "." + f.name, of_field(t, f.type), range, leaf));
   return make(ExprKind::record, t, range, std::move(args));
 }
 
 // Does with each field of several records of one type what `leaf` does with what is none.
-const Expr* Analysis::fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf, const std::function<Type(const Type&)>& shape) {
+const Expr* Analysis::fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf,
+                                const std::function<Type(const Type&)>& shape) {
   for (const Expr* e : of)
     if (is_poison(e)) return e;
   if (of[0]->kind != ExprKind::record) return leaf(of);
@@ -167,23 +190,32 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
   std::vector<const Node*> given(record.fields.size(), nullptr);
   std::size_t at = 0;
   bool good = true;
-  const auto wrong = [&](Range range, std::string message, std::string help = {}) { error(Code::wrong_arguments, range, std::move(message), std::move(help)), good = false; };
+  const auto wrong = [&](Range range, std::string message, std::string help = {}) {
+    error(Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
+  };
   for (const Node* a : node->child(0) ? node->child(0)->children : std::span<Node* const>{}) {
     if (!a) continue;
     const bool named = a->kind == NodeKind::arg && !a->text.empty();
     const auto is = [&](const model::RecordField& f) { return f.name == a->text; };
-    const std::size_t i = named ? static_cast<std::size_t>(std::find_if(record.fields.begin(), record.fields.end(), is) - record.fields.begin()) : at;
+    const std::size_t i = named
+                              ? static_cast<std::size_t>(std::find_if(record.fields.begin(), record.fields.end(), is) -
+                                                         record.fields.begin())
+                              : at;
     std::vector<std::string> names;
     for (const model::RecordField& f : record.fields) names.push_back(f.name);
-    if (i >= given.size() && named) wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
-    else if (i >= given.size()) wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(), given.size() == 1 ? "" : "s"));
+    if (i >= given.size() && named)
+      wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
+    else if (i >= given.size())
+      wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(),
+                                  given.size() == 1 ? "" : "s"));
     else if (given[i]) wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
     else given[i] = a->kind == NodeKind::arg ? a->child(0) : a;
     at = i + 1;
   }
   for (std::size_t i = 0; i < given.size() && good; ++i) {
     if (!given[i]) given[i] = records_[id].initial[i];
-    if (!given[i] && !begins_as_something(with_ref(TypeKind::record, id), record.fields[i].name)) wrong(node->range, fmt::format("`{}` needs its `{}`", record.name, record.fields[i].name));
+    if (!given[i] && !begins_as_something(with_ref(TypeKind::record, id), record.fields[i].name))
+      wrong(node->range, fmt::format("`{}` needs its `{}`", record.name, record.fields[i].name));
   }
   if (!good) given.clear();
   return given;
@@ -198,10 +230,13 @@ const Expr* Analysis::construct(const Node* node, std::uint32_t id) {
   bool good = true;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const model::RecordField field = model_->records[id].fields[i];
-    args.push_back(given[i] && given[i] != records_[id].initial[i] ? convert(expr(given[i], &field.type), field.type, field.name) : initial_of_field(id, i));
+    args.push_back(given[i] && given[i] != records_[id].initial[i]
+                       ? convert(expr(given[i], &field.type), field.type, field.name)
+                       : initial_of_field(id, i));
     good = good && !is_poison(args.back());
   }
-  return good ? make(ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args)) : poison(node->range);
+  return good ? make(ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args))
+              : poison(node->range);
 }
 
 // What a field is at first; null if nothing is said. Known before the game, and so the same wherever it is asked for.
@@ -216,7 +251,9 @@ const Expr* Analysis::initial_of_field(std::uint32_t id, std::size_t field) {
   rule.body = &scratch_.emplace_back();
   rule.pure = true;
   const Expr* e = nullptr;
-  in_rule(rule, [&] { e = fieldwise({convert(expr(node, &f.type), f.type, f.name)}, [&](const auto& x) { return known(x[0], f.name); }); });
+  in_rule(rule, [&] {
+    e = fieldwise({convert(expr(node, &f.type), f.type, f.name)}, [&](const auto& x) { return known(x[0], f.name); });
+  });
   return e;
 }
 
@@ -228,11 +265,13 @@ bool Analysis::begins_as_something(const Type& record, std::string_view part) co
   const std::size_t i = static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), is) - fields.begin());
   if (i == fields.size()) return false;
   const Type& type = fields[i].type;
-  if (records_[record.ref].initial[i] || type.optional || type.kind == TypeKind::set || type.kind == TypeKind::list) return true;
+  if (records_[record.ref].initial[i] || type.optional || type.kind == TypeKind::set || type.kind == TypeKind::list)
+    return true;
   if (type.kind != TypeKind::record) return false;
   if (part.size() > name.size()) return begins_as_something(type, part.substr(name.size() + 1));
   const auto& inner = model_->records[type.ref].fields;    // all of it
-  return std::all_of(inner.begin(), inner.end(), [&](const model::RecordField& f) { return begins_as_something(type, f.name); });
+  return std::all_of(inner.begin(), inner.end(),
+                     [&](const model::RecordField& f) { return begins_as_something(type, f.name); });
 }
 
 // What a record is at first, with null for fields of which nothing is said.
@@ -265,7 +304,8 @@ const Expr* Analysis::known(const Expr* e, std::string_view name) {
 
 // A record again that a name stands for: what is known by now of its fields counts.
 const Expr* Analysis::again(const Expr* record, Range range) {
-  return fieldwise({record}, [&](const auto& x) { return x[0]->kind == ExprKind::local ? local(x[0]->local, range) : x[0]; });
+  return fieldwise({record},
+                   [&](const auto& x) { return x[0]->kind == ExprKind::local ? local(x[0]->local, range) : x[0]; });
 }
 
 // `let p = purse`: a local for each field.
@@ -293,7 +333,8 @@ std::vector<std::string> Analysis::names_of_keys(const Type& key) const {
   return names;
 }
 
-std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name, std::string_view unit) const {
+std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name,
+                                                       std::string_view unit) const {
   std::vector<Part> out;
   const auto add = [&](std::string_view more, const Type& of, std::string_view in) {
     for (Part& p : attribute_leaves(of, fmt::format("{}.{}", name, more), in)) out.push_back(std::move(p));
@@ -316,7 +357,9 @@ void Analysis::written_table(const Type& t, const std::string& name, const Node*
   for (const Node* entry : table->children) {
     const Node* at = entry->child(0);
     const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) error(Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(at)), did_you_mean(key, keys));
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      error(Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(at)),
+            did_you_mean(key, keys));
     else if (!seen.insert(key).second) error(Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
     else if (entry->child(1)) written_parts(*t.elem, name + "." + key, entry->child(1), out);
   }
@@ -325,7 +368,8 @@ void Analysis::written_table(const Type& t, const std::string& name, const Node*
 // `[Trip(Ford), Trip(Hill, 3)]`: a list for each field.
 void Analysis::written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
   if (!value || value->kind != NodeKind::list_lit) {
-    if (value) error(Code::bad_scenario, value->range, "a list is given as one", fmt::format("`[{}(…), …]`", show(*t.elem)));
+    if (value)
+      error(Code::bad_scenario, value->range, "a list is given as one", fmt::format("`[{}(…), …]`", show(*t.elem)));
     return;
   }
   ast::Arena& arena = const_cast<Ruleset&>(ruleset_).arena;
@@ -337,13 +381,16 @@ void Analysis::written_rows(const Type& t, const std::string& name, const Node* 
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool empty = fields[i].type.elem->elem != nullptr;   // of which nothing is said
-      columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value) : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
+      columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value)
+                                          : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
     }
   }
-  for (std::size_t i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
 }
 
-// What is written for a record or table, taken apart: a value for each attribute; what is no table is meant for all entries.
+// What is written for a record or table, taken apart: a value for each attribute; what is no table is meant for all
+// entries.
 void Analysis::written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
   if (t.kind == TypeKind::map && value && value->kind == NodeKind::table_lit) {
     written_table(t, name, value, out);
@@ -354,24 +401,32 @@ void Analysis::written_parts(const Type& t, const std::string& name, const Node*
   } else if (t.kind != TypeKind::record) {
     out.push_back({name, value});
   } else if (!value || value->kind != NodeKind::call || value->text != model_->records[t.ref].name) {
-    if (value) error(Code::wrong_type, value->range, fmt::format("`{}` is a `{}`, which is written out here", name, show(t)), fmt::format("`{}(…)`", show(t)));
+    if (value)
+      error(Code::wrong_type, value->range, fmt::format("`{}` is a `{}`, which is written out here", name, show(t)),
+            fmt::format("`{}(…)`", show(t)));
     const auto initial = value ? std::vector<const Node*>{} : (build_record(t.ref), records_[t.ref].initial);
-    for (std::size_t i = 0; i < initial.size(); ++i) written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, initial[i], out);
+    for (std::size_t i = 0; i < initial.size(); ++i)
+      written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name,
+                    initial[i], out);
   } else {
     const std::vector<const Node*> given = given_fields(value, t.ref);
-    for (std::size_t i = 0; i < given.size(); ++i) written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, given[i], out);
+    for (std::size_t i = 0; i < given.size(); ++i)
+      written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, given[i],
+                    out);
   }
 }
 
 // The attributes that a name of a card type stands for, with what is written for each.
-std::vector<Analysis::WrittenPart> Analysis::written_attribute(const Type* composed, std::string_view name, const Node* value) {
+std::vector<Analysis::WrittenPart> Analysis::written_attribute(const Type* composed, std::string_view name,
+                                                               const Node* value) {
   std::vector<WrittenPart> out;
   if (composed) written_parts(*composed, std::string(name), value, out);
   else out.push_back({std::string(name), value});
   return out;
 }
 
-// The record or table of attributes that a name means among cards of a type (or of any), its base, or more special ones.
+// The record or table of attributes that a name means among cards of a type (or of any), its base, or more special
+// ones.
 const Type* Analysis::composed_attribute(std::uint32_t type, std::string_view name) const {
   for (std::uint32_t t = 0; t < types_.size(); ++t) {
     auto it = types_[t].composed.find(name);
@@ -387,7 +442,8 @@ const Type* Analysis::composed_of_enum(std::uint32_t id, std::string_view name) 
   return it == of->second.end() ? nullptr : &it->second;
 }
 
-const Expr* Analysis::composed_member(const std::string& name, const Type& t, Range range, const std::function<const Expr*(const std::string&)>& leaf) {
+const Expr* Analysis::composed_member(const std::string& name, const Type& t, Range range,
+                                      const std::function<const Expr*(const std::string&)>& leaf) {
   if (t.kind == TypeKind::record) {
     std::vector<const Expr*> args;
     for (const model::RecordField& f : model_->records[t.ref].fields) {
@@ -398,22 +454,29 @@ const Expr* Analysis::composed_member(const std::string& name, const Type& t, Ra
   }
   if (t.kind != TypeKind::map) return leaf(name);
   std::vector<const Expr*> entries;
-  for (const std::string& key : names_of_keys(*t.key)) entries.push_back(composed_member(name + "." + key, *t.elem, range, leaf));
+  for (const std::string& key : names_of_keys(*t.key))
+    entries.push_back(composed_member(name + "." + key, *t.elem, range, leaf));
   const auto table = [&](const Type& of) {
     Type m = t;
     m.elem = std::make_shared<const Type>(of);
     return m;
   };
-  return fieldwise(entries, [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, table(x[0]->type), range, x); }, table);
+  return fieldwise(
+      entries,
+      [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, table(x[0]->type), range, x); },
+      table);
 }
 
 // `w.jam[c]`: one of the entries of a table that is made of attributes.
 const Expr* Analysis::entry_of(const Expr* table, const Expr* key, Range range) {
   const Type& by = *table->type.key;
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;
-  if (key->kind == ExprKind::constant && key->value >= first && key->value - first < static_cast<Int>(table->args.size())) return table->args[static_cast<std::size_t>(key->value - first)];
+  if (key->kind == ExprKind::constant && key->value >= first &&
+      key->value - first < static_cast<Int>(table->args.size()))
+    return table->args[static_cast<std::size_t>(key->value - first)];
   if (first != 0) key = make(ExprKind::subtract, integer_type(), range, {key, integer_constant(first, range)});
-  const Expr* list = make(ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())), table->range, table->args);
+  const Expr* list = make(ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())),
+                          table->range, table->args);
   return make(ExprKind::element_at, *table->type.elem, range, {list, key});
 }
 

@@ -1,4 +1,5 @@
-// Values, functions, events and windows, and the rules that hang on them: triggers, modifiers, `whenever`, `is also`, `forbid`.
+// Values, functions, events and windows, and the rules that hang on them: triggers, modifiers, `whenever`, `is also`,
+// `forbid`.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -14,7 +15,8 @@ std::string Analysis::rule_name(std::string_view what, const Decl& d) const {
     return name + " of " + c.label;
   }
   if (d.owner->kind == NodeKind::card)
-    if (auto k = kind_names_.find(d.owner->text); k != kind_names_.end() && k->second != ~0u) return name + " of " + model_->kinds[k->second].label;
+    if (auto k = kind_names_.find(d.owner->text); k != kind_names_.end() && k->second != ~0u)
+      return name + " of " + model_->kinds[k->second].label;
   return name + " of " + std::string(d.owner->text);
 }
 
@@ -23,14 +25,17 @@ std::string Analysis::rule_name(std::string_view what, const Decl& d) const {
 std::optional<model::VariableId> Analysis::carrier_variable(std::uint32_t character_type, Range range) {
   auto v = variable_with_enum(character_type, true);
   if (v) return model::VariableId{*v};
-  error(Code::not_this_here, range, fmt::format("no single variable of a player holds a `{}`", model_->enums[character_type].name),
+  error(Code::not_this_here, range,
+        fmt::format("no single variable of a player holds a `{}`", model_->enums[character_type].name),
         fmt::format("`player {{ hero: {}, public }}`", model_->enums[character_type].name));
   return std::nullopt;
 }
 
 void Analysis::declare_rule(Decl d) {
   const Node* n = d.node;
-  const auto gone = [&](std::string_view word) { return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0; };
+  const auto gone = [&](std::string_view word) {
+    return removed_.erase(std::string(word) + " " + std::string(n->text)) > 0;
+  };
   switch (n->kind) {
     case NodeKind::value_decl: if (!gone("value")) declare_callable(d); return;
     case NodeKind::function_decl: if (!gone("function")) declare_callable(d); return;
@@ -66,7 +71,8 @@ const Node* Analysis::force_of(const Node* card) {
   const bool own_type = card->kind == NodeKind::card_type;
   if (!own_type)
     if (const Node* n = find(card->child(3))) return n;
-  std::uint32_t t = own_type ? type_names_.find(card->text)->second : model_->kinds[kind_names_.find(card->text)->second].type.index;
+  std::uint32_t t =
+      own_type ? type_names_.find(card->text)->second : model_->kinds[kind_names_.find(card->text)->second].type.index;
   for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
     if (types_[t].node)
       if (const Node* n = find(types_[t].node->child(2))) return n;
@@ -78,14 +84,21 @@ const Node* Analysis::force_of(const Node* card) {
 
 void Analysis::declare_members(const Decl& of, const Node* members, const Carrier& carrier) {
   expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-    Decl d{.node = n, .unit = of.unit, .precedence = next_precedence(model::RuleKind::card, of.unit), .carrier = carrier, .owner = of.owner ? of.owner : of.node, .borrowed = of.borrowed};
+    Decl d{.node = n,
+           .unit = of.unit,
+           .precedence = next_precedence(model::RuleKind::card, of.unit),
+           .carrier = carrier,
+           .owner = of.owner ? of.owner : of.node,
+           .borrowed = of.borrowed};
     d.precedence.depth = of.precedence.depth;
     const bool card = of.node->kind == NodeKind::card || of.node->kind == NodeKind::card_type;
     switch (n->kind) {
       case NodeKind::play_decl: {
         if (!card || carrier.kind != CarrierKind::nobody) return;
-        if (of.node->kind == NodeKind::card) kind_plays_[kind_names_.find(of.node->text)->second].push_back(d);
-        else type_plays_[type_names_.find(of.node->text)->second].push_back(d);
+        if (of.node->kind == NodeKind::card)
+          kind_plays_[kind_names_.find(of.node->text)->second].push_back(d);
+        else
+          type_plays_[type_names_.find(of.node->text)->second].push_back(d);
         return;
       }
       case NodeKind::while_decl: {
@@ -103,8 +116,11 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           for (const AreaInfo& area : areas_)
             if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
           if (!zone && board_names_.contains(w->text)) {
-            if (model_->lying) zone = model_->lying->zone.index;
-            else error(Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text), "`covers 1 x 1` in a card type lets its cards lie on it");
+            if (model_->lying)
+              zone = model_->lying->zone.index;
+            else
+              error(Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text),
+                    "`covers 1 x 1` in a card type lets its cards lie on it");
             if (!zone) continue;
           }
           if (!zone) {
@@ -114,7 +130,8 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
               for (const auto& [name, id] : area.zones) names.push_back(name);
             for (const Table* table : {&player_zones_, &table_zones_})
               for (const auto& [name, id] : *table) names.push_back(name);
-            error(Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text), did_you_mean(w->text, names));
+            error(Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text),
+                  did_you_mean(w->text, names));
             continue;
           }
           used_.insert(std::string(w->text));
@@ -133,38 +150,52 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           if (k == kind_names_.end() && !absent_.contains(n->text)) {
             std::vector<std::string> names;
             for (const auto& [name, id] : kind_names_) names.push_back(name);
-            error(Code::unknown_name, name_range(n), fmt::format("no card named `{}`", n->text), did_you_mean(n->text, names));
+            error(Code::unknown_name, name_range(n), fmt::format("no card named `{}`", n->text),
+                  did_you_mean(n->text, names));
           }
           return;
         }
         bool any = false;
         const auto borrow = [&](const Node* from) {
-          expand(from->kind == NodeKind::card ? from->child(3) : from->child(2), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-            if (m->kind != NodeKind::while_decl) return;
-            any = true;
-            Decl owner = of;
-            owner.owner = of.node;
-            owner.borrowed = true;
-            borrowed_from_ = {k->second};
-            declare_members(owner, m->child(0), carrier);
-            borrowed_from_.reset();
-          });
+          expand(from->kind == NodeKind::card ? from->child(3) : from->child(2), model::RuleKind::card,
+                 [&](const Node* m, model::RuleKind) {
+                   if (m->kind != NodeKind::while_decl) return;
+                   any = true;
+                   Decl owner = of;
+                   owner.owner = of.node;
+                   owner.borrowed = true;
+                   borrowed_from_ = {k->second};
+                   declare_members(owner, m->child(0), carrier);
+                   borrowed_from_.reset();
+                 });
         };
         std::vector<const Node*> chain{kinds_[k->second].node};
-        for (std::uint32_t t = model_->kinds[k->second].type.index, steps = 0; t < types_.size() && steps <= types_.size(); ++steps) {
+        for (std::uint32_t t = model_->kinds[k->second].type.index, steps = 0;
+             t < types_.size() && steps <= types_.size(); ++steps) {
           if (types_[t].node) chain.push_back(types_[t].node);
           if (!model_->card_types[t].base) break;
           t = model_->card_types[t].base->index;
         }
         for (auto it = chain.rbegin(); it != chain.rend(); ++it)
           if (*it) borrow(*it);
-        if (!any) suspect(Code::without_effect, n->range, true, fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+        if (!any)
+          suspect(Code::without_effect, n->range, true,
+                  fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
         return;
       }
-      case NodeKind::value_decl: case NodeKind::function_decl: case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl:
-      case NodeKind::action_decl: case NodeKind::modify_decl: case NodeKind::trigger_decl: case NodeKind::whenever_decl: case NodeKind::also_decl:
+      case NodeKind::value_decl:
+      case NodeKind::function_decl:
+      case NodeKind::sequence_decl:
+      case NodeKind::event_decl:
+      case NodeKind::window_decl:
+      case NodeKind::action_decl:
+      case NodeKind::modify_decl:
+      case NodeKind::trigger_decl:
+      case NodeKind::whenever_decl:
+      case NodeKind::also_decl:
       case NodeKind::forbid_decl:
-        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl)
+        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl &&
+            n->kind != NodeKind::window_decl)
           if (const Node* force = force_of(of.node)) {
             d.force = force;
             used_.insert(fmt::format("in force {}:{}", force->range.source, force->range.begin));
@@ -173,8 +204,10 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
             if (!d.carrier.kinds.empty()) declare_rule(std::move(d));
             return;
           }
-        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl && n->kind != NodeKind::window_decl) {
-          error(Code::misplaced, first_word(n), "when does this hold", "put it into `while in table { … }`, with the zone where the card has to lie");
+        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl &&
+            n->kind != NodeKind::window_decl) {
+          error(Code::misplaced, first_word(n), "when does this hold",
+                "put it into `while in table { … }`, with the zone where the card has to lie");
           return;
         }
         if (borrowed_from_ && n->kind == NodeKind::window_decl) return;
@@ -197,7 +230,8 @@ void Analysis::declare_top(const Decl& d) {
     }
     case NodeKind::card: {
       auto k = kind_names_.find(n->text);
-      if (k != kind_names_.end() && k->second != ~0u && kinds_[k->second].node == n) declare_members(d, n->child(3), {});
+      if (k != kind_names_.end() && k->second != ~0u && kinds_[k->second].node == n)
+        declare_members(d, n->child(3), {});
       return;
     }
     case NodeKind::character_type: {
@@ -216,10 +250,12 @@ void Analysis::declare_top(const Decl& d) {
               c.character = static_cast<Int>(i);
               const Decl* type = nullptr;
               for (const Decl& t : decls_)
-                if (t.node && t.node->kind == NodeKind::character_type && t.node->text == model_->enums[e].name) type = &t;
+                if (t.node && t.node->kind == NodeKind::character_type && t.node->text == model_->enums[e].name)
+                  type = &t;
               bool rules = false;
               for (const Node* list : {n->child(3), type ? type->node->child(0) : nullptr})
-                for (const Node* m : list ? list->children : std::span<Node* const>{}) rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
+                for (const Node* m : list ? list->children : std::span<Node* const>{})
+                  rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
               if (rules) {
                 auto v = carrier_variable(e, n->range);
                 if (!v) return;
@@ -247,13 +283,15 @@ void Analysis::declare_rules() {
   for (const Node* r : removals_) {
     const std::string key = std::string(r->child(0) ? r->child(0)->text : "") + " " + std::string(r->text);
     if (removed_.contains(key) && !r->text.empty())
-      error(Code::nothing_to_replace, name_range(r), fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text),
+      error(Code::nothing_to_replace, name_range(r),
+            fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text),
             did_you_mean(r->text, removable_names(r->child(0) ? r->child(0)->text : "")));
   }
   declare_flow();
   for (const Decl& d : modifiers_) {
     const auto record = given_records_.find(d.node->text);
-    const std::string name = record == given_records_.end() ? std::string(d.node->text) : leaves_of(record->second, record->first)[0].name;
+    const std::string name =
+        record == given_records_.end() ? std::string(d.node->text) : leaves_of(record->second, record->first)[0].name;
     auto v = value_names_.find(name);
     if (v != value_names_.end()) {
       const std::size_t fields = record == given_records_.end() ? 1 : leaves_of(record->second, "").size();
@@ -265,20 +303,28 @@ void Analysis::declare_rules() {
     std::vector<std::string> names;
     for (const auto& [n, id] : value_names_) names.push_back(n);
     error(Code::unknown_name, name_range(d.node), fmt::format("no value named `{}`", d.node->text),
-          function_names_.contains(d.node->text) ? "functions are fixed; declare it with `value`" : did_you_mean(d.node->text, names));
+          function_names_.contains(d.node->text) ? "functions are fixed; declare it with `value`"
+                                                 : did_you_mean(d.node->text, names));
   }
   finish_callables();
 }
 
 bool Analysis::takes_rules(const Node* n) const {
   if ((n->kind != NodeKind::function_decl && n->kind != NodeKind::sequence_decl) || !n->child(0)) return false;
-  return std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(), [](const Node* p) { return p && p->child(0) && p->child(0)->kind == NodeKind::type_rule; });
+  return std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(),
+                     [](const Node* p) { return p && p->child(0) && p->child(0)->kind == NodeKind::type_rule; });
 }
 
 // A parameter that is a rule: what is given of it comes behind all others.
-void Analysis::pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body, std::vector<model::Parameter>& parameters) {
-  PassedIn rule{.is_value = passed.is_value, .id = passed.id, .given = {}, .takes = {}, .gives = type_or_poison(parameter->child(0)->child(0))};
-  for (std::size_t i = 1; i < parameter->child(0)->children.size(); ++i) rule.takes.push_back(type_or_poison(parameter->child(0)->child(i)));
+void Analysis::pass_in(Callable& c, const Node* parameter, const Passed& passed, Body& body,
+                       std::vector<model::Parameter>& parameters) {
+  PassedIn rule{.is_value = passed.is_value,
+                .id = passed.id,
+                .given = {},
+                .takes = {},
+                .gives = type_or_poison(parameter->child(0)->child(0))};
+  for (std::size_t i = 1; i < parameter->child(0)->children.size(); ++i)
+    rule.takes.push_back(type_or_poison(parameter->child(0)->child(i)));
   const Callable& of = signature_of(passed.is_value, passed.id);
   for (std::size_t i = 0; i < passed.given.size(); ++i) {
     rule.given.emplace_back();
@@ -297,14 +343,17 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
   const Node* n = d.node;
   const bool with_rules = takes_rules(n);
   if (with_rules && passed.empty()) {
-    if (!with_rules_.emplace(std::string(n->text), d).second || function_names_.contains(n->text) || value_names_.contains(n->text))
+    if (!with_rules_.emplace(std::string(n->text), d).second || function_names_.contains(n->text) ||
+        value_names_.contains(n->text))
       error(Code::declared_twice, name_range(n), fmt::format("there is already a value or function `{}`", n->text));
     return;
   }
   Callable c;
   c.node = n;
   c.decl = d;
-  c.hidden_me = d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].has_owner());
+  c.hidden_me =
+      d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
+                                                   model_->zones[d.carrier.zone.index].has_owner());
   Body body;
   std::vector<model::Parameter> parameters;
   std::optional<std::size_t> subject;
@@ -326,17 +375,25 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
         std::optional<Fixed> f = p->child(3) ? fixed(p->child(3), false) : std::nullopt;
         if (f && f->kind == Fixed::Kind::integer) t = integer_type();
         else if (f && f->kind == Fixed::Kind::boolean) t = boolean_type();
-        else error(Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text), fmt::format("`{}: player`", p->text));
+        else
+          error(Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
+                fmt::format("`{}: player`", p->text));
       }
       if (p->number == 1 || p->number == 2 || p->number == 3 || p->child(1))
-        error(Code::misplaced, p->range, "only actions and plays choose their parameters", fmt::format("`{}: player`", p->text));
-      else if (p->child(4)) error(Code::misplaced, p->child(4)->range, "`keeping` is about what somebody picks, and here nothing is picked", "only actions, plays and choices have it");
-      if (c.find(p->text, 0) < c.names.size()) error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+        error(Code::misplaced, p->range, "only actions and plays choose their parameters",
+              fmt::format("`{}: player`", p->text));
+      else if (p->child(4))
+        error(Code::misplaced, p->child(4)->range, "`keeping` is about what somebody picks, and here nothing is picked",
+              "only actions, plays and choices have it");
+      if (c.find(p->text, 0) < c.names.size())
+        error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
       const bool function = n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl;
       if (t.kind == TypeKind::map && function) {
         if (!fits_in_rule(t, p->range)) t = plain_type(TypeKind::poison);
       } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
-        error(Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(t)), t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself" : "");
+        error(Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(t)),
+              t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself"
+                                      : "");
         t = plain_type(TypeKind::poison);
       }
       constexpr Int kMostPassedOn = 64;
@@ -352,7 +409,8 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       const std::string name(p->text);
       const std::vector<Part> parts = leaves_of(t, name);
       if (c.names.size() + parts.size() > kMostParameters) {
-        error(Code::too_many, p->range, fmt::format("`{}` has more than {} parameters", n->text, kMostParameters), record_in(t) ? "each field of a record counts" : "");
+        error(Code::too_many, p->range, fmt::format("`{}` has more than {} parameters", n->text, kMostParameters),
+              record_in(t) ? "each field of a record counts" : "");
         break;
       }
       name_records(t, name, c.composed);
@@ -371,15 +429,18 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
   const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
   const bool gives_records = record_in(gives) && gives.kind != TypeKind::map;
   if (is_record_list(gives) && n->kind == NodeKind::sequence_decl)
-    error(Code::wrong_type, n->child(1)->range, fmt::format("a sequence can't yield a `{}`", show(gives)), "let it yield one record after the other");
+    error(Code::wrong_type, n->child(1)->range, fmt::format("a sequence can't yield a `{}`", show(gives)),
+          "let it yield one record after the other");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     twice(n, what, other);
   };
   switch (n->kind) {
     case NodeKind::value_decl: {
-      if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
-      if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      if (auto it = value_names_.find(name); it != value_names_.end())
+        return clash(model_->values[it->second].range, "value");
+      if (auto it = function_names_.find(name); it != function_names_.end())
+        return clash(model_->functions[it->second].range, "function");
       if (clashes_with_record(name, clash)) return;
       const bool kept = n->number != 0;
       if (kept)
@@ -417,16 +478,22 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       return;
     }
     case NodeKind::function_decl: case NodeKind::sequence_decl: {
-      if (with_rules && gives_records && n->kind == NodeKind::function_decl) error(Code::unsupported, n->child(1)->range, "a function to which rules are handed over gives no record", "let it give what is asked for, one field at a time");
-      if (with_rules_.contains(name) && !with_rules) error(Code::declared_twice, name_range(n), fmt::format("there is already a function `{}`", name));
-      if (auto it = value_names_.find(name); it != value_names_.end()) return clash(model_->values[it->second].range, "value");
-      if (auto it = function_names_.find(name); it != function_names_.end()) return clash(model_->functions[it->second].range, "function");
+      if (with_rules && gives_records && n->kind == NodeKind::function_decl)
+        error(Code::unsupported, n->child(1)->range, "a function to which rules are handed over gives no record",
+              "let it give what is asked for, one field at a time");
+      if (with_rules_.contains(name) && !with_rules)
+        error(Code::declared_twice, name_range(n), fmt::format("there is already a function `{}`", name));
+      if (auto it = value_names_.find(name); it != value_names_.end())
+        return clash(model_->values[it->second].range, "value");
+      if (auto it = function_names_.find(name); it != function_names_.end())
+        return clash(model_->functions[it->second].range, "function");
       if (clashes_with_record(name, clash)) return;
       if (gives_records && n->kind == NodeKind::function_decl && !with_rules) {
         given_records_.emplace(name, gives);
         for (const Part& part : leaves_of(gives, name)) {
           function_names_.emplace(part.name, static_cast<std::uint32_t>(model_->functions.size()));
-          model_->functions.push_back({.name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
+          model_->functions.push_back(
+              {.name = part.name, .parameters = parameters, .result = part.type, .body = body, .range = name_range(n)});
           functions_.push_back(c);
           functions_.back().part = part.name.substr(name.size() + 1);
           functions_.back().gives = gives;
@@ -440,20 +507,27 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       f.body = std::move(body);
       f.range = name_range(n);
       f.sequence = n->kind == NodeKind::sequence_decl;
-      f.crossings = f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(n->range);
+      f.crossings =
+          f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(n->range);
       if (n->child(4)) f.depth_limit = depth_limit(n->child(4));
       if (n->child(1)) f.result = type_or_poison(n->child(1));
       if (f.sequence) {
-        if (!n->child(1)) error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name), fmt::format("`sequence {}(…): int`", name));
+        if (!n->child(1))
+          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name),
+                fmt::format("`sequence {}(…): int`", name));
         if (gives.kind == TypeKind::record) c.gives = gives;
-        const Type element = gives.kind == TypeKind::record ? leaves_of(gives, "")[0].type : f.result;   // the others come with it: see give_locals
-        f.result = n->child(1) && f.result.kind != TypeKind::poison && !is_record_list(gives) ? list_type(element, 0) : plain_type(TypeKind::poison);
+        // the others come with it: see give_locals
+        const Type element = gives.kind == TypeKind::record ? leaves_of(gives, "")[0].type : f.result;
+        f.result = n->child(1) && f.result.kind != TypeKind::poison && !is_record_list(gives)
+                       ? list_type(element, 0)
+                       : plain_type(TypeKind::poison);
       }
       functions_.push_back(std::move(c));
       return;
     }
     case NodeKind::event_decl: {
-      if (auto it = event_names_.find(name); it != event_names_.end()) return clash(model_->events[it->second.front()].range, "event");
+      if (auto it = event_names_.find(name); it != event_names_.end())
+        return clash(model_->events[it->second.front()].range, "event");
       event_names_[name].push_back(static_cast<std::uint32_t>(model_->events.size()));
       model::Event& e = model_->events.emplace_back();
       e.name = name;
@@ -470,7 +544,8 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       return;
     }
     case NodeKind::window_decl: {
-      if (auto it = window_names_.find(name); it != window_names_.end()) return clash(model_->windows[it->second].range, "window or phase");
+      if (auto it = window_names_.find(name); it != window_names_.end())
+        return clash(model_->windows[it->second].range, "window or phase");
       window_names_.emplace(name, static_cast<std::uint32_t>(model_->windows.size()));
       model::Window& w = model_->windows.emplace_back();
       w.name = name;
@@ -478,7 +553,8 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       w.body = std::move(body);
       w.range = name_range(n);
       if (n->child(1)) w.result = type_or_poison(n->child(1));
-      if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set) w.gives = handed_over(n, w.result);
+      if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
+        w.gives = handed_over(n, w.result);
       windows_.push_back(std::move(c));
       declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), n->child(2));
       return;
@@ -503,7 +579,8 @@ std::vector<Type> Analysis::handed_over(const Node* of, const Type& result) {
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(result, std::string_view(part.name).substr(1)))
       error(Code::no_result, of->child(1)->range,
-            fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(result), of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
+            fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(result),
+                        of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
             "say in the record what it is at first: `gold: 0..9 = 0`");
   }
   return parts;
@@ -514,7 +591,8 @@ bool Analysis::clashes_with_record(const std::string& name, const std::function<
   auto it = given_records_.find(name);
   if (it == given_records_.end()) return false;
   const std::string first = leaves_of(it->second, name)[0].name;
-  if (auto f = function_names_.find(first); f != function_names_.end()) clash(model_->functions[f->second].range, "function");
+  if (auto f = function_names_.find(first); f != function_names_.end())
+    clash(model_->functions[f->second].range, "function");
   else clash(model_->values[value_names_.find(first)->second].range, "value");
   return true;
 }
@@ -539,7 +617,8 @@ void Analysis::finish_defaults(const Callable& c, std::vector<model::Parameter>&
           Frame frame;
           auto v = evaluate(*field, frame);
           if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-            not_known(p->child(3)->range, "a default is known before the game", "leave it out and give the argument at each call");
+            not_known(p->child(3)->range, "a default is known before the game",
+                      "leave it out and give the argument at each call");
             return;
           }
           parameters[at].initial = constant(c.types[at], v->value, p->child(3)->range);
@@ -577,11 +656,12 @@ void Analysis::bind_parameters(Rule& rule, const Callable& c) {
   }
   for (const auto& [first, whole] : c.records) {
     std::uint32_t at = static_cast<std::uint32_t>(first);
-    const Expr* value = spread(whole.name, whole.type, rule.body->locals[at].range, [&](const std::string&, const Type& type) {
-      Expr* e = make(ExprKind::local, type, rule.body->locals[at].range);
-      e->local = LocalId{at++};
-      return e;
-    });
+    const Expr* value =
+        spread(whole.name, whole.type, rule.body->locals[at].range, [&](const std::string&, const Type& type) {
+          Expr* e = make(ExprKind::local, type, rule.body->locals[at].range);
+          e->local = LocalId{at++};
+          return e;
+        });
     rule.bindings.push_back({whole.name, LocalId{}, value});
   }
   rule.carrier = c.decl.carrier;
@@ -597,13 +677,17 @@ void Analysis::can_be_kept_by(const model::Local& parameter) {
   const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
   const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;
   if (endless)
-    error(Code::out_of_range, parameter.range, fmt::format("a kept value is stored for every `{}`, so it must be known which there are", parameter.name), fmt::format("`{}: 0..9`", parameter.name));
+    error(Code::out_of_range, parameter.range,
+          fmt::format("a kept value is stored for every `{}`, so it must be known which there are", parameter.name),
+          fmt::format("`{}: 0..9`", parameter.name));
   else if (many)
-    error(Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(t)), "leave out `kept`, or ask for each thing alone");
+    error(Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(t)),
+          "leave out `kept`, or ask for each thing alone");
 }
 
 namespace {
-// What a value or function gives whose type is not written down: of a number any, but a part stays that part, and a time a time.
+// What a value or function gives whose type is not written down: of a number any, but a part stays that part, and a
+// time a time.
 Type of_any_size(Type t) {
   if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
   t.lo = -kUnlimited;
@@ -634,12 +718,16 @@ void Analysis::build_value(std::uint32_t index) {
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
       v.base = known ? field_at(convert(e, declared, v.name), c.part) : e;
-      if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
+      if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
+        error(Code::may_be_none, none->range,
+              fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(declared)),
+              fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       if (!known) {
         Type t = e->type;
         t = of_any_size(t);
         if (t.kind == TypeKind::nothing || record_in(t)) {
-          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name), fmt::format("`value {}(…): {} = …`", v.name, record_in(t) ? show(t) : "int"));
+          error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", v.name),
+                fmt::format("`value {}(…): {} = …`", v.name, record_in(t) ? show(t) : "int"));
           t = plain_type(TypeKind::poison);
         }
         v.result = t;
@@ -654,9 +742,11 @@ void Analysis::build_value(std::uint32_t index) {
       again.body.block = std::move(block);
       if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
       if (!known) again.result = of_any_size(again.result);
-      if (!leaves(again.body.block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", again.name));
+      if (!leaves(again.body.block))
+        error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", again.name));
     } else {
-      error(Code::no_result, name_range(n), fmt::format("the value `{}` has no value", n->text), fmt::format("`value {}(…): int = 0`", n->text));
+      error(Code::no_result, name_range(n), fmt::format("the value `{}` has no value", n->text),
+            fmt::format("`value {}(…): int = 0`", n->text));
       v.result = plain_type(TypeKind::poison);
     }
     if (n->child(3))
@@ -664,7 +754,8 @@ void Analysis::build_value(std::uint32_t index) {
         if (!clamp) continue;
         const Expr* limit = integer(clamp->child(0));
         if (is_poison(limit)) continue;
-        if (model_->values[index].result.kind != TypeKind::integer && model_->values[index].result.kind != TypeKind::poison) {
+        if (model_->values[index].result.kind != TypeKind::integer &&
+            model_->values[index].result.kind != TypeKind::poison) {
           error(Code::wrong_type, clamp->range, fmt::format("only numbers have `{}`", clamp->text));
           continue;
         }
@@ -672,7 +763,10 @@ void Analysis::build_value(std::uint32_t index) {
       }
     const model::Value& done = model_->values[index];
     if (done.result.kind == TypeKind::map) check_table_value(done);
-    if (done.kept && done.result.kind == TypeKind::list) error(Code::unsupported, done.range, fmt::format("a kept value is no list, and this is a `{}`", show(done.result)), "leave out `kept`; a set, or a table such as `kept value v: 0..9 per cell { … }`, can be kept");
+    if (done.kept && done.result.kind == TypeKind::list)
+      error(Code::unsupported, done.range,
+            fmt::format("a kept value is no list, and this is a `{}`", show(done.result)),
+            "leave out `kept`; a set, or a table such as `kept value v: 0..9 per cell { … }`, can be kept");
   });
   c.state = Callable::State::done;
 }
@@ -681,9 +775,12 @@ void Analysis::build_value(std::uint32_t index) {
 void Analysis::check_table_value(const model::Value& value) {
   if (!fits_in_rule(value.result, value.range)) return;
   if (!value.kept)
-    error(Code::wrong_type, value.range, fmt::format("`{}` is a table, and would be worked out whole for each look at it", value.name), fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
+    error(Code::wrong_type, value.range,
+          fmt::format("`{}` is a table, and would be worked out whole for each look at it", value.name),
+          fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
   else if (!value.parameters.empty())
-    error(Code::wrong_type, value.range, fmt::format("`{}` is one table, and has no parameters", value.name), "let the key be what it is asked for: `kept value level: int per cell`, `level[c]`");
+    error(Code::wrong_type, value.range, fmt::format("`{}` is one table, and has no parameters", value.name),
+          "let the key be what it is asked for: `kept value level: int per cell`, `level[c]`");
 }
 
 void Analysis::build_function(std::uint32_t index) {
@@ -707,7 +804,10 @@ void Analysis::build_function(std::uint32_t index) {
     if (n->child(2)) {
       const Expr* e = expr(n->child(2), known ? &declared : nullptr);
       if (known) e = field_at(convert(e, declared, n->text), rule.part);
-      if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr) error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(declared)), fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
+      if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
+        error(Code::may_be_none, none->range,
+              fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(declared)),
+              fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       else if (!known) found = of_any_size(e->type);
       emit(block, StmtKind::return_value, n->child(2)->range, {e});
     } else {
@@ -715,10 +815,12 @@ void Analysis::build_function(std::uint32_t index) {
       rule.infer_result = !known;
       statements(n->child(3), block);
       if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
-      if (n->child(3) && !leaves(block)) error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
+      if (n->child(3) && !leaves(block))
+        error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
     }
     if (found.kind == TypeKind::nothing || record_in(found)) {
-      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text), fmt::format("`function {}(…): {}`", n->text, record_in(found) ? show(found) : "int"));
+      error(Code::wrong_type, name_range(n), fmt::format("`{}` needs a type", n->text),
+            fmt::format("`function {}(…): {}`", n->text, record_in(found) ? show(found) : "int"));
       found = plain_type(TypeKind::poison);
     }
     model::Function& f = model_->functions[index];
@@ -733,7 +835,9 @@ void Analysis::build_function(std::uint32_t index) {
 void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
   const Node* n = functions_[index].node;
   const Type result = model_->functions[index].result;
-  rule.yields = functions_[index].gives.kind == TypeKind::record ? functions_[index].gives : result.elem ? *result.elem : plain_type(TypeKind::poison);
+  rule.yields = functions_[index].gives.kind == TypeKind::record ? functions_[index].gives
+                : result.elem                                    ? *result.elem
+                                                                 : plain_type(TypeKind::poison);
   in_rule(rule, [&] {
     Block block;
     statements(n->child(2), block);
@@ -755,7 +859,8 @@ void Analysis::build_event(std::uint32_t index) {
   const Node* n = c.node;
   if (!n->child(2)) {
     if (first && model_->events[index].result.kind != TypeKind::nothing)
-      error(Code::no_result, name_range(n), fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
+      error(Code::no_result, name_range(n),
+            fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
     return;
   }
   Rule& rule = event_rules_[index];
@@ -768,7 +873,8 @@ void Analysis::build_event(std::uint32_t index) {
   in_rule(rule, [&] {
     Block block = std::move(model_->events[index].body.block);
     const std::size_t head = variables_at_head(n->child(2));
-    if (first) declare_variables(std::span(n->child(2)->children).first(head), block, model_->events[index].variables, c);
+    if (first)
+      declare_variables(std::span(n->child(2)->children).first(head), block, model_->events[index].variables, c);
     else statements(n->child(2), block, head);
     if (!first) check_result(index, block);
     model_->events[index].body.block = std::move(block);
@@ -779,27 +885,38 @@ void Analysis::build_event(std::uint32_t index) {
 void Analysis::check_result(std::uint32_t event, const Block& block) {
   const Node* n = events_[event].node;
   const Type& t = model_->events[event].result;
-  if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && t.kind != TypeKind::list && !leaves(block))
-    error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)), t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
+  if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
+      t.kind != TypeKind::list && !leaves(block))
+    error(Code::no_result, name_range(n),
+          fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(t)),
+          t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
 }
 
 // How many statements at the head of an event's body are a `var`: those belong to the event.
 std::size_t Analysis::variables_at_head(const Node* body) {
   std::size_t n = 0;
-  const auto is_table = [](const Node* let) { return let->child(0) && let->child(0)->kind == NodeKind::type_map; };   // it stays inside
-  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 && !is_table(body->child(n))) ++n;
+  // it stays inside
+  const auto is_table = [](const Node* let) { return let->child(0) && let->child(0)->kind == NodeKind::type_map; };
+  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 &&
+         !is_table(body->child(n)))
+    ++n;
   return n;
 }
 
 // Variables of a window or an event, which other rules may reach while it runs.
-void Analysis::declare_variables(std::span<Node* const> nodes, Block& block, std::vector<LocalId>& variables, Callable& of) {
+void Analysis::declare_variables(std::span<Node* const> nodes, Block& block, std::vector<LocalId>& variables,
+                                 Callable& of) {
   for (const Node* s : nodes) {
     const std::size_t before = block.size();
     let_stmt(s, block);
-    const auto is_part = [&](std::string_view local) { return local == s->text || (local.starts_with(s->text) && local.substr(s->text.size()).starts_with(".")); };
+    const auto is_part = [&](std::string_view local) {
+      return local == s->text || (local.starts_with(s->text) && local.substr(s->text.size()).starts_with("."));
+    };
     for (std::size_t i = before; i < block.size(); ++i)
-      if (block[i]->kind == StmtKind::let && is_part(rule_->body->locals[block[i]->local.index].name)) variables.push_back(block[i]->local);
-    if (const Binding* b = find_binding(s->text); b && b->value && b->value->kind == ExprKind::record) name_records(b->value->type, std::string(s->text), of.composed);
+      if (block[i]->kind == StmtKind::let && is_part(rule_->body->locals[block[i]->local.index].name))
+        variables.push_back(block[i]->local);
+    if (const Binding* b = find_binding(s->text); b && b->value && b->value->kind == ExprKind::record)
+      name_records(b->value->type, std::string(s->text), of.composed);
   }
 }
 
@@ -831,7 +948,8 @@ void Analysis::build_window(std::uint32_t index) {
         if (first) declare_variables({&s, 1}, block, model_->windows[index].variables, c);
         else statement(s, block);
       }
-    if (!first && !asked) error(Code::bad_ask, name_range(n), fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
+    if (!first && !asked)
+      error(Code::bad_ask, name_range(n), fmt::format("the window `{}` asks nobody", n->text), "`ask p until pass`");
     model_->windows[index].body.block = std::move(block);
     model_->windows[index].body.present = true;
   });
@@ -840,8 +958,9 @@ void Analysis::build_window(std::uint32_t index) {
 // ---------------------------------------------------------------- rules that hang on something
 
 static bool speaks_of_me(const Node* node) {
-  return node && ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
-                  std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
+  return node &&
+         ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
+          std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
 }
 
 bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead& head, std::string name) {
@@ -858,10 +977,14 @@ bool Analysis::start_rule(const Decl& d, Rule& rule, Body& body, model::RuleHead
   rule_ = &rule;
   rule.force = d.force;
   const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && speaks_of_me(d.force)) ||
-                         (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() && model_->zones[d.carrier.zone.index].has_owner());
+                         (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
+                          model_->zones[d.carrier.zone.index].has_owner());
   if (of_player) head.me = rule.me = add_local("me", player_type(), d.node->range);
   if (d.carrier.kind == CarrierKind::card) {
-    const std::uint32_t type = d.carrier.kinds.empty() ? ~0u : d.owner && d.owner->kind == NodeKind::card_type ? type_names_.find(d.owner->text)->second : model_->kinds[d.carrier.kinds[0].index].type.index;
+    const std::uint32_t type = d.carrier.kinds.empty() ? ~0u
+                               : d.owner && d.owner->kind == NodeKind::card_type
+                                   ? type_names_.find(d.owner->text)->second
+                                   : model_->kinds[d.carrier.kinds[0].index].type.index;
     head.self = rule.self = add_local("this", card_type(type), d.node->range);
     knows_own_place(rule);
   }
@@ -892,10 +1015,13 @@ const Expr* Analysis::rule_condition(const Node* when) {
 
 // Does a name in a pattern stand for something that is there already, or for whatever comes?
 bool Analysis::is_known_in_pattern(std::string_view name, const Type& type) const {
-  if (name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false") return true;
+  if (name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false")
+    return true;
   if (type.kind == TypeKind::enumeration) {
     auto it = constant_names_.find(name);
-    if (it != constant_names_.end() && std::any_of(it->second.begin(), it->second.end(), [&](const auto& c) { return c.first == type.ref; })) return true;
+    if (it != constant_names_.end() &&
+        std::any_of(it->second.begin(), it->second.end(), [&](const auto& c) { return c.first == type.ref; }))
+      return true;
   }
   auto v = table_variables_.find(name);
   if (v != table_variables_.end() && same_type(model_->variables[v->second].type, type)) return true;
@@ -905,7 +1031,8 @@ bool Analysis::is_known_in_pattern(std::string_view name, const Type& type) cons
 // `after trade(c) by E`: whose doing it is. A new name holds whoever it was.
 void Analysis::acted_by(const Node* by, const Callable& callable, std::string_view what, model::Pattern& pattern) {
   if (!callable.hidden_me || callable.node) {
-    error(Code::bad_pattern, by->range, fmt::format("`{}` is no action, so nobody does it", what), "if one of its parameters is meant, match that: `lose(by: me)`");
+    error(Code::bad_pattern, by->range, fmt::format("`{}` is no action, so nobody does it", what),
+          "if one of its parameters is meant, match that: `lose(by: me)`");
     return;
   }
   const bool named = by->kind == NodeKind::name_ref;
@@ -917,7 +1044,8 @@ void Analysis::acted_by(const Node* by, const Callable& callable, std::string_vi
   pattern.kind = model::Pattern::Kind::binds;
   pattern.local = add_local("actor", player_type(), by->range);
   if (!rule_->me.valid()) rule_->me = pattern.local;
-  const bool special = named && (by->text == "anyone" || by->text == "others" || by->text == "players" || by->text == "everyone");
+  const bool special =
+      named && (by->text == "anyone" || by->text == "others" || by->text == "players" || by->text == "everyone");
   if (named && !special && !is_known_in_pattern(by->text, player_type())) {
     rule_->bindings.push_back({by->text, pattern.local, nullptr});
     return;
@@ -925,7 +1053,8 @@ void Analysis::acted_by(const Node* by, const Callable& callable, std::string_vi
   if (const Expr* c = is_by(pattern.local, by); c && !is_poison(c)) pattern_conditions_.push_back(c);
 }
 
-std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole, std::string_view what, const Node* by) {
+std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable& callable, const Node* whole,
+                                               std::string_view what, const Node* by) {
   const std::size_t hidden = callable.hidden();
   std::vector<model::Pattern> out(callable.names.size());
   pattern_conditions_.clear();
@@ -953,7 +1082,8 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     if (!p->text.empty()) {
       i = callable.find(p->text, hidden);
       if (i == callable.names.size()) {
-        error(Code::bad_pattern, p->range, fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
+        error(Code::bad_pattern, p->range, fmt::format("`{}` has no parameter `{}`", what, p->text),
+              did_you_mean(p->text, callable.names));
         continue;
       }
     } else if (i >= callable.names.size()) {
@@ -974,7 +1104,8 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
       const std::string_view name = e->text;
       if (name == "_") continue;
       const bool kind_word = t.kind == TypeKind::card && (kind_names_.contains(name) || type_names_.contains(name));
-      const bool player_word = t.kind == TypeKind::player && constant_names_.contains(name) && !table_variables_.contains(name);
+      const bool player_word =
+          t.kind == TypeKind::player && constant_names_.contains(name) && !table_variables_.contains(name);
       if (kind_word || player_word) {
         pattern.kind = model::Pattern::Kind::binds;
         pattern.local = add_local(fmt::format("{} ", callable.names[i]), without_none(t), e->range);
@@ -1000,7 +1131,9 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     Type wanted = t;
     wanted.optional = true;
     if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
-      error(Code::bad_pattern, e->range, fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"), "give it a name and say `when`");
+      error(Code::bad_pattern, e->range,
+            fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"),
+            "give it a name and say `when`");
       continue;
     }
     pattern.value = convert(value, wanted, callable.names[i]);
@@ -1044,7 +1177,10 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
     const Type t = of.part.empty() ? model_->values[value].result : of.gives;
     if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
     if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
-      error(Code::wrong_type, name_range(n), fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text, show(t)), "say `to`");
+      error(Code::wrong_type, name_range(n),
+            fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text,
+                        show(t)),
+            "say `to`");
       return;
     }
     if (model_->values[value].timing && m.how == model::ModifyHow::to) rule.timed = timed_by(m.patterns[0], n->range);
@@ -1083,7 +1219,8 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   rule.late = hook == 1;
   rule.instead = hook == 2;
   rule.result = hook == 2 ? model_->events[event].result : Type{};
-  rule.in_turn = model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;
+  rule.in_turn =
+      model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;
   in_rule(rule, [&] {
     h.patterns = patterns(n->child(0), events_[event], n, n->text, n->child(5));
     h.head.when = rule_condition(n->child(1));
@@ -1092,13 +1229,16 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   });
   if (rule.dropped) return;
   if (hook == 2 && (!n->child(2) || n->child(2)->children.empty())) {
-    error(Code::empty_instead, first_word(n), fmt::format("instead of `{}` nothing is done", n->text), "if it shall not happen say `cancel`");
+    error(Code::empty_instead, first_word(n), fmt::format("instead of `{}` nothing is done", n->text),
+          "if it shall not happen say `cancel`");
     return;
   }
   if (hook == 2) {
     const Type& t = model_->events[event].result;
-    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set && model_->events[event].kind == model::EventKind::plain && !leaves(h.body.block))
-      error(Code::no_result, name_range(n), fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(t)));
+    if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
+        model_->events[event].kind == model::EventKind::plain && !leaves(h.body.block))
+      error(Code::no_result, name_range(n),
+            fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
   model_->events[event].handlers.push_back(std::move(h));
@@ -1110,7 +1250,9 @@ void Analysis::no_such_play(const Node* trigger) {
   for (const Table* t : {&kind_names_, &type_names_})
     for (const auto& [name, id] : *t) names.push_back(name);
   const bool known = kind_names_.contains(trigger->text) || type_names_.contains(trigger->text);
-  error(Code::unknown_name, name_range(trigger), known ? fmt::format("`{}` is never played", trigger->text) : fmt::format("no card or card type named `{}`", trigger->text),
+  error(Code::unknown_name, name_range(trigger),
+        known ? fmt::format("`{}` is never played", trigger->text)
+              : fmt::format("no card or card type named `{}`", trigger->text),
         known ? "nothing says in which window: `play in main { … }`" : did_you_mean(trigger->text, names));
 }
 
@@ -1123,7 +1265,8 @@ void Analysis::build_triggers() {
           if (w && w->text != "any window" && !window_names_.contains(w->text) && !absent_.contains(w->text)) {
             std::vector<std::string> names;
             for (const auto& [name, id] : window_names_) names.push_back(name);
-            error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), did_you_mean(w->text, names));
+            error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text),
+                  did_you_mean(w->text, names));
           }
       for (std::uint32_t a : actions_watched(n)) build_trigger(d, wrapped_.at(a));
       continue;
@@ -1144,7 +1287,8 @@ void Analysis::build_triggers() {
       if (!phase && phase_names_.contains(n->text)) help = fmt::format("it is a phase: say `phase {}`", n->text);
       if (phase && event_names_.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
       const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
-                                                                            : phase ? fmt::format("no phase named `{}`", n->text) : fmt::format("no event named `{}`", n->text);
+                                  : phase                                 ? fmt::format("no phase named `{}`", n->text)
+                                                                          : fmt::format("no event named `{}`", n->text);
       error(Code::unknown_name, name_range(n), message, help);
       continue;
     }
@@ -1162,7 +1306,8 @@ void Analysis::build_whenever(const Decl& d) {
     if (!n->text.empty()) {
       const Type t = type_or_poison(n->child(0));
       if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
-        error(Code::unsupported, name_range(n), "a family of `whenever`s goes over players or the constants of an enum");
+        error(Code::unsupported, name_range(n),
+              "a family of `whenever`s goes over players or the constants of an enum");
       w.subject = bind(n->text, t, n->range);
     }
     {
@@ -1182,7 +1327,8 @@ void Analysis::build_also(const Decl& d) {
   model::Also a;
   Body body;
   Rule rule;
-  start_rule(d, rule, body, a.head, rule_name(fmt::format("{} is also {}", n->text, n->child(1) ? n->child(1)->text : ""), d));
+  start_rule(d, rule, body, a.head,
+             rule_name(fmt::format("{} is also {}", n->text, n->child(1) ? n->child(1)->text : ""), d));
   rule.pure = true;
   bool good = false;
   in_rule(rule, [&] {
@@ -1192,16 +1338,19 @@ void Analysis::build_also(const Decl& d) {
       for (const auto& [k, id] : kind_names_) names.push_back(k);
       error(Code::unknown_name, range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
     };
-    if (auto k = kind_names_.find(n->text); k != kind_names_.end() && k->second != ~0u) a.kinds = {model::KindId{k->second}};
+    if (auto k = kind_names_.find(n->text); k != kind_names_.end() && k->second != ~0u)
+      a.kinds = {model::KindId{k->second}};
     else if (auto t = type_names_.find(n->text); t != type_names_.end())
       for (Int kind : kinds_of_type(t->second)) a.kinds.push_back({static_cast<std::uint32_t>(kind)});
     else return missing(n->text, n->range);
     const Node* other = n->child(1);
     auto k = other ? kind_names_.find(other->text) : kind_names_.end();
-    if (k == kind_names_.end() || k->second == ~0u) return missing(other ? other->text : "", other ? other->range : n->range);
+    if (k == kind_names_.end() || k->second == ~0u)
+      return missing(other ? other->text : "", other ? other->range : n->range);
     a.counts_as = model::KindId{k->second};
     if (!rule_->me.valid() || rule_->force) {
-      error(Code::nobody_meant, first_word(n), "whose cards are meant", "only a character, or a card that lies before a player, makes cards count as others");
+      error(Code::nobody_meant, first_word(n), "whose cards are meant",
+            "only a character, or a card that lies before a player, makes cards count as others");
       return;
     }
     auto w = zone_place(n->child(0), true);
@@ -1236,7 +1385,8 @@ void Analysis::build_forbid(const Decl& d) {
         if (!absent_.contains(n->child(2)->text)) {
           std::vector<std::string> names;
           for (const auto& [g, id] : group_names_) names.push_back(g);
-          error(Code::unknown_name, n->child(2)->range, fmt::format("no action is `as {}`", n->child(2)->text), did_you_mean(n->child(2)->text, names));
+          error(Code::unknown_name, n->child(2)->range, fmt::format("no action is `as {}`", n->child(2)->text),
+                did_you_mean(n->child(2)->text, names));
         }
         good = false;
         return;
@@ -1253,7 +1403,8 @@ void Analysis::build_forbid(const Decl& d) {
         if (const Node* what = n->child(0)) {
           auto k = kind_names_.find(what->text);
           auto t = type_names_.find(what->text);
-          const bool is = (k != kind_names_.end() && a.kind.index == k->second) || (t != type_names_.end() && is_a(model_->kinds[a.kind.index].type.index, t->second));
+          const bool is = (k != kind_names_.end() && a.kind.index == k->second) ||
+                          (t != type_names_.end() && is_a(model_->kinds[a.kind.index].type.index, t->second));
           if (!is) continue;
         }
         found.push_back(i);
@@ -1272,7 +1423,10 @@ void Analysis::build_forbid(const Decl& d) {
       if (play) for (const auto& [kind, id] : kind_names_) names.push_back(kind);
       else for (const auto& [a, ids] : action_names_) names.push_back(a);
       error(Code::unknown_name, n->child(0) ? n->child(0)->range : n->range,
-            n->text == "any action" || (play && kind_names_.contains(name)) ? "this speaks of no action" : fmt::format("no {} named `{}`", play ? "card" : "action", name), did_you_mean(name, names));
+            n->text == "any action" || (play && kind_names_.contains(name))
+                ? "this speaks of no action"
+                : fmt::format("no {} named `{}`", play ? "card" : "action", name),
+            did_you_mean(name, names));
       return;
     }
     for (std::uint32_t i : found) f.actions.push_back({i});

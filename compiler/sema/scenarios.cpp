@@ -10,7 +10,9 @@ std::optional<Int> Analysis::seat(const Node* node, bool report) {
   if (node->kind == NodeKind::name_ref && node->text.size() == 1 && node->text[0] >= 'a' && node->text[0] <= 'z') {
     const Int s = node->text[0] - 'a';
     if (s < players_) return s;
-    if (report) error(Code::bad_scenario, node->range, fmt::format("nobody sits at `{}`: there are {} players", node->text, players_));
+    if (report)
+      error(Code::bad_scenario, node->range,
+            fmt::format("nobody sits at `{}`: there are {} players", node->text, players_));
     return std::nullopt;
   }
   if (report) error(Code::bad_scenario, node->range, "a player is needed here", "players are a, b, c, … clockwise");
@@ -29,7 +31,9 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       for (const auto& [e, i] : it->second)
         for (std::uint32_t t = 0; t < types_.size(); ++t)
           for (model::AttributeId a : types_[t].own)
-            if (model_->attributes[a.index].type.kind == TypeKind::enumeration && model_->attributes[a.index].type.ref == e) found.push_back({a, i});
+            if (model_->attributes[a.index].type.kind == TypeKind::enumeration &&
+                model_->attributes[a.index].type.ref == e)
+              found.push_back({a, i});
     if (found.size() == 1) {
       m.attributes.push_back(found[0]);
       return true;
@@ -39,7 +43,10 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
     std::vector<std::string> names;
     for (const auto& [n, id] : kind_names_) names.push_back(n);
     for (const auto& [n, c] : constant_names_) names.push_back(n);
-    error(Code::bad_scenario, range, found.empty() ? fmt::format("no card is `{}`", name) : fmt::format("several attributes of cards could be `{}`", name), found.empty() ? did_you_mean(name, names) : "");
+    error(Code::bad_scenario, range,
+          found.empty() ? fmt::format("no card is `{}`", name)
+                        : fmt::format("several attributes of cards could be `{}`", name),
+          found.empty() ? did_you_mean(name, names) : "");
     return false;
   };
   // `red 5`: the attribute that is a number, if there is one
@@ -47,9 +54,15 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
     std::set<model::AttributeId> found;
     for (std::uint32_t t = 0; t < types_.size(); ++t)
       for (model::AttributeId a : types_[t].own)
-        if (const Type& type = model_->attributes[a.index].type; type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi) found.insert(a);
+        if (const Type& type = model_->attributes[a.index].type;
+            type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi)
+          found.insert(a);
     if (found.size() == 1) m.attributes.push_back({*found.begin(), n->number});
-    else if (report) error(Code::bad_scenario, n->range, found.empty() ? fmt::format("no card has a {}", n->number) : fmt::format("several attributes of cards could be {}", n->number), "say which: `Card(rank: 3)`");
+    else if (report)
+      error(Code::bad_scenario, n->range,
+            found.empty() ? fmt::format("no card has a {}", n->number)
+                          : fmt::format("several attributes of cards could be {}", n->number),
+            "say which: `Card(rank: 3)`");
     return found.size() == 1;
   };
   const auto one = [&](std::string_view name, Range range) {
@@ -90,7 +103,8 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
           continue;
         }
         const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
-        const std::vector<std::string> order = m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<std::string>{};
+        const std::vector<std::string> order =
+            m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<std::string>{};
         const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
         if (x && x->kind == NodeKind::number && !m.kind) {
           if (!attribute_number(x)) return std::nullopt;
@@ -106,14 +120,17 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       return m;
     }
     case NodeKind::string: {                                 // what is printed on it
-      const auto found = std::find_if(model_->kinds.begin(), model_->kinds.end(), [&](const model::Kind& k) { return k.label == node->text; });
+      const auto found = std::find_if(model_->kinds.begin(), model_->kinds.end(),
+                                      [&](const model::Kind& k) { return k.label == node->text; });
       if (found != model_->kinds.end()) {
         m.kind = model::KindId{static_cast<std::uint32_t>(found - model_->kinds.begin())};
         return m;
       }
       std::vector<std::string> labels;
       for (const model::Kind& k : model_->kinds) labels.push_back(k.label);
-      if (report) error(Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), did_you_mean(node->text, labels));
+      if (report)
+        error(Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text),
+              did_you_mean(node->text, labels));
       return std::nullopt;
     }
     default:
@@ -128,7 +145,8 @@ const Expr* Analysis::cards_that_match(const model::CardMatch& match) {
   for (std::size_t c = 0; c < model_->cards.size(); ++c) {
     const model::Card& card = model_->cards[c];
     if (match.kind && card.kind != *match.kind) continue;
-    if (std::all_of(match.attributes.begin(), match.attributes.end(), [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
+    if (std::all_of(match.attributes.begin(), match.attributes.end(),
+                    [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
       e->values.push_back(static_cast<Int>(c));
   }
   return e;
@@ -137,46 +155,61 @@ const Expr* Analysis::cards_that_match(const model::CardMatch& match) {
 // `laid_by[Ladder]` in a claim: the only card of that sort.
 const Expr* Analysis::card_as_key(const Node* node, const Type& key) {
   const bool name = (node->kind == NodeKind::name_ref && !find_binding(node->text)) || node->kind == NodeKind::call;
-  const bool named = node->kind == NodeKind::scenario_card || (name && (kind_names_.contains(node->text) || type_names_.contains(node->text)));
+  const bool named = node->kind == NodeKind::scenario_card ||
+                     (name && (kind_names_.contains(node->text) || type_names_.contains(node->text)));
   if (!named) return convert(expr(node, &key), key, "the index");
   const auto match = card_match(node);
   if (!match) return poison(node->range);
   const Expr* cards = cards_that_match(*match);
   if (cards->values.size() == 1) return constant(key, cards->values[0], node->range);
-  error(Code::bad_scenario, node->range, cards->values.empty() ? fmt::format("there is no `{}` in the game", written(node)) : fmt::format("there are {} such cards, and each has an entry of its own", cards->values.size()));
+  error(Code::bad_scenario, node->range,
+        cards->values.empty()
+            ? fmt::format("there is no `{}` in the game", written(node))
+            : fmt::format("there are {} such cards, and each has an entry of its own", cards->values.size()));
   return poison(node->range);
 }
 
-// What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's description.
+// What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's
+// description.
 const Expr* Analysis::such_cards(const Node* node) {
   if (!rule_ || !rule_->scenario || !node) return nullptr;
-  const bool named = node->kind == NodeKind::call && (kind_names_.contains(node->text) || type_names_.contains(node->text));
+  const bool named =
+      node->kind == NodeKind::call && (kind_names_.contains(node->text) || type_names_.contains(node->text));
   if (!named && node->kind != NodeKind::scenario_card) return nullptr;
   const auto match = card_match(node);
   if (!match) return poison(node->range);
   const Expr* cards = cards_that_match(*match);
   if (!cards->values.empty()) return cards;
-  error(Code::bad_scenario, node->range, fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
+  error(Code::bad_scenario, node->range,
+        fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
   return poison(node->range);
 }
 
-// `top of bag == Chip(worth: 3)`, `laid == [Chip(worth: 3), Net]`: in a list in this order, in a set in any. Nothing if neither
-// side describes cards.
+// `top of bag == Chip(worth: 3)`, `laid == [Chip(worth: 3), Net]`: in a list in this order, in a set in any. Nothing if
+// neither side describes cards.
 const Expr* Analysis::is_as_described(const Node* l, const Node* r) {
   const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
   const auto card = [&](const Node* n) { return describes(n) ? such_cards(n) : nullptr; };
   for (const auto& [of, said] : {std::pair{l, r}, std::pair{r, l}}) {
     const Range range{l->range.source, l->range.begin, r->range.end};
-    const auto named = [&](const Node* n) { return n && n->kind == NodeKind::name_ref && kind_names_.contains(n->text); };
-    const bool of_top = rule_ && rule_->scenario && of->kind == NodeKind::top_expr && of->child(0);   // `top 2 of pool == [Net, Wasp]`
-    if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() && std::all_of(said->children.begin(), said->children.end(), named)) return are_as_described(of, said, range);
-    if (said->kind == NodeKind::list_lit && std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; })) return are_as_described(of, said, range);
+    const auto named = [&](const Node* n) {
+      return n && n->kind == NodeKind::name_ref && kind_names_.contains(n->text);
+    };
+    // `top 2 of pool == [Net, Wasp]`
+    const bool of_top = rule_ && rule_->scenario && of->kind == NodeKind::top_expr && of->child(0);
+    if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() &&
+        std::all_of(said->children.begin(), said->children.end(), named))
+      return are_as_described(of, said, range);
+    if (said->kind == NodeKind::list_lit &&
+        std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; }))
+      return are_as_described(of, said, range);
     const Expr* such = card(said);
     if (!such) continue;
     const Expr* e = expr(of);
     if (is_poison(such) || is_poison(e)) return poison(range);
     if (e->type.kind == TypeKind::card) return make(ExprKind::in_set, boolean_type(), range, {e, such});
-    error(Code::bad_scenario, range, fmt::format("a card is compared with a `{}`", show(e->type)), "several cards stand in `[ ]`; one of them is asked for with `in`");
+    error(Code::bad_scenario, range, fmt::format("a card is compared with a `{}`", show(e->type)),
+          "several cards stand in `[ ]`; one of them is asked for with `in`");
     return poison(range);
   }
   return nullptr;
@@ -194,17 +227,21 @@ const Expr* Analysis::are_as_described(const Node* of, const Node* said, Range r
     error(Code::bad_scenario, of->range, fmt::format("cards are compared with a `{}`", show(cards->type)));
     return poison(range);
   }
-  const Expr* all = make(ExprKind::equal, boolean_type(), range, {size_of(cards, range), integer_constant(static_cast<Int>(such.size()), range)});
+  const Expr* all = make(ExprKind::equal, boolean_type(), range,
+                         {size_of(cards, range), integer_constant(static_cast<Int>(such.size()), range)});
   for (std::size_t i = 0; i < such.size(); ++i) {
     if (cards->type.kind == TypeKind::list) {
-      Expr* at = make(ExprKind::element_at, element_type(cards->type), range, {cards, integer_constant(static_cast<Int>(i), range)});
+      Expr* at = make(ExprKind::element_at, element_type(cards->type), range,
+                      {cards, integer_constant(static_cast<Int>(i), range)});
       all = both(all, make(ExprKind::in_set, boolean_type(), range, {at, such[i]}));
       continue;
     }
     Int wanted = 0;
     for (const Expr* other : such) wanted += other->values == such[i]->values;
     for (const Expr* other : such)
-      if (other->values != such[i]->values && std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(), such[i]->values.end()) != other->values.end()) {
+      if (other->values != such[i]->values &&
+          std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(),
+                             such[i]->values.end()) != other->values.end()) {
         error(Code::bad_scenario, range, "one card could be two of these", "say as much of each as tells them apart");
         return poison(range);
       }
@@ -230,7 +267,8 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
   if (!node) return std::nullopt;
   if (node->kind == NodeKind::arg) node = node->child(0);
   if (!node) return std::nullopt;
-  if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1) return seat(node, report);
+  if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1)
+    return seat(node, report);
   if (!expected) {
     if (area_in(node)) {
       const auto part = area_part(node);
@@ -245,8 +283,10 @@ std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool
   }
   auto v = plain_value(node, *expected, report);
   if (!v) return std::nullopt;
-  if (expected->kind == TypeKind::integer && v->value != kNone && (v->value < expected->lo || v->value > expected->hi)) {
-    if (report) error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+  if (expected->kind == TypeKind::integer && v->value != kNone &&
+      (v->value < expected->lo || v->value > expected->hi)) {
+    if (report)
+      error(Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
     return std::nullopt;
   }
   return v->value;
@@ -277,7 +317,8 @@ std::optional<Computed> Analysis::plain_value(const Node* node, const Type& expe
     if (is_poison(e)) return;
     Frame frame;
     result = evaluate(*e, frame);
-    if (!result && report) error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+    if (!result && report)
+      error(Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
   });
   return result;
 }
@@ -297,9 +338,12 @@ std::vector<Int> Analysis::seats_of(const Node* node) {
 // `front[2]`, `b.front[2]`, `b.hero`, the only die `cube`: the area of which it is a part.
 std::optional<std::uint32_t> Analysis::area_in(const Node* node) const {
   if (node && node->kind == NodeKind::member)
-    if (const auto one = area_of_players(node->text); one && one_each(areas_[*one]) && areas_[*one].name == node->text) return one;
+    if (const auto one = area_of_players(node->text); one && one_each(areas_[*one]) && areas_[*one].name == node->text)
+      return one;
   if (node && node->kind == NodeKind::name_ref)
-    if (const auto one = area_named(node->text); one && areas_[*one].single && areas_[*one].each == 0 && areas_[*one].name == node->text) return one;
+    if (const auto one = area_named(node->text);
+        one && areas_[*one].single && areas_[*one].each == 0 && areas_[*one].name == node->text)
+      return one;
   if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
   const Node* of = node->child(0);
   const bool of_player = of && of->kind == NodeKind::member;
@@ -410,13 +454,18 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
     for (const Table* t : {&zones, &variables})
       for (const auto& [n, id] : *t) names.push_back(n);
     std::string help = did_you_mean(name, names);
-    if (!per_player && player_variables_.contains(name)) help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
-    error(Code::unknown_name, at->range, fmt::format("no {} `{}` {}", kind == "=" ? "variable or zone" : "zone", name, per_player ? "of players" : "of the table"), help);
+    if (!per_player && player_variables_.contains(name))
+      help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
+    error(Code::unknown_name, at->range,
+          fmt::format("no {} `{}` {}", kind == "=" ? "variable or zone" : "zone", name,
+                      per_player ? "of players" : "of the table"),
+          help);
     return;
   }
   const Type* whole = r == records.end() ? nullptr : &r->second;
   while (whole && whole->kind == TypeKind::map) whole = whole->elem.get();
-  for (const WrittenPart& p : written_attribute(whole, name, value)) given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
+  for (const WrittenPart& p : written_attribute(whole, name, value))
+    given_variable(g, variables.find(p.name)->second, keys, place, p.value, line);
 }
 
 // `a.hero at e5 facing E`
@@ -424,7 +473,9 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   const auto part = area_part(node->child(0));
   if (!part || !areas_[part->first].piece) {
     if (given_card_at(node, g, line)) return;
-    if (!area_in(node->child(0))) error(Code::bad_scenario, node->child(0)->range, "a piece is needed before `at`", "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
+    if (!area_in(node->child(0)))
+      error(Code::bad_scenario, node->child(0)->range, "a piece is needed before `at`",
+            "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
     return;
   }
   const model::Placing& placing = *model_->areas[part->first].piece;
@@ -433,7 +484,10 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   const auto at = scalar(node->child(1), &cell);
   std::optional<Int> way;
   if (node->child(2)) {
-    if (!placing.facing) return void(error(Code::bad_scenario, node->child(2)->range, fmt::format("a `{}` faces no way", areas_[part->first].name), "`facing N` in its declaration says that it does, and which way at first"));
+    if (!placing.facing)
+      return void(error(Code::bad_scenario, node->child(2)->range,
+                        fmt::format("a `{}` faces no way", areas_[part->first].name),
+                        "`facing N` in its declaration says that it does, and which way at first"));
     if (!(way = scalar(node->child(2), &direction))) return;
   }
   if (node->number) return void(error(Code::bad_scenario, node->range, "cards lie face down, and pieces don't"));
@@ -442,7 +496,9 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   g.indices = {part->second};
   const Int facing = way ? *way : placing.facing ? model_->variables[placing.facing->index].initial->value : 0;
   if (!stays_on_board(placing.shapes, sort_of_part(part->first, part->second), *at, facing))
-    return void(error(Code::out_of_range, node->range, fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1)))).notes.push_back({areas_[part->first].range, "what it covers is said here"}));
+    return void(error(Code::out_of_range, node->range,
+                      fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1))))
+                    .notes.push_back({areas_[part->first].range, "what it covers is said here"}));
   g.variable = placing.at;
   g.values = {*at};
   line.givens.push_back(g);
@@ -455,13 +511,19 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
 // `things off field`, `a.hero off field`
 void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& line) {
   const Node* what = node->child(0);
-  if (!board_named(node->child(1))) return void(error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text)));
+  if (!board_named(node->child(1)))
+    return void(
+        error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text)));
   const auto all = what->kind == NodeKind::name_ref ? area_named(what->text) : std::nullopt;
   const auto part = all ? std::nullopt : area_part(what);
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
-  if (!area || !areas_[*area].piece) return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`", "`a.hero off field`, `tokens off field`"));
+  if (!area || !areas_[*area].piece)
+    return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`",
+                      "`a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *model_->areas[*area].piece;
-  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name) || !may_be_lifted(area_type(*area), what->range)) return;
+  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name) ||
+      !may_be_lifted(area_type(*area), what->range))
+    return;
   g.kind = model::Given::Kind::variable;
   Int first = 1, last = areas_[*area].count;
   if (part) first = last = part->second;
@@ -481,13 +543,15 @@ void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& 
 bool Analysis::given_rows(const Node* value, const Type& element, model::Given& g) {
   const Type one = *element.elem;
   if (one.kind == TypeKind::card) {
-    error(Code::bad_scenario, value->range, "which cards such a list holds can't be given", "let a rule fill it in a `when`");
+    error(Code::bad_scenario, value->range, "which cards such a list holds can't be given",
+          "let a rule fill it in a `when`");
     return false;
   }
   for (const Node* n : value->children) {
     std::vector<Int> row;
     if (!n || n->kind != NodeKind::list_lit) {
-      error(Code::bad_scenario, n ? n->range : value->range, "here stands one set or list for each element", "`a.piles = [[red, blue], [green]]`");
+      error(Code::bad_scenario, n ? n->range : value->range, "here stands one set or list for each element",
+            "`a.piles = [[red, blue], [green]]`");
       return false;
     }
     for (const Node* x : n->children) {
@@ -496,7 +560,8 @@ bool Analysis::given_rows(const Node* value, const Type& element, model::Given& 
       row.push_back(*v);
     }
     if (element.kind == TypeKind::list && static_cast<Int>(row.size()) > element.most) {
-      error(Code::out_of_range, n->range, fmt::format("{} elements, and each list holds up to {}", row.size(), element.most));
+      error(Code::out_of_range, n->range,
+            fmt::format("{} elements, and each list holds up to {}", row.size(), element.most));
       return false;
     }
     Int mask = 0;
@@ -510,7 +575,9 @@ bool Analysis::given_rows(const Node* value, const Type& element, model::Given& 
 // `b.hand = [Miss, Miss]`, `top of draw = [Miss]`, `b.hand facedown = [Miss]`
 void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line) {
   const std::string_view kind = node->text;
-  g.kind = kind == "top" ? model::Given::Kind::top : kind == "bottom" ? model::Given::Kind::bottom : model::Given::Kind::zone;
+  g.kind = kind == "top"      ? model::Given::Kind::top
+           : kind == "bottom" ? model::Given::Kind::bottom
+                              : model::Given::Kind::zone;
   g.facedown = kind == "facedown";
   g.zone = zone;
   g.cards = card_matches(node->child(1));
@@ -522,7 +589,8 @@ void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node,
 }
 
 // `token_at = [t1: e6]`: the others are as they are at first.
-void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place, const Node* table, model::ScenarioLine& line) {
+void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const Node*> keys, const Node* place,
+                           const Node* table, model::ScenarioLine& line) {
   const model::Variable& variable = model_->variables[id];
   const Type& key = variable.indices.back();
   model::Given others = g;
@@ -541,7 +609,9 @@ void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const N
   }
   if (variable.can_be_unset || (variable.type.kind == TypeKind::list || variable.type.kind == TypeKind::set)) return;
   const Int first = key.kind == TypeKind::integer ? key.lo : 0;
-  const Int last = key.kind == TypeKind::integer ? key.hi : key.kind == TypeKind::player ? players_ - 1 : static_cast<Int>(model_->enums[key.ref].constants.size()) - 1;
+  const Int last = key.kind == TypeKind::integer  ? key.hi
+                   : key.kind == TypeKind::player ? players_ - 1
+                                                  : static_cast<Int>(model_->enums[key.ref].constants.size()) - 1;
   for (Int k = first; k <= last; ++k) {
     if (std::find(said.begin(), said.end(), k) != said.end()) continue;
     model::Given one = others;
@@ -551,16 +621,20 @@ void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const N
   }
 }
 
-void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place, const Node* value, model::ScenarioLine& line) {
+void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vector<const Node*>& keys, const Node* place,
+                              const Node* value, model::ScenarioLine& line) {
   const model::Variable& variable = model_->variables[id];
   if (!value) return;
   g.kind = model::Given::Kind::variable;
   g.variable = model::VariableId{id};
   const std::size_t known = g.indices.size();
-  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() && variable.indices.back().kind != TypeKind::card) return given_table(std::move(g), id, keys, place, value, line);
+  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() &&
+      variable.indices.back().kind != TypeKind::card)
+    return given_table(std::move(g), id, keys, place, value, line);
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
-    error(Code::bad_scenario, place->range, fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
+    error(Code::bad_scenario, place->range,
+          fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
     return;
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -589,7 +663,8 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
       g.values.push_back(*x);
     }
     if (static_cast<Int>(value->children.size()) > variable.type.most) {
-      error(Code::out_of_range, value->range, fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
+      error(Code::out_of_range, value->range,
+            fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
       return;
     }
     line.givens.push_back(std::move(g));
@@ -611,13 +686,15 @@ void Analysis::given_variable(model::Given g, std::uint32_t id, const std::vecto
   Type t = variable.type;
   const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
   if (one_each && value->children.size() != g.seats.size()) {
-    error(Code::bad_scenario, value->range, fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+    error(Code::bad_scenario, value->range,
+          fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
     return;
   }
   const auto is_none = [](const Node* n) { return n->kind == NodeKind::none_lit; };
   if (t.kind == TypeKind::card && !is_none(value)) {
     if (one_each && std::any_of(value->children.begin(), value->children.end(), is_none)) {
-      error(Code::bad_scenario, value->range, "cards of everybody, and one is `none`", "say of each player: `a.charm = Clover, b.charm = none`");
+      error(Code::bad_scenario, value->range, "cards of everybody, and one is `none`",
+            "say of each player: `a.charm = Clover, b.charm = none`");
       return;
     }
     g.cards = card_matches(value);
@@ -647,17 +724,20 @@ void Analysis::givens(const Node* list, model::ScenarioLine& line) {
     if (g && g->kind == NodeKind::given && g->text != "out" && g->text != "only in") given(g, line);
 }
 
-// The values that a claim compares: what they are instead is told when the claim is wrong. The second only if it is no constant.
+// The values that a claim compares: what they are instead is told when the claim is wrong. The second only if it is no
+// constant.
 static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   while (e->kind == ExprKind::logical_not) e = e->args[0];
   switch (e->kind) {
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal: case ExprKind::in_set: break;
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
+    case ExprKind::in_set: break;
     default: return {};
   }
   const auto shown = [](const Expr* value) -> const Expr* {
     if (value->kind == ExprKind::constant) return nullptr;
     switch (value->type.kind) {
-      case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::player: case TypeKind::card: return value;
+      case TypeKind::integer: case TypeKind::boolean: case TypeKind::enumeration: case TypeKind::player:
+      case TypeKind::card: return value;
       default: return nullptr;
     }
   };
@@ -686,7 +766,9 @@ bool Analysis::known_variable(const Node* node, model::Claim& c) {
       if (at) c.indices.push_back(at->value);
     }
     if (found) c.variable = model::VariableId{e->ref};
-    else error(Code::bad_scenario, node->range, "this can't be known or not", "a zone, the top of one, or a variable: `a knows b.hand`, `a knows b.role`");
+    else
+      error(Code::bad_scenario, node->range, "this can't be known or not",
+            "a zone, the top of one, or a variable: `a knows b.hand`, `a knows b.role`");
   });
   return found;
 }
@@ -697,7 +779,8 @@ bool Analysis::passes_or_waits(const Node* word, model::Step& s) {
   if (word->text == "wait") s.items.push_back({{}, {}, "wait"});
   if (word->text == "pass" || word->text == "wait") return true;
   const bool what = word->text == "play" || word->text == "use" || word->text == "choose";
-  error(Code::bad_scenario, word->range, what ? fmt::format("`{}` what?", word->text) : fmt::format("`{}` is nothing that is offered", word->text),
+  error(Code::bad_scenario, word->range,
+        what ? fmt::format("`{}` what?", word->text) : fmt::format("`{}` is nothing that is offered", word->text),
         "`a may play Net`, `a may use trade`, `a may choose b`, `a may pass`; in real time `a can't wait`");
   return false;
 }
@@ -707,13 +790,17 @@ bool Analysis::another_to_choose(const Node* e, const model::ScenarioLine& line)
   if (line.claims.empty()) return false;
   const model::Claim& before = line.claims.back();
   using Kind = model::Claim::Kind;
-  if ((before.kind != Kind::can && before.kind != Kind::cannot) || before.step.verb != model::Step::Verb::chooses) return false;
-  const bool named = e->kind == NodeKind::name_ref && (seat(e, false) || kind_names_.contains(e->text) || constant_names_.contains(e->text));
-  const bool card = e->kind == NodeKind::scenario_card || (e->kind == NodeKind::call && (kind_names_.contains(e->text) || type_names_.contains(e->text)));
+  if ((before.kind != Kind::can && before.kind != Kind::cannot) || before.step.verb != model::Step::Verb::chooses)
+    return false;
+  const bool named = e->kind == NodeKind::name_ref &&
+                     (seat(e, false) || kind_names_.contains(e->text) || constant_names_.contains(e->text));
+  const bool card = e->kind == NodeKind::scenario_card ||
+                    (e->kind == NodeKind::call && (kind_names_.contains(e->text) || type_names_.contains(e->text)));
   if (!named && !card && e->kind != NodeKind::string && e->kind != NodeKind::number) return false;
   const std::string_view said = before.text, what = diagnostics_.sources().text(e->range);
   const std::size_t choose = said.find("choose");
-  error(Code::bad_scenario, e->range, fmt::format("`{}` is no claim", what), fmt::format("each by itself: `{} and {}choose {}`", said, said.substr(0, choose), what));
+  error(Code::bad_scenario, e->range, fmt::format("`{}` is no claim", what),
+        fmt::format("each by itself: `{} and {}choose {}`", said, said.substr(0, choose), what));
   return true;
 }
 
@@ -739,7 +826,8 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       c.copy = part->second - 1;
       return true;
     }
-    if (const Node* of = n->child(0); of && of->kind == NodeKind::member && of->text == "team" && team_area_) {   // a.team.sack
+    // a.team.sack
+    if (const Node* of = n->child(0); of && of->kind == NodeKind::member && of->text == "team" && team_area_) {
       const auto whose = seat(of->child(0), false);
       auto zone = areas_[*team_area_].zones.find(n->text);
       if (!whose || zone == areas_[*team_area_].zones.end()) return false;
@@ -784,7 +872,9 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       return;
     }
     Items items;
-    if (!name_items(std::span<Node* const>(node->children).subspan(std::min<std::size_t>(node->children.size(), 4)), items)) return;
+    if (!name_items(std::span<Node* const>(node->children).subspan(std::min<std::size_t>(node->children.size(), 4)),
+                    items))
+      return;
     if (word->text == "play") {
       if (!played_as(node->child(3), c.step) || !plays_with(thing, items, c.step)) return;
     } else if (word->text == "choose") {
@@ -792,21 +882,25 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       if (!name_item(thing, chosen) || !chooses(chosen, c.step)) return;
       if (c.kind == Kind::cannot) warn_of_no_answer(chosen, c.step);
     } else if (word->text == "use") {
-      if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, items, c.step)) return;   // `ring of Bell`
+      // `ring of Bell`
+      if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, items, c.step)) return;
     } else {
-      return void(error(Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text), "`a may play Net`, `a may use trade`, `a may choose b`"));
+      return void(error(Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text),
+                        "`a may play Net`, `a may use trade`, `a may choose b`"));
     }
   } else if (what == "log") {
     c.kind = Kind::logged;
     for (const Node* text : node->children) {
       c.texts.emplace_back(text->text);
-      suspect(Code::always_the_same, text->range, text->text.empty(), "this is always so: an empty text stands in every line", "say what is told");
+      suspect(Code::always_the_same, text->range, text->text.empty(),
+              "this is always so: an empty text stands in every line", "say what is told");
     }
   } else {
     const Node* e = node->child(0);
     if (!e || another_to_choose(e, line)) return;
     // `d.hand == [Miss]`: exactly these cards, in any order
-    if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit && zone_of(e->child(0))) {
+    if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit &&
+        zone_of(e->child(0))) {
       c.kind = Kind::zone_is;
       c.cards = card_matches(e->child(1));
       line.claims.push_back(std::move(c));
@@ -859,8 +953,12 @@ void Analysis::look_for_setup(const model::Scenario& scenario) {
     if (!line.givens.empty() && !given) given = &line;
     for (const model::Step& step : line.steps) {
       const bool begins = step.verb == model::Step::Verb::game_begins;
-      if (begins && given) error(Code::setup_not_first, given->range, "the game begins with its own set-up, so nothing can be given", "leave the `given` out, or begin with a turn: `turn of a begins`");
-      else if (begins && before) error(Code::setup_not_first, step.range, "the game begins once, before all else").notes.push_back({before->range, "this comes before it"});
+      if (begins && given)
+        error(Code::setup_not_first, given->range, "the game begins with its own set-up, so nothing can be given",
+              "leave the `given` out, or begin with a turn: `turn of a begins`");
+      else if (begins && before)
+        error(Code::setup_not_first, step.range, "the game begins once, before all else")
+            .notes.push_back({before->range, "this comes before it"});
       if (begins && given) return;
       before = &step;
     }
@@ -877,7 +975,9 @@ void Analysis::look_for_given_steps(const model::Scenario& scenario) {
     const model::EventId first = line.steps.front().event;
     const bool phase = first.valid() && model_->events[first.index].kind == model::EventKind::phase;
     if (given && !phase)
-      error(Code::bad_scenario, given->range, fmt::format("`{}` is set back before each phase", model_->variables[given->variable.index].name), "let the scenario begin with a phase: `main of a begins`");
+      error(Code::bad_scenario, given->range,
+            fmt::format("`{}` is set back before each phase", model_->variables[given->variable.index].name),
+            "let the scenario begin with a phase: `main of a begins`");
     return;
   }
 }
@@ -927,8 +1027,11 @@ void Analysis::build_scenario(const Node* node) {
       scenario.lines.push_back(std::move(line));
     }
   });
-  const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) { return l.kind == model::ScenarioLine::Kind::then; });
-  suspect(Code::without_effect, name_range(node), !claims, "this scenario claims nothing", "`then` says what must be so: `then a.hand is empty`");
+  const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) {
+    return l.kind == model::ScenarioLine::Kind::then;
+  });
+  suspect(Code::without_effect, name_range(node), !claims, "this scenario claims nothing",
+          "`then` says what must be so: `then a.hand is empty`");
   look_for_setup(scenario);
   look_for_given_steps(scenario);
   model_->scenarios.push_back(std::move(scenario));
@@ -939,18 +1042,23 @@ void Analysis::build_scenarios() {
   const std::uint32_t depth = ruleset_.scenario_depth;
   std::vector<const Node*> scenarios;
   for (const Decl& d : decls_) {
-    if (d.node->kind == NodeKind::scene && ruleset_.units[d.unit].depth <= depth) scenes_.insert_or_assign(std::string(d.node->text), d.node);
+    if (d.node->kind == NodeKind::scene && ruleset_.units[d.unit].depth <= depth)
+      scenes_.insert_or_assign(std::string(d.node->text), d.node);
     if (d.node->kind == NodeKind::scenario && ruleset_.units[d.unit].depth == depth) scenarios.push_back(d.node);
   }
   for (const ScenarioInfo& info : ruleset_.scenarios) {
     if (!is_for_this_table(info)) continue;
-    const auto n = std::find_if(scenarios.begin(), scenarios.end(), [&](const Node* s) { return s->range == info.range; });
+    const auto n =
+        std::find_if(scenarios.begin(), scenarios.end(), [&](const Node* s) { return s->range == info.range; });
     if (n != scenarios.end()) build_scenario(*n);
     else if (replaced_scenarios_.contains(info.title))
       error(Code::bad_scenario, info.range, "another scenario is played in the place of this one");
     else if (!removed_scenarios_.contains(info.title))
-      error(Code::bad_scenario, info.range, fmt::format("this scenario is never played: what it stands in does not hold for {} players with its options", info.players),
-            "say them: `scenario \"…\" for 3 players with long_game { … }`");
+      error(
+          Code::bad_scenario, info.range,
+          fmt::format("this scenario is never played: what it stands in does not hold for {} players with its options",
+                      info.players),
+          "say them: `scenario \"…\" for 3 players with long_game { … }`");
   }
 }
 
@@ -964,7 +1072,8 @@ bool Analysis::is_for_this_table(const ScenarioInfo& info) const {
       if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
     // what was asked for, not what became of it: `implies` and `void` do to both the same
     const auto asked = requested_.find(o.name);
-    if ((named || asked != requested_.end()) && (asked != requested_.end() ? asked->second : o.initial) != wanted) return false;
+    if ((named || asked != requested_.end()) && (asked != requested_.end() ? asked->second : o.initial) != wanted)
+      return false;
   }
   return true;
 }

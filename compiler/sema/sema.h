@@ -20,7 +20,8 @@ namespace cardwright::sema {
 // What was asked for on the command line.
 struct Configuration {
   int players = 0;                   // 0: the usual number
-  std::vector<std::pair<std::string, std::string>> options;   // name, value; value "" or "on" switches on; a title picks a variant
+  // name, value; value "" or "on" switches on; a title picks a variant
+  std::vector<std::pair<std::string, std::string>> options;
   bool plain = false;                // how it is lowered, of which sema takes no notice
 };
 
@@ -85,7 +86,8 @@ class Ruleset {
 // What the ruleset says about options that meet, as it is written.
 struct Relation {
   enum class Kind : std::uint8_t { implies, conflict, require, voids, warns } kind;
-  std::string one, other, unless;    // `one implies other unless …`, `require one with other`, `one is void with other`, `warn when one`
+  // `one implies other unless …`, `require one with other`, `one is void with other`, `warn when one`
+  std::string one, other, unless;
   std::string why;
   std::set<std::string> options;     // that it depends on, by way of `let`s too
   Range range;
@@ -97,7 +99,8 @@ struct Resolution {
   std::vector<std::size_t> refused_by;                        // conflicts and requirements, as positions in relations()
 };
 
-// What of the last file is to count: so the scenarios of a game are played by house rules, and with some of those left out.
+// What of the last file is to count: so the scenarios of a game are played by house rules, and with some of those left
+// out.
 struct Excerpt {
   bool of_base = false;              // the scenarios of the game that the last file extends, instead of its own
   std::optional<std::string> scenario;   // this one alone
@@ -111,24 +114,29 @@ class Loader {
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
   // `path` is a file or a bundled name. `known` are files that were read before, and are not read again.
   // Null when there is nothing to work on; messages are in `diagnostics`.
-  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics, std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {});
+  std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics,
+                                std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {});
 
  private:
   std::string rulesets_, stdlib_;
 };
 
 // The settings that a configuration asks for: presets taken apart, values checked. Nothing when something is wrong.
-std::optional<std::map<std::string, std::string, std::less<>>> requested(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
+std::optional<std::map<std::string, std::string, std::less<>>> requested(const Ruleset& ruleset,
+                                                                         const Configuration& configuration,
+                                                                         Diagnostics& diagnostics);
 
 // Says that an option has no such value, and which it has.
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& diagnostics);
 
-// Implications, conflicts and voids of options, in the order in which they count, and what they make of a configuration.
+// Implications, conflicts and voids of options, in the order in which they count, and what they make of a
+// configuration.
 std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics);
 Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
 
 // Null when there were errors.
-std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics);
+std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
+                                      Diagnostics& diagnostics);
 
 // Looks at the ruleset at its least, usual and greatest number of players and with every option value once.
 void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);

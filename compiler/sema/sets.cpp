@@ -10,7 +10,8 @@ const Expr* Analysis::universe(const Type& element, Range range) {
   Expr* e = make(ExprKind::set_constant, set_type(element), range);
   switch (element.kind) {
     case TypeKind::enumeration:
-      for (std::size_t i = 0; i < model_->enums[element.ref].constants.size(); ++i) e->values.push_back(static_cast<Int>(i));
+      for (std::size_t i = 0; i < model_->enums[element.ref].constants.size(); ++i)
+        e->values.push_back(static_cast<Int>(i));
       return e;
     case TypeKind::boolean: break;
     case TypeKind::player: return make(ExprKind::players_in, set_type(player_type()), range);
@@ -24,7 +25,8 @@ const Expr* Analysis::universe(const Type& element, Range range) {
       }
       ensure_cards();
       for (std::size_t c = 0; c < model_->cards.size(); ++c)
-        if (element.ref >= types_.size() || is_a(model_->kinds[model_->cards[c].kind.index].type.index, element.ref)) e->values.push_back(static_cast<Int>(c));
+        if (element.ref >= types_.size() || is_a(model_->kinds[model_->cards[c].kind.index].type.index, element.ref))
+          e->values.push_back(static_cast<Int>(c));
       return e;
     default: break;
   }
@@ -43,13 +45,17 @@ const Expr* Analysis::number_range(const Node* node) {
   }
   const Expr *a = integer(node->child(0)), *b = integer(node->child(1));
   if (is_poison(a) || is_poison(b)) return poison(node->range);
-  if (walked) return make(ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0), node->range, {a, b});
+  if (walked)
+    return make(ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
+                node->range, {a, b});
   if (lo && hi) {
-    error(Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet), "others can be walked through (`each n in 1..100`, `sum of n for n in 1..100`), chosen and rolled");
+    error(Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet),
+          "others can be walked through (`each n in 1..100`, `sum of n for n in 1..100`), chosen and rolled");
     return poison(node->range);
   }
   const Int low = std::max<Int>(0, a->type.lo);
-  return make(ExprKind::numbers, set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
+  return make(ExprKind::numbers, set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))),
+              node->range, {a, b});
 }
 
 // `random of lo..hi`: none if there is no number between them.
@@ -60,12 +66,14 @@ const Expr* Analysis::random_number(const Node* range) {
   const Expr* roll = make(ExprKind::roll, drawn, range->range, {lo, hi});
   if (lo->kind == ExprKind::constant && hi->kind == ExprKind::constant && lo->value <= hi->value) return roll;
   const Expr* some = make(ExprKind::less_equal, boolean_type(), range->range, {lo, hi});
-  return make(ExprKind::conditional, with_none(drawn), range->range, {some, roll, constant(with_none(drawn), kNone, range->range)});
+  return make(ExprKind::conditional, with_none(drawn), range->range,
+              {some, roll, constant(with_none(drawn), kNone, range->range)});
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
   const Node* of = node->child(0);
-  if (of && of->kind == NodeKind::binary && of->text == "in" && of->child(0)->kind == NodeKind::name_ref) {   // `first of (c in S where C)`
+  // `first of (c in S where C)`
+  if (of && of->kind == NodeKind::binary && of->text == "in" && of->child(0)->kind == NodeKind::name_ref) {
     const auto text = [&](const Node* n) { return diagnostics_.sources().text(n->range); };
     error(Code::wrong_type, of->range, fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
           fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute", text(of->child(1))));
@@ -100,7 +108,8 @@ const Expr* Analysis::best_expr(const Node* node) {
     const Expr* key = expr(node->child(i));
 
     if (!is_poison(key) && key->type.kind == TypeKind::boolean)
-      key = make(ExprKind::conditional, integer_type(0, 1), key->range, {key, integer_constant(1, key->range), integer_constant(0, key->range)});
+      key = make(ExprKind::conditional, integer_type(0, 1), key->range,
+                 {key, integer_constant(1, key->range), integer_constant(0, key->range)});
     key = to_int(key);
     if (is_poison(key)) return key;
     e->args.push_back(key);
@@ -127,7 +136,8 @@ const Expr* Analysis::quantifier(const Node* node) {
   Scoped scope(*rule_);
   const Node* variable = node->child(2);
   const std::size_t outer = rule_->elements.size();
-  const Walked w = walked_through(s, variable ? variable->text : std::string_view(), variable ? variable->range : node->range, nullptr);
+  const Walked w = walked_through(s, variable ? variable->text : std::string_view(),
+                                  variable ? variable->range : node->range, nullptr);
   Pure pure(*rule_);
   rule_->elements.push_back({w.element, !variable});
   const Expr* where = node->child(3) ? condition(node->child(3)) : nullptr;
@@ -136,9 +146,13 @@ const Expr* Analysis::quantifier(const Node* node) {
     each_bare_name(node->child(1), [&](const Node* n) {
       const auto has_it = [&](const Element& e) { return has_member(e.value->type, n->text); };
       const auto end = rule_->elements.begin() + static_cast<std::ptrdiff_t>(outer);
-      if (find_binding(n->text) || !has_member(w.element->type, n->text) || std::none_of(rule_->elements.begin(), end, has_it)) return;
-      error(Code::ambiguous_name, n->range, fmt::format("`{}` could be that of `{}`, or what is called so outside", n->text, variable->text),
-            fmt::format("say `{}.{}`{}", variable->text, n->text, rule_->self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
+      if (find_binding(n->text) || !has_member(w.element->type, n->text) ||
+          std::none_of(rule_->elements.begin(), end, has_it))
+        return;
+      error(Code::ambiguous_name, n->range,
+            fmt::format("`{}` could be that of `{}`, or what is called so outside", n->text, variable->text),
+            fmt::format("say `{}.{}`{}", variable->text, n->text,
+                        rule_->self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
     });
   const Expr* has = node->child(1) ? condition(node->child(1)) : nullptr;
   if (where && is_poison(where)) return where;
@@ -164,7 +178,8 @@ const Expr* Analysis::noun_set(const Node* noun) {
   if (noun->text == "player") return make(ExprKind::players_in, set_type(player_type()), noun->range);
   if (noun->text == "card") return universe(card_type(), noun->range);
   if (enum_names_.contains(noun->text) || type_names_.contains(noun->text)) return name_ref(noun, nullptr);
-  error(Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text), did_you_mean(noun->text, {"player", "card"}));
+  error(Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text),
+        did_you_mean(noun->text, {"player", "card"}));
   return poison(noun->range);
 }
 
@@ -226,7 +241,9 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     if (is_set) body = as_set(body);
     else if (what != "count" && what != "list") {
       if (what == "most" || what == "least") {
-        if (body->type.kind == TypeKind::enumeration) body = make(ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(), body->range, {body});
+        if (body->type.kind == TypeKind::enumeration)
+          body = make(ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(),
+                      body->range, {body});
         if (body->type.kind != TypeKind::integer) body = to_int(body);
       } else {
         body = to_int(body);
@@ -280,7 +297,8 @@ const Expr* Analysis::not_a_value(const Expr* sequence) {
       default: return "a sequence is only walked through";
     }
   };
-  error(Code::misplaced, sequence->range, what(), "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+  error(Code::misplaced, sequence->range, what(),
+        "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
   return poison(sequence->range);
 }
 
@@ -290,7 +308,8 @@ const Expr* Analysis::not_a_value(const Expr* sequence) {
 Int Analysis::most_of(const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
   if (over->kind == ExprKind::filter) return most_of(over->args[0]);
-  if (over->kind == ExprKind::numbers) return std::clamp<Int>(over->args[1]->type.hi - over->args[0]->type.lo + 1, 0, kMostInList + 1);
+  if (over->kind == ExprKind::numbers)
+    return std::clamp<Int>(over->args[1]->type.hi - over->args[0]->type.lo + 1, 0, kMostInList + 1);
   const Type element = element_type(over->type);
   if (over->type.kind == TypeKind::list) return is_sequence(over) ? kMostInList : over->type.most;
   switch (element.kind) {
@@ -308,7 +327,9 @@ Int Analysis::each_of(const Type& list) const {
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
   if (element.kind != TypeKind::set || !element.elem) return 1;
-  return board_of_edge(*element.elem) ? kWordsOfEdges : element.elem->kind == TypeKind::card || board_of(*element.elem) ? kWordsOfSet : 1;
+  return board_of_edge(*element.elem)                                      ? kWordsOfEdges
+         : element.elem->kind == TypeKind::card || board_of(*element.elem) ? kWordsOfSet
+                                                                           : 1;
 }
 
 // How long such a list can be.
@@ -319,36 +340,50 @@ Int Analysis::most_in(const Type& list) const {
 
 bool Analysis::has_room(const Type& list, Range range, bool report) {
   if (list.most <= most_in(list)) return true;
-  if (report) error(Code::too_many, range, fmt::format("a list of `{}` holds at most {} of them", show(*list.elem), most_in(list)), "make it shorter");
+  if (report)
+    error(Code::too_many, range,
+          fmt::format("a list of `{}` holds at most {} of them", show(*list.elem), most_in(list)), "make it shorter");
   return false;
 }
 
-// What stands behind `+`: one element, or a list of them. To a list of sets or lists `[a, b]` adds one, `[[a], [b]]` two.
+// What stands behind `+`: one element, or a list of them. To a list of sets or lists `[a, b]` adds one, `[[a], [b]]`
+// two.
 Type Analysis::added_to(const Type& list, const Node* what) const {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
-  const bool of_lists = std::any_of(what->children.begin(), what->children.end(), [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
+  const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
+                                    [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
   return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
 }
 
-const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body, const Expr* start, bool joins) {
-  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule_->constant) {   // a list for each field
+const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body,
+                              const Expr* start, bool joins) {
+  // a list for each field
+  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule_->constant) {
     if (!only_looks(body) || (where && !only_looks(where))) return poison(node->range);
-    const auto shape = [&](const Type& t) { return list_type(joins ? *t.elem : t, std::clamp<Int>((joins ? t.most : 1) * most_of(over), 1, kMostInList)); };
-    return fieldwise({body}, [&](const auto& x) { return list_of(node, over, element, where, x[0], start, joins); }, shape);
+    const auto shape = [&](const Type& t) {
+      return list_type(joins ? *t.elem : t, std::clamp<Int>((joins ? t.most : 1) * most_of(over), 1, kMostInList));
+    };
+    return fieldwise(
+        {body}, [&](const auto& x) { return list_of(node, over, element, where, x[0], start, joins); }, shape);
   }
   Type type = joins ? body->type : list_type(body->type, 1);
   if (!rule_->constant) {
     const Type element = element_type(type);
-    if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing || element.kind == TypeKind::record || element.kind == TypeKind::map)
-      return unsupported(node, fmt::format("there is no list of `{}`", show(element)), element.kind == TypeKind::boolean ? "a set of those for which it holds says as much: `players where …`" : "");
+    if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing ||
+        element.kind == TypeKind::record || element.kind == TypeKind::map)
+      return unsupported(
+          node, fmt::format("there is no list of `{}`", show(element)),
+          element.kind == TypeKind::boolean ? "a set of those for which it holds says as much: `players where …`" : "");
     if (!joins && is_sequence(body)) return not_a_value(body);
     if (element.kind == TypeKind::list && element.elem->elem) {
-      error(Code::wrong_type, node->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*element.elem)));
+      error(Code::wrong_type, node->range,
+            fmt::format("the lists in a list hold single things, and no `{}`", show(*element.elem)));
       return poison(node->range);
     }
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(over)));
     if (type.most > kMostInList) {
-      error(Code::too_many, node->range, fmt::format("this list could hold more than {} things", kMostInList), "take fewer: a smaller set, or one loop less");
+      error(Code::too_many, node->range, fmt::format("this list could hold more than {} things", kMostInList),
+            "take fewer: a smaller set, or one loop less");
       return poison(node->range);
     }
     if (!has_room(type, node->range)) return poison(node->range);
@@ -371,7 +406,8 @@ const Expr* Analysis::subsets(const Node* node) {
 
 // Where the players of the set begin, if that is not at seat a.
 const Expr* Analysis::begins_at(const Expr* set, const Node* node) {
-  if (rule_->constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set) return nullptr;
+  if (rule_->constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
+    return nullptr;
   const Expr* start = start_of(node, node->range);
   return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
 }
@@ -396,10 +432,14 @@ const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(a->type, b->type)) {
     if (!only_looks(a) || !only_looks(b)) return poison(range);
     const Int most = std::min(kMostInList, a->type.most + b->type.most);
-    return fieldwise({a, b}, [&](const auto& x) { return joined(x[0], x[1], range); }, [&](const Type& t) { return list_type(*t.elem, most); });
+    return fieldwise(
+        {a, b}, [&](const auto& x) { return joined(x[0], x[1], range); },
+        [&](const Type& t) { return list_type(*t.elem, most); });
   }
   if (!same_type(a->type, b->type)) {
-    error(Code::wrong_type, range, fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)), show(element_type(b->type))));
+    error(Code::wrong_type, range,
+          fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)),
+                      show(element_type(b->type))));
     return poison(range);
   }
   Type both = a->type;
@@ -421,7 +461,9 @@ const Expr* Analysis::const_lists(const Expr* e, const Computed& value) {
   for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
   const Type type = list_type(inner, static_cast<Int>(value.items.size()));
   if (inner.elem->elem || !has_room(type, e->range)) {
-    if (inner.elem->elem) error(Code::wrong_type, e->range, fmt::format("the lists in a list hold single things, and no `{}`", show(*inner.elem)));
+    if (inner.elem->elem)
+      error(Code::wrong_type, e->range,
+            fmt::format("the lists in a list hold single things, and no `{}`", show(*inner.elem)));
     return poison(e->range);
   }
   std::vector<const Expr*> rows;
@@ -438,7 +480,8 @@ const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Com
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
   if (value.items.empty() || value.items.size() > kMost) {
-    error(Code::too_many, e->range, fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
+    error(Code::too_many, e->range,
+          fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
     return poison(e->range);
   }
   const Int last = static_cast<Int>(value.items.size()) - 1;
@@ -470,7 +513,8 @@ const Expr* Analysis::size_of(const Expr* of, Range range) {
   }
   Int most = 500;
   if (of->type.elem && of->type.elem->kind == TypeKind::player) most = players_;
-  if (of->type.elem && of->type.elem->kind == TypeKind::enumeration) most = static_cast<Int>(model_->enums[of->type.elem->ref].constants.size());
+  if (of->type.elem && of->type.elem->kind == TypeKind::enumeration)
+    most = static_cast<Int>(model_->enums[of->type.elem->ref].constants.size());
   return make(ExprKind::size, integer_type(0, most), range, {of});
 }
 
@@ -485,7 +529,8 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
   }
   // a zone wins over an event or a value of the same name: position decides
   if (node->kind == NodeKind::name_ref && !find_binding(node->text)) {
-    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(), [&](const Element& e) { return has_member(e.value->type, node->text); });
+    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(),
+                                  [&](const Element& e) { return has_member(e.value->type, node->text); });
     if (auto z = table_zones_.find(node->text); z != table_zones_.end() && !bare) {
       used_.insert(std::string(node->text));
       return Where{{model::ZoneId{z->second}, nullptr, nullptr}, node->range};
@@ -494,26 +539,35 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
       if (silent_if_absent(node)) return std::nullopt;
       std::vector<std::string> names;
       for (const auto& [n, id] : table_zones_) names.push_back(n);
-      std::string help = board_names_.contains(node->text) ? "cards come onto a board with `place x at c`; `cards on " + std::string(node->text) + "` are those that lie there"
-                         : player_zones_.contains(node->text) ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text) : did_you_mean(node->text, names);
+      std::string help = board_names_.contains(node->text) ? "cards come onto a board with `place x at c`; `cards on " +
+                                                                 std::string(node->text) + "` are those that lie there"
+                         : player_zones_.contains(node->text)
+                             ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text)
+                             : did_you_mean(node->text, names);
       error(Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
       return std::nullopt;
     }
   }
   if (!report && node->kind == NodeKind::member) {
     const Node* base = node->child(0);
-    const bool of_area = std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    const bool of_area =
+        std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
     if ((!player_zones_.contains(node->text) && !of_area) || !base) return std::nullopt;
   }
   if (!report && node->kind == NodeKind::name_ref) {
-    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(), [&](const Element& e) { return has_member(e.value->type, node->text); });
-    const bool of_area = std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(),
+                                  [&](const Element& e) { return has_member(e.value->type, node->text); });
+    const bool of_area =
+        std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
     if (!bare || (!player_zones_.contains(node->text) && !of_area)) return std::nullopt;
   }
   const Expr* e = expr(node);
   if (e->kind == ExprKind::zone)
-    return Where{{model::ZoneId{e->ref}, e->args.empty() ? nullptr : e->args[0], e->args.size() > 1 ? e->args[1] : nullptr}, node->range};
-  if (report && errors_ == before && !is_poison(e)) error(Code::no_place, node->range, "a zone is needed here, and this is none", "name it: `discard`, `p.hand`");
+    return Where{
+        {model::ZoneId{e->ref}, e->args.empty() ? nullptr : e->args[0], e->args.size() > 1 ? e->args[1] : nullptr},
+        node->range};
+  if (report && errors_ == before && !is_poison(e))
+    error(Code::no_place, node->range, "a zone is needed here, and this is none", "name it: `discard`, `p.hand`");
   return std::nullopt;
 }
 
@@ -532,10 +586,12 @@ const Expr* Analysis::top_expr(const Node* node) {
   const model::Zone& zone = model_->zones[w->place.zone.index];
   const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   if (!ordered && zone.shape != model::ZoneShape::slot) {
-    error(Code::bad_zone, node->range, fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text), "say `first of`, `random of`, or `choose`");
+    error(Code::bad_zone, node->range, fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text),
+          "say `first of`, `random of`, or `choose`");
     return poison(node->range);
   }
-  if (zone.refill_from && !rule_->scenario && !effect(node->range, "taking from a pile that is refilled")) return poison(node->range);
+  if (zone.refill_from && !rule_->scenario && !effect(node->range, "taking from a pile that is refilled"))
+    return poison(node->range);
   if (node->child(0)) {
     const Expr* n = integer(node->child(0));
     if (is_poison(n)) return n;
@@ -554,7 +610,8 @@ const Expr* Analysis::random_cards(const Node* node) {
     if (!w || is_poison(n)) return poison(node->range);
     w->range = node->range;
     if (model_->zones[w->place.zone.index].shape != model::ZoneShape::pile) {
-      error(Code::bad_zone, node->range, "which ones? this is not a pile", "say `n random cards from …`, or `choose` them first");
+      error(Code::bad_zone, node->range, "which ones? this is not a pile",
+            "say `n random cards from …`, or `choose` them first");
       return poison(node->range);
     }
     return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
@@ -577,7 +634,8 @@ const Expr* Analysis::all_but(const Node* node) {
   if (!s) s = universe(element_type(except->type), node->range);
   if (is_poison(s)) return s;
   if (!same_type(s->type, except->type)) {
-    error(Code::wrong_type, node->range, fmt::format("a `{}` is left out of a `{}`", show(except->type), show(s->type)));
+    error(Code::wrong_type, node->range,
+          fmt::format("a `{}` is left out of a `{}`", show(except->type), show(s->type)));
     return poison(node->range);
   }
   return make(ExprKind::set_minus, s->type, node->range, {s, except});
@@ -600,7 +658,9 @@ const Expr* Analysis::pick(const Node* node) {
         return e;
       }
     const Expr* s = set(of);
-    if (is_poison(s) || s->kind != ExprKind::set_of_one || s->args[0]->kind != ExprKind::constant || s->args[0]->type.kind != TypeKind::kind) return s;
+    if (is_poison(s) || s->kind != ExprKind::set_of_one || s->args[0]->kind != ExprKind::constant ||
+        s->args[0]->type.kind != TypeKind::kind)
+      return s;
     ensure_cards();
     Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
     for (std::size_t c = 0; c < model_->cards.size(); ++c)
@@ -613,7 +673,8 @@ const Expr* Analysis::pick(const Node* node) {
       w->range = node->range;
       const model::Zone& z = model_->zones[w->place.zone.index];
       if (z.shape == model::ZoneShape::slot) return zone_expr(ExprKind::card_of_slot, *w, card_type());
-      error(Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name), "say `top of`, `first of`, `only of` or `random of`");
+      error(Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
+            "say `top of`, `first of`, `only of` or `random of`");
       return poison(node->range);
     }
     const Expr* s = set(of);
@@ -623,29 +684,35 @@ const Expr* Analysis::pick(const Node* node) {
   if (what == "index") {
     const Expr* e = expr(of);
     if (is_poison(e)) return e;
-    if (e->type.kind == TypeKind::player) return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
+    if (e->type.kind == TypeKind::player)
+      return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
     if (e->type.kind == TypeKind::integer && e->type.ref < areas_.size()) return index_of_part(e, node->range);
     if (e->type.kind != TypeKind::enumeration) {
-      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)), "enum constants, players and parts of areas have one");
+      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)),
+            "enum constants, players and parts of areas have one");
       return poison(node->range);
     }
     const model::Enum& en = model_->enums[e->type.ref];
-    if (!en.numbered) return make(ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range, {e});
+    if (!en.numbered)
+      return make(ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range, {e});
     // position, not number: counted by the constants before it
     const Expr* index = integer_constant(0, node->range);
     for (std::size_t i = en.constants.size(); i-- > 1;)
       index = make(ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
-                   {make(ExprKind::equal, boolean_type(), node->range, {e, constant(enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
+                   {make(ExprKind::equal, boolean_type(), node->range,
+                         {e, constant(enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
                     integer_constant(static_cast<Int>(i), node->range), index});
     return index;
   }
   if (what == "random" && of->kind == NodeKind::range_lit) return random_number(of);
   const Expr* s = expr(of);
-  if (s->type.kind == TypeKind::list && (what == "first" || what == "last") && element_type(s->type).kind != TypeKind::listed) {
+  if (s->type.kind == TypeKind::list && (what == "first" || what == "last") &&
+      element_type(s->type).kind != TypeKind::listed) {
     if (is_sequence(s)) return not_a_value(s);
     if (is_record_list(s->type)) {                         // a record is never none: there must be one
       if (!only_looks(s)) return poison(node->range);
-      const Expr* last = make(ExprKind::subtract, integer_type(), node->range, {size_of(s, node->range), integer_constant(1, node->range)});
+      const Expr* last = make(ExprKind::subtract, integer_type(), node->range,
+                              {size_of(s, node->range), integer_constant(1, node->range)});
       return record_at(s, what == "last" ? last : integer_constant(0, node->range), node->range);
     }
     const Type element = element_type(s->type);
@@ -656,7 +723,8 @@ const Expr* Analysis::pick(const Node* node) {
   s = as_set(s);
   if (is_poison(s)) return s;
   if (what == "random" && !effect(node->range, "drawing at random")) return poison(node->range);
-  const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone || (s->kind == ExprKind::set_constant && !s->values.empty());
+  const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone ||
+                           (s->kind == ExprKind::set_constant && !s->values.empty());
   Type t = element_type(s->type);
   if (what == "only") return make(ExprKind::pick_only, t, node->range, {s});
   if (!never_empty) t.optional = true;
@@ -671,9 +739,11 @@ const Expr* Analysis::index_of_part(const Expr* part, Range range) {
   const Expr* e = to_amount(part);
   if (is_poison(e)) return e;
   const AreaInfo& area = areas_[part->type.ref];
-  if (area.each == 0) return make(ExprKind::add, integer_type(part->type.lo, part->type.hi), range, {e, integer_constant(0, range)});
+  if (area.each == 0)
+    return make(ExprKind::add, integer_type(part->type.lo, part->type.hi), range, {e, integer_constant(0, range)});
   const Expr* from_nought = make(ExprKind::subtract, integer_type(), range, {e, integer_constant(1, range)});
-  const Expr* among = make(ExprKind::modulo, integer_type(0, area.each - 1), range, {from_nought, integer_constant(area.each, range)});
+  const Expr* among =
+      make(ExprKind::modulo, integer_type(0, area.each - 1), range, {from_nought, integer_constant(area.each, range)});
   return make(ExprKind::add, integer_type(1, area.each), range, {among, integer_constant(1, range)});
 }
 

@@ -19,8 +19,8 @@ using Names = std::set<std::string_view>;
 const Names kOfBoard = {"cells", "edges", "width", "height"};
 
 bool holds_declarations(NodeKind kind) {
-  return kind == NodeKind::file || kind == NodeKind::list || kind == NodeKind::with_decl || kind == NodeKind::option_decl || kind == NodeKind::option_value ||
-         kind == NodeKind::replace_decl;
+  return kind == NodeKind::file || kind == NodeKind::list || kind == NodeKind::with_decl ||
+         kind == NodeKind::option_decl || kind == NodeKind::option_value || kind == NodeKind::replace_decl;
 }
 
 template <class F> void each_declaration(const Node* in, const F& f) {
@@ -39,8 +39,8 @@ template <class F> void each_node(Node* n, const F& f) {
 
 // What a library declares that there may be once for each board.
 bool is_named_after_board(NodeKind kind) {
-  return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl || kind == NodeKind::record_decl ||
-         kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
+  return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl ||
+         kind == NodeKind::record_decl || kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
 }
 
 class Naming {
@@ -87,7 +87,8 @@ class Naming {
   // Which board a name is in that file: in a library on a board also what it calls it.
   std::string_view meant(std::string_view name, SourceId file) const {
     for (const Unit& unit : ruleset_.units)
-      if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr; head && head->child(1)->text == name)
+      if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr;
+          head && head->child(1)->text == name)
         return meant(unit.on->text, unit.on->range.source);
     return name;
   }
@@ -99,11 +100,15 @@ class Naming {
     });
     const auto shape = shapes_.find(board_);
     const bool hex = shape != shapes_.end() && (shape->second->number & 4) != 0;
-    for (const model::Direction& way : hex ? std::span<const model::Direction>(model::kOfHexagons) : std::span<const model::Direction>(model::kOfSquares)) names.insert(way.name);
+    for (const model::Direction& way : hex ? std::span<const model::Direction>(model::kOfHexagons)
+                                           : std::span<const model::Direction>(model::kOfSquares))
+      names.insert(way.name);
     return names;
   }
 
-  std::string_view after_board(std::string_view name) { return ruleset_.arena.keep(fmt::format("{}.{}", board_, name)); }
+  std::string_view after_board(std::string_view name) {
+    return ruleset_.arena.keep(fmt::format("{}.{}", board_, name));
+  }
 
   // What has a name of its own inside of it (a parameter, a `let`) is not meant there.
   void declaration(Node* n) {
@@ -119,18 +124,23 @@ class Naming {
     if (renamed) n->text = after_board(n->text);
   }
 
-  static bool refers(NodeKind kind) { return kind == NodeKind::name_ref || kind == NodeKind::call || kind == NodeKind::type_name || kind == NodeKind::member || kind == NodeKind::arg; }
+  static bool refers(NodeKind kind) {
+    return kind == NodeKind::name_ref || kind == NodeKind::call || kind == NodeKind::type_name ||
+           kind == NodeKind::member || kind == NodeKind::arg;
+  }
 
   void names_in(Node* n, const Names& bound) {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
-    if (n->kind == NodeKind::call && n->text.empty() && n->child(1) && n->child(1)->kind == NodeKind::name_ref) {   // field.row(1)
+    // field.row(1)
+    if (n->kind == NodeKind::call && n->text.empty() && n->child(1) && n->child(1)->kind == NodeKind::name_ref) {
       n->text = n->child(1)->text;
       n->children = n->children.first(1);
       return;
     }
-    const bool of_type = n->kind == NodeKind::type_name && !board_.empty() && n->text.starts_with(in_library_) && n->text.substr(in_library_.size()).starts_with('.');
+    const bool of_type = n->kind == NodeKind::type_name && !board_.empty() && n->text.starts_with(in_library_) &&
+                         n->text.substr(in_library_.size()).starts_with('.');
     if (of_type) n->text = after_board(n->text.substr(in_library_.size() + 1));
     const bool own = n->kind == NodeKind::name_ref || n->kind == NodeKind::call || n->kind == NodeKind::type_name;
     if (own && own_.contains(n->text) && !bound.contains(n->text)) n->text = after_board(n->text);
@@ -149,7 +159,8 @@ class Naming {
 
   Ruleset& ruleset_;
   std::map<std::string_view, const Node*> shapes_;         // the boards, by name
-  std::string_view in_library_, board_;                    // of the file that is gone through: what it calls its board, and which that is
+  // of the file that is gone through: what it calls its board, and which that is
+  std::string_view in_library_, board_;
   Names own_;                                              // what it calls otherwise than others do
 };
 

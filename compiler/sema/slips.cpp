@@ -1,5 +1,5 @@
-// Warnings of what is likely a slip: names that nothing reads, statements that nothing reaches or that do nothing, asks that nobody can answer,
-// rounds and turns of a game that has none.
+// Warnings of what is likely a slip: names that nothing reads, statements that nothing reaches or that do nothing, asks
+// that nobody can answer, rounds and turns of a game that has none.
 #include <algorithm>
 #include <cctype>
 
@@ -43,7 +43,9 @@ class Used {
 std::vector<std::string> Analysis::known_in_patterns(const Type& type) const {
   std::vector<std::string> names;
   for (const auto& [name, constants] : constant_names_)
-    if (type.kind == TypeKind::player || std::any_of(constants.begin(), constants.end(), [&](const auto& c) { return type.kind == TypeKind::enumeration && c.first == type.ref; }))
+    if (type.kind == TypeKind::player || std::any_of(constants.begin(), constants.end(), [&](const auto& c) {
+          return type.kind == TypeKind::enumeration && c.first == type.ref;
+        }))
       names.push_back(name);
   for (const auto& [name, v] : table_variables_)
     if (same_type(without_none(model_->variables[v].type), without_none(type))) names.push_back(name);
@@ -54,7 +56,8 @@ std::vector<std::string> Analysis::known_in_patterns(const Type& type) const {
   return names;
 }
 
-// A name that is new in a pattern stands for whatever it is. Where nothing reads it, and it is nearly one that is known, that one was meant.
+// A name that is new in a pattern stands for whatever it is. Where nothing reads it, and it is nearly one that is
+// known, that one was meant.
 void Analysis::warn_new_names() {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {
@@ -65,7 +68,8 @@ void Analysis::warn_new_names() {
       const std::string guess = did_you_mean(local.name, known_in_patterns(local.type));
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
       suspect(Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
-              fmt::format("`{}` is a new name here: it stands for whatever it is, and nothing reads it", local.name), guess.empty() ? "`_` stands for whatever it is" : guess);
+              fmt::format("`{}` is a new name here: it stands for whatever it is, and nothing reads it", local.name),
+              guess.empty() ? "`_` stands for whatever it is" : guess);
     }
   };
   for (const model::Event& e : model_->events)
@@ -83,7 +87,8 @@ void Analysis::warn_left_out() {
     const bool one = removal.actions.size() < 2;
     suspect(Code::left_out, name_range(removal.node), !actions.empty(),
             fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
-            fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them", one ? "it" : "them"));
+            fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them",
+                        one ? "it" : "them"));
   }
 }
 
@@ -105,7 +110,8 @@ std::string Analysis::what_leaves(const Node* node) {
   return "`" + words + "` stands before it";
 }
 
-// As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind that.
+// As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind
+// that.
 void Analysis::suspect_statement(const Node* node, const Node* left_by) {
   suspect(Code::never_runs, node->range, left_by, "this never runs: " + (left_by ? what_leaves(left_by) : ""));
   const auto holds_none = [&](std::size_t child) { return node->child(child) && node->child(child)->children.empty(); };
@@ -113,21 +119,29 @@ void Analysis::suspect_statement(const Node* node, const Node* left_by) {
                        : node->kind == NodeKind::each_stmt   ? holds_none(3)
                        : node->kind == NodeKind::repeat_stmt ? holds_none(2)
                                                              : false;
-  if (nothing) suspect(Code::without_effect, first_word(node), true, "this does nothing: there is nothing between the braces");
+  if (nothing)
+    suspect(Code::without_effect, first_word(node), true, "this does nothing: there is nothing between the braces");
 }
 
 namespace {
 
-// The local that a statement changes by a number or by elements, so that reading it there is no use of it; null for others.
+// The local that a statement changes by a number or by elements, so that reading it there is no use of it; null for
+// others.
 const Expr* changed_by(const Stmt& s) {
   const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? s.exprs.back() : nullptr;
-  const bool changes = v && (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union || v->kind == ExprKind::set_minus) && !v->args.empty();
-  return changes && v->args[0] && v->args[0]->kind == ExprKind::local && v->args[0]->local.index == s.local.index ? v->args[0] : nullptr;
+  const bool changes = v &&
+                       (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
+                        v->kind == ExprKind::set_minus) &&
+                       !v->args.empty();
+  return changes && v->args[0] && v->args[0]->kind == ExprKind::local && v->args[0]->local.index == s.local.index
+             ? v->args[0]
+             : nullptr;
 }
 
 }  // namespace
 
-// What a `let` or `var` in a rule names, and nothing there reads. Others may ask for the variables of an event or window.
+// What a `let` or `var` in a rule names, and nothing there reads. Others may ask for the variables of an event or
+// window.
 void Analysis::warn_unread_names() {
   std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
   const auto outside = [&](const auto& all) {
@@ -153,8 +167,11 @@ void Analysis::warn_unread_names() {
     model::for_each_stmt(block, [&](const Stmt& s) {
       if (s.kind != StmtKind::let || !s.local.valid()) return;
       const model::Local& local = body.locals[s.local.index];
-      if (!local.range.known() || in_library(local.range) || asked_for.contains({&body, s.local.index}) || !is_said(local.range)) return;
-      suspect(Code::never_read, local.range, !read.contains(s.local.index), fmt::format("nothing reads `{}`", local.name));
+      if (!local.range.known() || in_library(local.range) || asked_for.contains({&body, s.local.index}) ||
+          !is_said(local.range))
+        return;
+      suspect(Code::never_read, local.range, !read.contains(s.local.index),
+              fmt::format("nothing reads `{}`", local.name));
     });
   });
 }
@@ -162,7 +179,9 @@ void Analysis::warn_unread_names() {
 // `when false`, `if false`: said outright, not by options.
 void Analysis::warn_never() {
   const auto look = [&](const Expr* e) {
-    if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(e->range) || diagnostics_.sources().text(e->range) != "false") return;
+    if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(e->range) ||
+        diagnostics_.sources().text(e->range) != "false")
+      return;
     suspect(Code::always_the_same, e->range, true, "this is never true");
   };
   model::for_each_piece(*model_, [&](const model::RuleHead* head, const auto& piece) {
@@ -177,14 +196,19 @@ void Analysis::warn_never() {
 // What a file forbids always, and whoever it is, of its own actions.
 void Analysis::warn_forbidden() {
   for (const model::Forbid& f : model_->forbids) {
-    if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 || in_library(f.head.range)) continue;
-    if (std::ranges::any_of(f.patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; })) continue;
+    if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 ||
+        in_library(f.head.range))
+      continue;
+    if (std::ranges::any_of(f.patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; }))
+      continue;
     const model::Action& action = model_->actions[f.actions[0].index];
     const bool allowed = std::ranges::any_of(model_->forbids, [&](const model::Forbid& o) {
-      return o.allow && std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
+      return o.allow &&
+             std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
     });
     suspect(Code::action_never_offered, f.head.range, !allowed && f.head.range.source == action.head.range.source,
-            fmt::format("`{}` is never offered: this forbids it always", action.name), fmt::format("`forbid {} when C`, or leave the action out", action.name));
+            fmt::format("`{}` is never offered: this forbids it always", action.name),
+            fmt::format("`forbid {} when C`, or leave the action out", action.name));
   }
 }
 
@@ -203,12 +227,15 @@ void Analysis::warn_shown() {
     const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
     const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || turned_up;
     const Expr* shown = shows ? s.exprs.back() : nullptr;
-    if (!shown || (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n)) return;
+    if (!shown ||
+        (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n))
+      return;
     const model::Zone& zone = model_->zones[shown->ref];
     suspect(Code::without_effect, s.range, zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
             fmt::format("`{}` is public anyway", zone.name));
   };
-  model::for_each_rule_block(*model_, [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
+  model::for_each_rule_block(*model_,
+                             [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
 }
 
 // More cards at once than there are in the game.
@@ -220,9 +247,12 @@ void Analysis::warn_too_many_cards() {
       const bool to_each = s.kind == StmtKind::deal_each;
       const Expr* count = s.exprs[to_each ? 1 : 2];
       if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
-      const Int whom = to_each && s.exprs[2]->kind == ExprKind::players_in ? model_->players : 1, wanted = count->value * whom;
+      const Int whom = to_each && s.exprs[2]->kind == ExprKind::players_in ? model_->players : 1,
+                wanted = count->value * whom;
       const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
-      if (wanted > all) suspect(Code::without_effect, s.range, true, fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
+      if (wanted > all)
+        suspect(Code::without_effect, s.range, true,
+                fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
     });
   });
 }
@@ -241,7 +271,8 @@ void Analysis::warn_unasked() {
       model::for_each_stmt(piece, [&](const Stmt& s) {
         if (s.kind != StmtKind::ask || in_library(s.range)) return;
         const std::string& name = model_->windows[s.ref].name;
-        suspect(Code::without_effect, s.range, !anywhere && !answered.contains(s.ref), fmt::format("nobody is ever asked here: no action is `in {}`", name),
+        suspect(Code::without_effect, s.range, !anywhere && !answered.contains(s.ref),
+                fmt::format("nobody is ever asked here: no action is `in {}`", name),
                 fmt::format("`action NAME in {} {{ … }}`", name));
       });
   });
@@ -249,21 +280,30 @@ void Analysis::warn_unasked() {
 
 // Rounds and turns that nothing counts.
 void Analysis::warn_uncounted() {
-  const auto missing = [&](std::string_view what) { return what == "phase" ? phase_names_.empty() : !event_names_.contains(what); };
+  const auto missing = [&](std::string_view what) {
+    return what == "phase" ? phase_names_.empty() : !event_names_.contains(what);
+  };
   const auto help = [](std::string_view what) {
-    return what == "round" ? "`rounds 3 { … }` in `play`" : what == "turn" ? "`turns clockwise from first of players until C { … }` in `play`" : "`phase NAME { … }` in `play`";
+    return what == "round"  ? "`rounds 3 { … }` in `play`"
+           : what == "turn" ? "`turns clockwise from first of players until C { … }` in `play`"
+                            : "`phase NAME { … }` in `play`";
   };
   model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) {
     model::for_each_expr(piece, [&](const Expr& e) {
       if (e.kind != ExprKind::round_number && e.kind != ExprKind::turn_number) return;
       const std::string_view what = e.kind == ExprKind::round_number ? "round" : "turn";
-      if (!in_library(e.range)) suspect(Code::without_effect, e.range, missing(what), fmt::format("this is always 0: the game has no {}s", what), help(what));
+      if (!in_library(e.range))
+        suspect(Code::without_effect, e.range, missing(what),
+                fmt::format("this is always 0: the game has no {}s", what), help(what));
     });
   });
   for (const model::Variable& v : model_->variables) {
     if (v.lifetime == model::Lifetime::game || in_library(v.range)) continue;
-    const std::string_view what = v.lifetime == model::Lifetime::round ? "round" : v.lifetime == model::Lifetime::turn ? "turn" : "phase";
-    suspect(Code::without_effect, v.range, missing(what), fmt::format("`{}` is never set back: the game has no {}s", v.name, what), help(what));
+    const std::string_view what = v.lifetime == model::Lifetime::round  ? "round"
+                                  : v.lifetime == model::Lifetime::turn ? "turn"
+                                                                        : "phase";
+    suspect(Code::without_effect, v.range, missing(what),
+            fmt::format("`{}` is never set back: the game has no {}s", v.name, what), help(what));
   }
 }
 

@@ -46,7 +46,8 @@ bool Analysis::leaves(const Block& block) const {
   if (block.empty()) return false;
   const Stmt* s = block.back();
   switch (s->kind) {
-    case StmtKind::return_value: case StmtKind::stop: case StmtKind::next: case StmtKind::cancel: case StmtKind::end_event:
+    case StmtKind::return_value: case StmtKind::stop: case StmtKind::next: case StmtKind::cancel:
+    case StmtKind::end_event:
     case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play: return true;
     case StmtKind::if_else:
     case StmtKind::choose:                                 // chosen, or not
@@ -58,7 +59,9 @@ bool Analysis::leaves(const Block& block) const {
 void Analysis::statement(const Node* node, Block& out) {
   constexpr std::size_t kMostNames = 4000;
   if (rule_->body && rule_->body->locals.size() > kMostNames) {
-    error(Code::too_many, rule_->body->locals[kMostNames].range, fmt::format("this rule has more than {} names", kMostNames), "each field of a record counts; an event of its own may do a part");
+    error(Code::too_many, rule_->body->locals[kMostNames].range,
+          fmt::format("this rule has more than {} names", kMostNames),
+          "each field of a record counts; an event of its own may do a part");
     return;
   }
   const auto happens = [&](std::string_view what) { return effect(node->range, what); };
@@ -76,7 +79,8 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::yield_stmt: return yield_stmt(node, out);
     case NodeKind::stop_stmt: case NodeKind::next_stmt:
       if (!rule_->loops) {
-        error(Code::misplaced, node->range, fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
+        error(Code::misplaced, node->range,
+              fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
         return;
       }
       emit(out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
@@ -89,13 +93,17 @@ void Analysis::statement(const Node* node, Block& out) {
     }
     case NodeKind::cancel_stmt:
       if (!rule_->instead) {
-        error(Code::misplaced, node->range, "`cancel` stands only in an `instead of`", "to leave an event early say `return` or `end …`");
+        error(Code::misplaced, node->range, "`cancel` stands only in an `instead of`",
+              "to leave an event early say `return` or `end …`");
         return;
       }
       if (rule_->event) {
         model::Event& e = model_->events[*rule_->event];
-        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() && e.kind == model::EventKind::plain)
-          error(Code::no_result, node->range, fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(e.result)), "declare its result optional, with `?`");
+        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set &&
+            e.gives.empty() && e.kind == model::EventKind::plain)
+          error(Code::no_result, node->range,
+                fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(e.result)),
+                "declare its result optional, with `?`");
       }
       emit(out, StmtKind::cancel, node->range);
       return;
@@ -111,12 +119,15 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::winners_stmt: {
       if (!happens("`winners`")) return;
       const Expr* who = expr(node->child(0));
-      if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});   // all of the team
+      // all of the team
+      if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});
       who = as_set(who);
       if (is_poison(who)) return;
       if (is_team(element_type(who->type))) {               // of all these teams
         const LocalId t = add_local("", element_type(who->type), who->range);
-        Expr* all = make(ExprKind::aggregate, set_type(player_type()), who->range, {who, nullptr, make(ExprKind::team_players, set_type(player_type()), who->range, {local(t, who->range)})});
+        Expr* all = make(
+            ExprKind::aggregate, set_type(player_type()), who->range,
+            {who, nullptr, make(ExprKind::team_players, set_type(player_type()), who->range, {local(t, who->range)})});
         all->local = t;
         all->value = 3;
         who = all;
@@ -156,7 +167,8 @@ void Analysis::statement(const Node* node, Block& out) {
         const Expr* cards = as_set(expr(node->child(0)));
         if (is_poison(cards)) return;
         if (element_type(cards->type).kind != TypeKind::card) {
-          error(Code::wrong_type, node->child(0)->range, fmt::format("cards are shuffled, not a `{}`", show(cards->type)));
+          error(Code::wrong_type, node->child(0)->range,
+                fmt::format("cards are shuffled, not a `{}`", show(cards->type)));
           return;
         }
         cards = off_board(cards, node->range, out);
@@ -177,11 +189,13 @@ void Analysis::statement(const Node* node, Block& out) {
       if (is_poison(e)) return;
       const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
       if (elem.kind != TypeKind::card) {
-        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)), dice_of(e->type) ? "a die is turned to a face: `turn d to 5`" : "");
+        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)),
+              dice_of(e->type) ? "a die is turned to a face: `turn d to 5`" : "");
         return;
       }
       if (e->kind == ExprKind::zone && model_->lying && e->ref == model_->lying->zone.index)
-        return void(error(Code::wrong_type, node->child(0)->range, "cards lie face up on a board, and are not turned there"));
+        return void(
+            error(Code::wrong_type, node->child(0)->range, "cards lie face up on a board, and are not turned there"));
       const auto turned = [&](bool up, Block& into) { emit(into, StmtKind::turn_cards, node->range, {e})->value = up; };
       if (node->child(1)) facing(node->child(1), out, turned);
       else turned(node->text == "faceup", out);
@@ -234,20 +248,26 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   if (const Node* value = node->child(1)) {
     const bool table = declared && declared->kind == TypeKind::map;
     initial = standing(value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
-    if (declared) initial = table ? table_or_entry(initial, *declared, node->text) : convert(initial, *declared, node->text);
+    if (declared)
+      initial = table ? table_or_entry(initial, *declared, node->text) : convert(initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
-  if (!declared && !initial) error(Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text), fmt::format("`var {}: int = 0`", node->text));
+  if (!declared && !initial)
+    error(Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text),
+          fmt::format("`var {}: int = 0`", node->text));
   if (!declared && initial && !is_poison(initial)) {
     if (t.kind == TypeKind::nothing) {
-      error(Code::no_result, node->range, t.optional ? fmt::format("`{}` needs a type: none could be anything", node->text) : "this gives no value",
-            t.optional ? fmt::format("`var {}: card? = none`", node->text) : "an event gives one if it declares a type: `event e(): int`");
+      error(Code::no_result, node->range,
+            t.optional ? fmt::format("`{}` needs a type: none could be anything", node->text) : "this gives no value",
+            t.optional ? fmt::format("`var {}: card? = none`", node->text)
+                       : "an event gives one if it declares a type: `event e(): int`");
       t = plain_type(TypeKind::poison);
     }
     if (variable && t.kind == TypeKind::integer) t = integer_type();
     if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
     if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
-      error(Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text), fmt::format("`var {}: set of card = []`", node->text));
+      error(Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text),
+            fmt::format("`var {}: set of card = []`", node->text));
       t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
@@ -255,11 +275,14 @@ void Analysis::let_stmt(const Node* node, Block& out) {
       t = plain_type(TypeKind::poison);
     }
   }
-  if (t.kind == TypeKind::map && !(window_field ? no_table_here(node) : fits_in_rule(t, node->range))) t = plain_type(TypeKind::poison);
+  if (t.kind == TypeKind::map && !(window_field ? no_table_here(node) : fits_in_rule(t, node->range)))
+    t = plain_type(TypeKind::poison);
   if (find_binding(node->text) && !window_field) {
     // a new name for something else in the same rule is a slip more often than not
     const Binding* outer = find_binding(node->text);
-    if (outer->local.valid() || outer->value->kind == ExprKind::record) error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text), variable ? "" : fmt::format("to change it write `{} = …`", node->text));
+    if (outer->local.valid() || outer->value->kind == ExprKind::record)
+      error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
+            variable ? "" : fmt::format("to change it write `{} = …`", node->text));
   }
   if (record_in(t)) {
     rule_->bindings.push_back({node->text, LocalId{}, let_record(node, t, initial, variable, out)});
@@ -314,9 +337,12 @@ void Analysis::if_stmt(const Node* node, Block& out) {
 
 // `if any p in players has C { … }` and `end when any p in players has C { … }`: p is the first of them.
 void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
-  if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" || !condition->child(2)) return;
+  if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" ||
+      !condition->child(2))
+    return;
   if (c->kind != ExprKind::exists) return;
-  if (const Expr* sequence = record_sequence(c->args[0])) {        // its fields are still those of the one that was found
+  // its fields are still those of the one that was found
+  if (const Expr* sequence = record_sequence(c->args[0])) {
     rule_->bindings.push_back({condition->child(2)->text, LocalId{}, yielded_record(sequence)});
     return;
   }
@@ -325,11 +351,17 @@ void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
   Expr* f = make(ExprKind::filter, c->args[0]->type, condition->range, c->args);
   f->local = c->local;
   const bool of_records = list != rule_->walked_lists.end();
-  const LocalId id = of_records ? add_local("", elem, condition->range) : bind(condition->child(2)->text, elem, condition->child(2)->range);
+  const LocalId id = of_records ? add_local("", elem, condition->range)
+                                : bind(condition->child(2)->text, elem, condition->child(2)->range);
   const bool in_list = f->type.kind == TypeKind::list;
-  Stmt* s = emit(out, StmtKind::let, condition->range, {make(in_list ? ExprKind::list_end : ExprKind::pick_first, elem, condition->range, {f})});
+  Stmt* s = emit(out, StmtKind::let, condition->range,
+                 {make(in_list ? ExprKind::list_end : ExprKind::pick_first, elem, condition->range, {f})});
   s->local = id;
-  if (of_records) rule_->bindings.push_back({condition->child(2)->text, LocalId{}, let_record(condition->child(2), *list->second->type.elem, record_at(list->second, local(id, condition->range), condition->range), false, out)});
+  if (of_records)
+    rule_->bindings.push_back(
+        {condition->child(2)->text, LocalId{},
+         let_record(condition->child(2), *list->second->type.elem,
+                    record_at(list->second, local(id, condition->range), condition->range), false, out)});
 }
 
 // `each t in tokens at c`, where c is known already; else `at i` counts.
@@ -338,7 +370,9 @@ bool Analysis::names_cell(const Node* node) const {
   if (!node->child(4) || !domain || domain->kind != NodeKind::name_ref) return false;
   const auto pieces = area_named(domain->text);
   const std::string_view name = node->text;
-  return pieces && areas_[*pieces].piece && (find_binding(name) || table_variables_.contains(name) || constant_names_.contains(name) || consts_.contains(name));
+  return pieces && areas_[*pieces].piece &&
+         (find_binding(name) || table_variables_.contains(name) || constant_names_.contains(name) ||
+          consts_.contains(name));
 }
 
 void Analysis::each_stmt(const Node* node, Block& out) {
@@ -367,7 +401,10 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
     if (!last) return each_gen(node, gen + 1, into);
     if (!node->text.empty() && !at_cell) {
       const LocalId i = each_index_;
-      emit(into, StmtKind::assign_local, node->range, {make(ExprKind::add, integer_type(), node->range, {local(i, node->range), integer_constant(1, node->range)})})->local = i;
+      emit(
+          into, StmtKind::assign_local, node->range,
+          {make(ExprKind::add, integer_type(), node->range, {local(i, node->range), integer_constant(1, node->range)})})
+          ->local = i;
     }
     statements(node->child(3), into);
   };
@@ -424,7 +461,9 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
 
 const Expr* Analysis::later_than(const Node* after, const Expr* set) {
   if (is_poison(set)) return set;
-  if (set->type.kind == TypeKind::list) return unsupported(after, "`after` is about sets, and this is a list", "`each x in l at i, …`, and compare the places");
+  if (set->type.kind == TypeKind::list)
+    return unsupported(after, "`after` is about sets, and this is a list",
+                       "`each x in l at i, …`, and compare the places");
   const Type element = element_type(set->type);
   const Expr* than = expr(after, &element);
   if (is_poison(than)) return than;
@@ -442,7 +481,8 @@ const Expr* Analysis::listed_after(const Node* after, LocalId element, Range ran
   const Expr* position = raw_local(element, range);
   if (is_poison(than)) return than;
   if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
-    error(Code::wrong_type, after->range, fmt::format("`after` needs another one of `{}`", model_->set_lists[position->type.ref].name));
+    error(Code::wrong_type, after->range,
+          fmt::format("`after` needs another one of `{}`", model_->set_lists[position->type.ref].name));
     return poison(after->range);
   }
   return make(ExprKind::less, boolean_type(), after->range, {than->args[0], position});
@@ -476,16 +516,19 @@ void Analysis::yield_stmt(const Node* node, Block& out) {
     return;
   }
   const Type wanted = *rule_->yields;
-  emit(out, StmtKind::yield_value, node->range, fields_of(convert(expr(node->child(0), &wanted), wanted, "what is yielded")));
+  emit(out, StmtKind::yield_value, node->range,
+       fields_of(convert(expr(node->child(0), &wanted), wanted, "what is yielded")));
 }
 
 void Analysis::return_stmt(const Node* node, Block& out) {
-  if (rule_->ending || (!rule_->event && !rule_->window && !rule_->infer_result && rule_->result.kind == TypeKind::nothing && node->child(0))) {
+  if (rule_->ending || (!rule_->event && !rule_->window && !rule_->infer_result &&
+                        rule_->result.kind == TypeKind::nothing && node->child(0))) {
     error(Code::misplaced, node->range, "nothing is returned here");
     return;
   }
   if (!node->child(0)) {
-    if (rule_->result.kind != TypeKind::nothing && rule_->result.kind != TypeKind::poison && !rule_->result.optional && !rule_->instead)
+    if (rule_->result.kind != TypeKind::nothing && rule_->result.kind != TypeKind::poison && !rule_->result.optional &&
+        !rule_->instead)
       error(Code::no_result, node->range, fmt::format("a `{}` must be returned", show(rule_->result)));
     emit(out, StmtKind::return_value, node->range, {nullptr});
     return;
@@ -500,7 +543,9 @@ void Analysis::return_stmt(const Node* node, Block& out) {
     if (rule_->infer_seen) {
       auto t = common(rule_->result, e->type);
       if (t) rule_->result = *t;
-      else error(Code::wrong_type, node->child(0)->range, fmt::format("this is a `{}`, and before a `{}` was returned", show(e->type), show(rule_->result)));
+      else
+        error(Code::wrong_type, node->child(0)->range,
+              fmt::format("this is a `{}`, and before a `{}` was returned", show(e->type), show(rule_->result)));
     } else {
       rule_->result = e->type;
       rule_->infer_seen = true;
@@ -509,21 +554,26 @@ void Analysis::return_stmt(const Node* node, Block& out) {
     return;
   }
   if (rule_->result.kind == TypeKind::nothing) {
-    error(Code::no_result, node->child(0)->range, "a value is returned, and none was declared", "write its type after the brackets: `event e(): int`");
+    error(Code::no_result, node->child(0)->range, "a value is returned, and none was declared",
+          "write its type after the brackets: `event e(): int`");
     return;
   }
   const Type wanted = rule_->result;
   const Expr* e = convert(standing(node->child(0), &wanted, out), wanted, "the result");
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
-    error(Code::may_be_none, none->range, fmt::format("this is none where there is nothing, and a `{}` is returned", show(wanted)), fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(wanted)));
-  emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)))->why = return_text(node->child(1), wanted);
+    error(Code::may_be_none, none->range,
+          fmt::format("this is none where there is nothing, and a `{}` is returned", show(wanted)),
+          fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(wanted)));
+  emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)))->why =
+      return_text(node->child(1), wanted);
 }
 
 // `return false "it is too far"`: what `why` says where a condition hangs on it, or on what is in a set.
 const Expr* Analysis::return_text(const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule_->pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {
-    error(Code::misplaced, text->range, "only a condition says why it is so, and a set why something is not in it", "a function or value of type `bool` may: `return false \"it is too far\"`");
+    error(Code::misplaced, text->range, "only a condition says why it is so, and a set why something is not in it",
+          "a function or value of type `bool` may: `return false \"it is too far\"`");
     return nullptr;
   }
   return filled_text(text);
@@ -547,7 +597,8 @@ bool Analysis::is_own(const Node* place) const {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// What is done with whole tables of the same keys is done with each of their entries; with what is none it is done as it stands.
+// What is done with whole tables of the same keys is done with each of their entries; with what is none it is done as
+// it stands.
 void Analysis::each_entry(const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
   std::vector<const Expr*> kept;
@@ -574,14 +625,16 @@ void Analysis::entries_from(const std::vector<const Expr*>& tables, Range range,
   const model::Variable& variable = model_->variables[tables[0]->ref];
   if (first_key(tables[0]) == variable.indices.size()) return entry(tables, out);
   const Type key = variable.indices[first_key(tables[0])];
-  const Expr* all = key.kind == TypeKind::player ? make(ExprKind::everyone, set_type(player_type()), range) : universe(key, range);
+  const Expr* all =
+      key.kind == TypeKind::player ? make(ExprKind::everyone, set_type(player_type()), range) : universe(key, range);
   const LocalId k = add_local("", key, range);
   std::vector<const Expr*> inner;
   for (const Expr* table : tables) {
     const model::Variable& of = model_->variables[table->ref];
     std::vector<const Expr*> args = table->args;
     args.push_back(local(k, range));
-    Expr* e = make(ExprKind::variable, first_key(table) + 1 == of.indices.size() ? of.type : *table->type.elem, table->range, std::move(args));
+    Expr* e = make(ExprKind::variable, first_key(table) + 1 == of.indices.size() ? of.type : *table->type.elem,
+                   table->range, std::move(args));
     e->ref = table->ref;
     inner.push_back(e);
   }
@@ -602,10 +655,11 @@ bool Analysis::can_walk_entries(const std::vector<const Expr*>& tables) const {
   const auto keys = keys_left(tables[0]);
   const auto few = [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi <= kMostInSet); };
   const auto alike = [&](const Type& a, const Type& b) { return same_type(a, b) && a.lo == b.lo && a.hi == b.hi; };
-  return std::all_of(keys.begin(), keys.end(), few) && std::all_of(tables.begin(), tables.end(), [&](const Expr* other) {
-    const auto theirs = keys_left(other);
-    return std::equal(keys.begin(), keys.end(), theirs.begin(), theirs.end(), alike);
-  });
+  return std::all_of(keys.begin(), keys.end(), few) &&
+         std::all_of(tables.begin(), tables.end(), [&](const Expr* other) {
+           const auto theirs = keys_left(other);
+           return std::equal(keys.begin(), keys.end(), theirs.begin(), theirs.end(), alike);
+         });
 }
 
 // `taken = none`, `p.stakes = 0`: every entry of a table.
@@ -613,7 +667,8 @@ void Analysis::assign_map(const Expr* map, const Node* value, std::string_view o
   const model::Variable& variable = model_->variables[map->ref];
   const Type element = variable.type;
   if (op != "=" || !can_walk_entries({map})) {
-    error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", variable.name), fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
+    error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", variable.name),
+          fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
   }
   Scoped scope(*rule_);
@@ -629,17 +684,23 @@ void Analysis::assign_map(const Expr* map, const Node* value, std::string_view o
 }
 
 // `players.stakes = 0`, `others.prices = Price(2)`: every entry of the tables of several players.
-void Analysis::assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value, std::string_view op, Range range, Block& out) {
+void Analysis::assign_tables(const Node* place, const Node* whose, const std::string& path, const Node* value,
+                             std::string_view op, Range range, Block& out) {
   const auto as_record = player_records_.find(path);
   const Type table = as_record != player_records_.end() ? as_record->second : Type();
-  Type t = as_record != player_records_.end() ? *table.elem : model_->variables[player_variables_.find(path)->second].type;
+  Type t =
+      as_record != player_records_.end() ? *table.elem : model_->variables[player_variables_.find(path)->second].type;
   while (t.kind == TypeKind::map) t = Type(*t.elem);
-  if (op != "=") return void(error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", place->text), "`each p in players { … }`"));
+  if (op != "=")
+    return void(error(Code::wrong_type, range,
+                      fmt::format("`{}` has many values; all of them can only be set", place->text),
+                      "`each p in players { … }`"));
   const Expr* players = set(whose);
   const Expr* e = convert(standing(value, &t, out), t, place->text);
   if (is_poison(players) || is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(e, range, out);
-  const std::vector<Part> names = as_record != player_records_.end() ? leaves_of(table, path) : std::vector<Part>{{path, Type()}};
+  const std::vector<Part> names =
+      as_record != player_records_.end() ? leaves_of(table, path) : std::vector<Part>{{path, Type()}};
   const LocalId p = add_local("player", player_type(), whose->range);
   Block body;
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -654,8 +715,11 @@ void Analysis::assign_tables(const Node* place, const Node* whose, const std::st
     }
     Expr* of = make(ExprKind::variable, whole, place->range, {local(p, place->range)});
     of->ref = id;
-    if (!can_walk_entries({of})) return void(error(Code::wrong_type, range, fmt::format("one entry of `{}` is set at a time", place->text), "`each p in players, k in … { … }`"));
-    each_entry({of}, range, body, [&](const auto& entry, Block& into) { store(entry[0], fields[i], place->range, range, into); });
+    if (!can_walk_entries({of}))
+      return void(error(Code::wrong_type, range, fmt::format("one entry of `{}` is set at a time", place->text),
+                        "`each p in players, k in … { … }`"));
+    each_entry({of}, range, body,
+               [&](const auto& entry, Block& into) { store(entry[0], fields[i], place->range, range, into); });
   }
   Stmt* s = emit(out, StmtKind::each, range, {players, nullptr, nullptr});
   s->local = p;
@@ -667,11 +731,14 @@ const Expr* Analysis::parts_meant(const Node* place) {
   if (place->kind != NodeKind::member || !place->child(0)) return nullptr;
   const Node* base = place->child(0);
   while (base->kind == NodeKind::where_expr && base->child(0)) base = base->child(0);
-  const auto area = base->kind == NodeKind::name_ref && !find_binding(base->text) ? area_named(base->text) : base->kind == NodeKind::member ? area_of_players(base->text) : std::nullopt;
+  const auto area = base->kind == NodeKind::name_ref && !find_binding(base->text) ? area_named(base->text)
+                    : base->kind == NodeKind::member                              ? area_of_players(base->text)
+                                                                                  : std::nullopt;
   return area && areas_[*area].name != base->text ? set(place->child(0)) : nullptr;
 }
 
-void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range, Block& out) {
+void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range,
+                            Block& out) {
   if (is_poison(parts)) return;
   Scoped scope(*rule_);
   const LocalId part = add_local("", element_type(parts->type), place->range);
@@ -679,7 +746,9 @@ void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* va
   if (is_poison(target)) return;
   const Type t = target->type;
   if (record_in(t) || t.kind == TypeKind::map || (op != "=" && t.kind != TypeKind::integer)) {
-    error(Code::wrong_type, range, fmt::format("a `{}` of several parts can't be {} at once", show(t), op == "=" ? "set" : "changed"), "`each x in … { … }`");
+    error(Code::wrong_type, range,
+          fmt::format("a `{}` of several parts can't be {} at once", show(t), op == "=" ? "set" : "changed"),
+          "`each x in … { … }`");
     return;
   }
   const Expr* change = op == "=" ? convert(expr(value, &t), t, place->text) : integer(value);
@@ -687,7 +756,9 @@ void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* va
   const LocalId kept = add_local("", change->type, range);
   emit(out, StmtKind::let, range, {change})->local = kept;
   const Expr* e = local(kept, range);
-  if (op != "=") e = convert(make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {target, e}), t, place->text);
+  if (op != "=")
+    e = convert(make(op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {target, e}), t,
+                place->text);
   Block body;
   if (is_poison(e) || !store(target, e, place->range, range, body)) return;
   Stmt* s = emit(out, StmtKind::each, range, {parts, nullptr, nullptr});
@@ -701,12 +772,16 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   if (place->kind == NodeKind::member && place->child(0)) {
     const Node* base = place->child(0);
     std::string path(place->text);
-    for (; base->kind == NodeKind::member && base->child(0); base = base->child(0)) path = std::string(base->text) + "." + path;
+    for (; base->kind == NodeKind::member && base->child(0); base = base->child(0))
+      path = std::string(base->text) + "." + path;
     const bool set_base = base->kind == NodeKind::where_expr ||
-                          (base->kind == NodeKind::name_ref && (base->text == "players" || base->text == "everyone" || base->text == "others"));
+                          (base->kind == NodeKind::name_ref &&
+                           (base->text == "players" || base->text == "everyone" || base->text == "others"));
     const auto as_record = player_records_.find(path);
     const auto as_variable = player_variables_.find(path);
-    const bool table = as_record != player_records_.end() ? as_record->second.kind == TypeKind::map : as_variable != player_variables_.end() && !model_->variables[as_variable->second].indices.empty();
+    const bool table = as_record != player_records_.end() ? as_record->second.kind == TypeKind::map
+                                                          : as_variable != player_variables_.end() &&
+                                                                !model_->variables[as_variable->second].indices.empty();
     if (set_base && table) return assign_tables(place, base, path, value, op, range, out);
     if (auto r = as_record; set_base && r != player_records_.end() && r->second.kind != TypeKind::map) {
       const Expr* whose = set(base);
@@ -731,7 +806,8 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
       const Type wanted = model_->variables[v].type;
       const Expr* e = expr(value, &wanted);
       if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
-        error(Code::wrong_type, range, fmt::format("a `{}` of several players can only be set", show(wanted)), "`each p in players { … }`");
+        error(Code::wrong_type, range, fmt::format("a `{}` of several players can only be set", show(wanted)),
+              "`each p in players { … }`");
         return;
       }
       if (op != "=") {
@@ -750,8 +826,10 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
   if (const Expr* parts = parts_meant(place)) return assign_parts(place, parts, value, op, range, out);
   const Expr* target = expr(place);
   if (target->kind == ExprKind::record) return assign_record(target, value, op, range, out);
-  if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map) return assign_map(target, value, op, range, out);
-  if (target->kind == ExprKind::local && target->type.kind == TypeKind::map) return assign_table(target, value, op, range, out);
+  if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map)
+    return assign_map(target, value, op, range, out);
+  if (target->kind == ExprKind::local && target->type.kind == TypeKind::map)
+    return assign_table(target, value, op, range, out);
   const std::string key = key_of(target);
   if (is_poison(target)) {
     expr(value);
@@ -789,7 +867,8 @@ void Analysis::assign_to(const Node* place, const Node* value, std::string_view 
     if (is_poison(change)) return;
     auto u = common(t, change->type);
     if (!u) {
-      error(Code::wrong_type, value->range, fmt::format("a `{}` and a `{}` don't go together", show(t), show(change->type)));
+      error(Code::wrong_type, value->range,
+            fmt::format("a `{}` and a `{}` don't go together", show(t), show(change->type)));
       return;
     }
     e = make(op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, convert(change, t)});
@@ -823,7 +902,8 @@ std::vector<const Expr*> Analysis::kept_aside(const Expr* e, Range range, Block&
 }
 
 // Into all entries of a table of records the same one.
-void Analysis::assign_table_of_records(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
+void Analysis::assign_table_of_records(const Expr* target, const Node* value, std::string_view op, Range range,
+                                       Block& out) {
   Type t = target->type;
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   const std::vector<const Expr*> places = fields_of(target);
@@ -835,7 +915,8 @@ void Analysis::assign_table_of_records(const Expr* target, const Node* value, st
   if (is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(e, range, out);
   for (std::size_t i = 0; i < fields.size(); ++i)
-    each_entry({places[i]}, range, out, [&](const auto& entry, Block& into) { store(entry[0], fields[i], target->range, range, into); });
+    each_entry({places[i]}, range, out,
+               [&](const auto& entry, Block& into) { store(entry[0], fields[i], target->range, range, into); });
 }
 
 // Where a record is put is worked out once: `m[m[a].next] = …` changes what its place hangs on.
@@ -874,7 +955,8 @@ void Analysis::assign_record(const Expr* target, const Node* value, std::string_
   target = fieldwise({target}, [&](const auto& x) { return with_places_kept(x[0], kept, out); });
   const Expr* e = convert(op == "=" ? standing(value, &t, out) : records_changed(target, value, op, range, out), t);
   if (is_poison(e)) return;
-  const std::vector<const Expr*> fields = op == "+=" ? fields_of(e) : kept_aside(e, range, out), places = fields_of(target);
+  const std::vector<const Expr*> fields = op == "+=" ? fields_of(e) : kept_aside(e, range, out),
+                                 places = fields_of(target);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!store(places[i], fields[i], target->range, range, out)) return;
     if (const std::string key = key_of(places[i]); !key.empty()) std::erase(rule_->narrowed, key);
@@ -885,7 +967,8 @@ void Analysis::assign_record(const Expr* target, const Node* value, std::string_
 bool Analysis::can_be_changed(const Expr* target, Range place) {
   if (rule_->variables.contains(target->local.index)) return true;
   const std::string whole = rule_->body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
-  error(Code::misplaced, place, fmt::format("`{}` can't be changed", name), fmt::format("declare it with `var`: `var {} = …`", name));
+  error(Code::misplaced, place, fmt::format("`{}` can't be changed", name),
+        fmt::format("declare it with `var`: `var {} = …`", name));
   return false;
 }
 
@@ -899,7 +982,9 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     }
     case ExprKind::element_at: {
       const Expr* of = target->args[0];
-      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field || of->kind == ExprKind::element_at) {   // of a list in the State or in a list: taken out, changed, put back
+      // of a list in the State or in a list: taken out, changed, put back
+      if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
+          of->kind == ExprKind::element_at) {
         if (!only_looks(target->args[1])) return false;
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
@@ -915,12 +1000,16 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     }
     case ExprKind::variable: {
       if (const std::string* die = die_with_face(target->ref)) {
-        error(Code::misplaced, place, fmt::format("what a `{}` shows is not stored, but rolled or turned", *die), "`roll d`, `turn d to 5`");
+        error(Code::misplaced, place, fmt::format("what a `{}` shows is not stored, but rolled or turned", *die),
+              "`roll d`, `turn d to 5`");
         return false;
       }
       if (const auto of = placed_by(target->ref)) {
         const bool facing = of->first->at.index != target->ref;
-        error(Code::misplaced, place, fmt::format("where a `{}` is{} is not stored, but placed", of->second, facing ? " and which way it looks" : ""), facing ? "`place x facing d`" : "`place x at c`, `lift x`");
+        error(Code::misplaced, place,
+              fmt::format("where a `{}` is{} is not stored, but placed", of->second,
+                          facing ? " and which way it looks" : ""),
+              facing ? "`place x facing d`" : "`place x at c`, `lift x`");
         return false;
       }
       std::vector<const Expr*> exprs = target->args;
@@ -931,7 +1020,9 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
     case ExprKind::window_field: case ExprKind::event_field: {
       const bool window = target->kind == ExprKind::window_field;
       if (target->value < 0) {
-        error(Code::misplaced, place, fmt::format("{} parameter can't be changed", window ? "a window's" : "an event's"), fmt::format("give the {} a `var`", window ? "window" : "event"));
+        error(Code::misplaced, place,
+              fmt::format("{} parameter can't be changed", window ? "a window's" : "an event's"),
+              fmt::format("give the {} a `var`", window ? "window" : "event"));
         return false;
       }
       Stmt* s = emit(out, window ? StmtKind::assign_window_field : StmtKind::assign_event_field, range, {value});
@@ -956,20 +1047,24 @@ void Analysis::swap_stmt(const Node* node, Block& out) {
     const LocalId first = add_local("", x->type, l->range), second = add_local("", y->type, r->range);
     emit(out, StmtKind::let, node->range, {x})->local = first;
     emit(out, StmtKind::let, node->range, {y})->local = second;
-    emit(out, StmtKind::move, node->range, {local(first, l->range), b->place.owner, b->place.copy, nullptr})->ref = b->place.zone.index;
-    emit(out, StmtKind::move, node->range, {local(second, r->range), a->place.owner, a->place.copy, nullptr})->ref = a->place.zone.index;
+    emit(out, StmtKind::move, node->range, {local(first, l->range), b->place.owner, b->place.copy, nullptr})->ref =
+        b->place.zone.index;
+    emit(out, StmtKind::move, node->range, {local(second, r->range), a->place.owner, a->place.copy, nullptr})->ref =
+        a->place.zone.index;
     return;
   }
   const Expr *x = expr(l), *y = expr(r);
   if (is_poison(x) || is_poison(y)) return;
   const std::vector<const Expr*> ours = fields_of(x), theirs = fields_of(y);
   const auto variable = [](const Expr* e) { return e->kind == ExprKind::variable; };
-  if (!std::all_of(ours.begin(), ours.end(), variable) || !std::all_of(theirs.begin(), theirs.end(), variable) || !same_type(x->type, y->type)) {
+  if (!std::all_of(ours.begin(), ours.end(), variable) || !std::all_of(theirs.begin(), theirs.end(), variable) ||
+      !same_type(x->type, y->type)) {
     error(Code::wrong_type, node->range, "two zones or two variables of one type are swapped");
     return;
   }
   if (!can_walk_entries({ours[0], theirs[0]})) {
-    error(Code::wrong_type, node->range, "only tables of the same keys are swapped whole", "`each k in … { swap …[k] with …[k] }`");
+    error(Code::wrong_type, node->range, "only tables of the same keys are swapped whole",
+          "`each k in … { swap …[k] with …[k] }`");
     return;
   }
   for (std::size_t i = 0; i < ours.size(); ++i)
@@ -995,12 +1090,14 @@ std::int64_t Analysis::facing_in(model::ZoneId zone, bool faceup, bool facedown,
 
 // `facing if C then facedown else faceup`: the statement twice, once for each way.
 void Analysis::facing(const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement) {
-  if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown")) return statement(way->text == "faceup", out);
+  if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown"))
+    return statement(way->text == "faceup", out);
   if (way->kind != NodeKind::if_expr) {
     error(Code::wrong_type, way->range, "a card faces up or down", "`facing (if night then facedown else faceup)`");
     return;
   }
-  if (auto f = decided(way->child(0)); f && f->kind == Fixed::Kind::boolean) return facing(way->child(f->value ? 1 : 2), out, statement);
+  if (auto f = decided(way->child(0)); f && f->kind == Fixed::Kind::boolean)
+    return facing(way->child(f->value ? 1 : 2), out, statement);
   const Expr* c = condition(way->child(0));
   std::vector<Block> blocks(2);
   facing(way->child(1), blocks[0], statement);
@@ -1020,7 +1117,8 @@ void Analysis::turn_over(const Node* node, Block& out) {
       return;
     }
   const Expr* all = size_of(zone_expr(ExprKind::zone, *from, set_type(card_type())), node->range);
-  Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
+  Stmt* s = emit(out, StmtKind::draw_to, node->range,
+                 {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
   s->ref = from->place.zone.index;
   s->value = to->place.zone.index;
 }
@@ -1033,7 +1131,8 @@ void Analysis::fits_slot(model::ZoneId to, const Expr* n) {
 
 void Analysis::move_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`move`")) return;
-  if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
+  if (node->child(3))
+    return facing(node->child(3), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
   move_cards(node, node->number & 6, out);
 }
 
@@ -1048,7 +1147,8 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   const auto move = [&](const Expr* what) {
     if (!to || is_poison(what)) return;
     picks_top(picker, to->place.zone, what->type.kind == TypeKind::set);
-    Stmt* s = emit(out, StmtKind::move, node->range, {off_board(what, node->range, out), to->place.owner, to->place.copy, picker});
+    Stmt* s = emit(out, StmtKind::move, node->range,
+                   {off_board(what, node->range, out), to->place.owner, to->place.copy, picker});
     s->ref = to->place.zone.index;
     s->value = bottom | (picker ? 4 : 0) | lies << 3;
   };
@@ -1065,7 +1165,8 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
         if (!to || (n && is_poison(n))) continue;
         fits_slot(to->place.zone, n);
         picks_top(picker, to->place.zone, false);
-        Stmt* s = emit(out, StmtKind::draw_to, node->range, {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
+        Stmt* s = emit(out, StmtKind::draw_to, node->range,
+                       {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
         s->ref = from->place.zone.index;
         s->value = to->place.zone.index | lies << 32;
         continue;
@@ -1076,7 +1177,8 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
     if (elem.kind != TypeKind::card) {
       error(Code::wrong_type, thing->range, fmt::format("cards are moved, and this is a `{}`", show(e->type)),
-            e->type.kind == TypeKind::kind ? fmt::format("which one? `first of (me.hand where it is {})`", thing->text) : "");
+            e->type.kind == TypeKind::kind ? fmt::format("which one? `first of (me.hand where it is {})`", thing->text)
+                                           : "");
       continue;
     }
     if (things->children.size() > 1 && e->type.kind == TypeKind::set && e->kind == ExprKind::zone) sets.push_back(e);
@@ -1084,7 +1186,8 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
   }
   if (sets.empty()) return;
   const Expr* all = sets[0];
-  for (std::size_t i = 1; i < sets.size(); ++i) all = make(ExprKind::set_union, all->type, things->range, {all, sets[i]});
+  for (std::size_t i = 1; i < sets.size(); ++i)
+    all = make(ExprKind::set_union, all->type, things->range, {all, sets[i]});
   move(all);
 }
 
@@ -1094,14 +1197,17 @@ void Analysis::picks_top(const Expr* picker, model::ZoneId to, bool together) {
   const model::Zone& zone = model_->zones[to.index];
   const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   suspect(Code::without_effect, picker->range, !keeps_order || !together,
-          keeps_order ? "these come one after the other, so nobody picks the top" : fmt::format("`{}` is no pile: nothing lies on top there", zone.name),
+          keeps_order ? "these come one after the other, so nobody picks the top"
+                      : fmt::format("`{}` is no pile: nothing lies on top there", zone.name),
           "leave out what stands behind the comma");
 }
 
 void Analysis::deal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`deal`")) return;
-  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member) return node->number & 2 ? deal_to_all(node, out) : deal_constants(node, out);
-  if (node->child(3)) return facing(node->child(3), out, [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
+  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member)
+    return node->number & 2 ? deal_to_all(node, out) : deal_constants(node, out);
+  if (node->child(3))
+    return facing(node->child(3), out, [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
   deal_cards(node, node->number & 12, out);
 }
 
@@ -1112,7 +1218,9 @@ void Analysis::deal_to_all(const Node* node, Block& out) {
   const LocalId p = bind(named->text, player_type(), named->range);
   Block body;
   deal_cards(node, 0, body);
-  Stmt* s = emit(out, StmtKind::each, node->range, {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
+  Stmt* s =
+      emit(out, StmtKind::each, node->range,
+           {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
   s->local = p;
   s->value = 1;
   s->blocks = {std::move(body)};
@@ -1125,12 +1233,15 @@ void Analysis::deal_constants(const Node* node, Block& out) {
   if (e == enum_names_.end()) {
     const bool deck = what->kind == NodeKind::name_ref && decks_.contains(what->text);
     error(Code::wrong_type, what->range, deck ? "how many of this deck" : "the constants of an enum are dealt so",
-          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, to->child(0)->text, to->text) : "`deal Colour to each p.colour`");
+          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, to->child(0)->text, to->text)
+               : "`deal Colour to each p.colour`");
     return;
   }
   const Type element = enum_type(e->second);
   if (static_cast<Int>(model_->enums[e->second].constants.size()) < players_) {
-    error(Code::wrong_arguments, what->range, fmt::format("`{}` has {} constants, and there are {} players", what->text, model_->enums[e->second].constants.size(), players_));
+    error(Code::wrong_arguments, what->range,
+          fmt::format("`{}` has {} constants, and there are {} players", what->text,
+                      model_->enums[e->second].constants.size(), players_));
     return;
   }
   Scoped scope(*rule_);
@@ -1141,20 +1252,30 @@ void Analysis::deal_constants(const Node* node, Block& out) {
   const Expr* variable = expr(to);
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->args.size() != 1 || !same_type(variable->type, element)) {
-    error(Code::wrong_type, to->range, fmt::format("a variable of players that holds a `{}` is needed", what->text), "`deal Colour to each p.colour`");
+    error(Code::wrong_type, to->range, fmt::format("a variable of players that holds a `{}` is needed", what->text),
+          "`deal Colour to each p.colour`");
     return;
   }
   if (model_->variables[variable->ref].visibility != model::Visibility::open) {
-    error(Code::wrong_type, to->range, "what is secret is dealt from a deck, so that it is known what others may have", fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
+    error(Code::wrong_type, to->range, "what is secret is dealt from a deck, so that it is known what others may have",
+          fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
     return;
   }
   Block body;
   const LocalId x = add_local("", element, what->range);
-  emit(body, StmtKind::let, node->range, {make(ExprKind::pick_random, element, node->range, {local(left, node->range)})})->local = x;
-  emit(body, StmtKind::assign_variable, node->range, {local(p, node->range), local(x, node->range)})->ref = variable->ref;
+  emit(body, StmtKind::let, node->range,
+       {make(ExprKind::pick_random, element, node->range, {local(left, node->range)})})
+      ->local = x;
+  emit(body, StmtKind::assign_variable, node->range, {local(p, node->range), local(x, node->range)})->ref =
+      variable->ref;
   emit(body, StmtKind::assign_local, node->range,
-       {make(ExprKind::set_minus, set_type(element), node->range, {local(left, node->range), make(ExprKind::set_of_one, set_type(element), node->range, {local(x, node->range)})})})->local = left;
-  Stmt* s = emit(out, StmtKind::each, node->range, {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
+       {make(ExprKind::set_minus, set_type(element), node->range,
+             {local(left, node->range),
+              make(ExprKind::set_of_one, set_type(element), node->range, {local(x, node->range)})})})
+      ->local = left;
+  Stmt* s =
+      emit(out, StmtKind::each, node->range,
+           {make(ExprKind::players_in, set_type(player_type()), node->range), nullptr, start_of(nullptr, node->range)});
   s->local = p;
   s->value = 1;
   s->blocks = {std::move(body)};
@@ -1171,18 +1292,24 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
     if (z == player_zones_.end()) {
       std::vector<std::string> names;
       for (const auto& [k, id] : player_zones_) names.push_back(k);
-      error(Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text), did_you_mean(to->text, names));
+      error(Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text),
+            did_you_mean(to->text, names));
       return;
     }
     if (!source || is_poison(n)) return;
     fits_slot(model::ZoneId{z->second}, n);
     Stmt* s = emit(out, StmtKind::deal_each, node->range,
-                   {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range), start_of(nullptr, node->range)});
+                   {source->place.owner, n, make(ExprKind::players_in, set_type(player_type()), node->range),
+                    start_of(nullptr, node->range)});
     s->ref = source->place.zone.index;
-    s->value = z->second | facing_in(model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
+    s->value =
+        z->second |
+        facing_in(model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0, (bits & 8) != 0, node->range)
+            << 32;
     return;
   }
-  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref && decks_.contains(from->text) && decks_.find(from->text)->second.pool;
+  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref && decks_.contains(from->text) &&
+                    decks_.find(from->text)->second.pool;
   if (from && !pool) {
     auto source = zone_place(from, true);
     auto target = zone_place(to, true);
@@ -1193,9 +1320,11 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
       return;
     }
     fits_slot(target->place.zone, n);
-    Stmt* s = emit(out, StmtKind::draw_to, node->range, {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
+    Stmt* s = emit(out, StmtKind::draw_to, node->range,
+                   {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
     s->ref = source->place.zone.index;
-    s->value = target->place.zone.index | facing_in(target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
+    s->value = target->place.zone.index | facing_in(target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range)
+                                              << 32;
     return;
   }
   const Expr* variable = expr(to);
@@ -1221,17 +1350,24 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
     for (std::uint32_t p = 0; p < model_->pools.size(); ++p)
       if (model_->pools[p].element.index == wanted.ref) id = id ? ~0u : p;
     if (!id || *id == ~0u) {
-      error(Code::wrong_arguments, node->range, id ? "there are several decks this could come from" : fmt::format("there is no deck of `{}`", model_->enums[wanted.ref].name), "`deal 1 of Roles to p.role`");
+      error(Code::wrong_arguments, node->range,
+            id ? "there are several decks this could come from"
+               : fmt::format("there is no deck of `{}`", model_->enums[wanted.ref].name),
+            "`deal 1 of Roles to p.role`");
       return;
     }
   }
   if (model_->pools[*id].element.index != variable->type.ref) {
-    error(Code::wrong_type, node->range, fmt::format("`{}` holds `{}`, and this variable `{}`", model_->pools[*id].name, model_->enums[model_->pools[*id].element.index].name, show(variable->type)));
+    error(Code::wrong_type, node->range,
+          fmt::format("`{}` holds `{}`, and this variable `{}`", model_->pools[*id].name,
+                      model_->enums[model_->pools[*id].element.index].name, show(variable->type)));
     return;
   }
   model::Variable& target = model_->variables[variable->ref];
   if (target.dealt_from && target.dealt_from->index != *id)
-    error(Code::wrong_arguments, node->range, fmt::format("`{}` is dealt from `{}` already, and nobody could tell what was dealt from which", to->text, model_->pools[target.dealt_from->index].name),
+    error(Code::wrong_arguments, node->range,
+          fmt::format("`{}` is dealt from `{}` already, and nobody could tell what was dealt from which", to->text,
+                      model_->pools[target.dealt_from->index].name),
           "let one deck hold it all, or give what is dealt from each a variable of its own");
   target.dealt_from = model::PoolId{*id};
   std::vector<const Expr*> exprs{value};
@@ -1250,17 +1386,22 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     emit(out, StmtKind::reveal_cards, node->range, {e});
     return;
   }
-  const auto revealed = [&](const Expr* one, Block& into) { emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref; };
+  const auto revealed = [&](const Expr* one, Block& into) {
+    emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref;
+  };
   if (show_dice(e, node->range, out, revealed) || show_variables(e, node->range, out, revealed)) return;
-  error(Code::wrong_type, node->child(0)->range, fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
+  error(Code::wrong_type, node->child(0)->range,
+        fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
 }
 
 // A variable, or all that a record or a table holds; false if `e` is none.
-bool Analysis::show_variables(const Expr* e, Range range, Block& out, const std::function<void(const Expr*, Block&)>& show_one) {
+bool Analysis::show_variables(const Expr* e, Range range, Block& out,
+                              const std::function<void(const Expr*, Block&)>& show_one) {
   const std::vector<const Expr*> fields = fields_of(e);
   if (fields.empty() || fields[0]->kind != ExprKind::variable) return false;
   if (!can_walk_entries({fields[0]})) {
-    error(Code::wrong_type, e->range, "one entry of this table is shown at a time", "its keys are too many to go through all of them");
+    error(Code::wrong_type, e->range, "one entry of this table is shown at a time",
+          "its keys are too many to go through all of them");
     return true;
   }
   for (const Expr* f : fields) {
@@ -1286,9 +1427,12 @@ void Analysis::peek_stmt(const Node* node, Block& out) {
       exprs.insert(exprs.end(), one->args.begin(), one->args.end());
       emit(into, StmtKind::peek_variable, node->range, std::move(exprs))->ref = one->ref;
     };
-    if (elem.kind != TypeKind::card && (show_dice(e, node->range, out, peeked) || show_variables(e, node->range, out, peeked))) continue;
+    if (elem.kind != TypeKind::card &&
+        (show_dice(e, node->range, out, peeked) || show_variables(e, node->range, out, peeked)))
+      continue;
     if (elem.kind != TypeKind::card) {
-      error(Code::wrong_type, node->child(i)->range, fmt::format("one peeks at cards and secret variables, not at a `{}`", show(e->type)));
+      error(Code::wrong_type, node->child(i)->range,
+            fmt::format("one peeks at cards and secret variables, not at a `{}`", show(e->type)));
       continue;
     }
     emit(out, StmtKind::peek_cards, node->range, {who, e});
@@ -1308,7 +1452,9 @@ void Analysis::end_stmt(const Node* node, Block& out) {
     return !rule_->late && !rule_->windows.empty() && std::all_of(rule_->windows.begin(), rule_->windows.end(), is);
   };
   const auto in_phases = [&](std::string_view phase) {
-    return in_windows([&](model::WindowId w) { return model_->windows[w.index].phase && (phase.empty() || model_->windows[w.index].name == phase); });
+    return in_windows([&](model::WindowId w) {
+      return model_->windows[w.index].phase && (phase.empty() || model_->windows[w.index].name == phase);
+    });
   };
   auto w = window_names_.find(name);
   if (node->number == 0 && w != window_names_.end() && !model_->windows[w->second].phase) {
@@ -1344,7 +1490,8 @@ void Analysis::end_stmt(const Node* node, Block& out) {
   for (const auto& [n, ids] : phase_names_) names.push_back(n);
   for (const auto& [n, id] : window_names_) names.push_back(n);
   for (const auto& [n, id] : event_names_) names.push_back(n);
-  error(Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name), did_you_mean(name, names));
+  error(Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name),
+        did_you_mean(name, names));
 }
 
 std::string Analysis::filled_in(const Node* text, const std::function<std::string(Range, std::string_view)>& part) {
@@ -1359,7 +1506,8 @@ std::string Analysis::filled_in(const Node* text, const std::function<std::strin
       if (source[i] == '{') shown += '{';
       continue;
     }
-    const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(i) + 1, text->range.begin + static_cast<std::uint32_t>(end)};
+    const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(i) + 1,
+                   text->range.begin + static_cast<std::uint32_t>(end)};
     shown += part(at, source.substr(i + 1, end - i - 1));
     i = end;
   }
@@ -1374,7 +1522,9 @@ const Expr* Analysis::text_part(Range at) {
   }
   name_after_boards(const_cast<Ruleset&>(ruleset_), *part);
   const Expr* e = expr(part);
-  const auto shown = [](const Expr* x) { return x->type.kind != TypeKind::list && x->type.kind != TypeKind::map && x->type.kind != TypeKind::nothing; };
+  const auto shown = [](const Expr* x) {
+    return x->type.kind != TypeKind::list && x->type.kind != TypeKind::map && x->type.kind != TypeKind::nothing;
+  };
   const std::vector<const Expr*> fields = fields_of(e);
   if (shown(e) && std::all_of(fields.begin(), fields.end(), shown)) return e;
   error(Code::wrong_type, at, "a text can't show this: it has neither one value nor a set of them");
@@ -1390,7 +1540,8 @@ std::string Analysis::shown_part(const Expr* e, std::vector<const Expr*>& parts)
   std::string text;
   for (std::size_t i = 0; i < e->args.size(); ++i) {
     const std::string field = shown_part(e->args[i], parts);
-    text += fmt::format("{}{} {}", i ? ", " : "", model_->records[e->type.ref].fields[i].name, e->args[i]->kind == ExprKind::record ? "(" + field + ")" : field);
+    text += fmt::format("{}{} {}", i ? ", " : "", model_->records[e->type.ref].fields[i].name,
+                        e->args[i]->kind == ExprKind::record ? "(" + field + ")" : field);
   }
   return text;
 }
@@ -1411,7 +1562,8 @@ const Expr* Analysis::filled_text(const Node* text) {
 std::string Analysis::plain_words(const Node* text) {
   if (!text) return {};
   const auto refuse = [&](Range at, std::string_view) {
-    error(Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1}, "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+    error(Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1},
+          "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
     return std::string();
   };
   filled_in(text, refuse);

@@ -1,5 +1,5 @@
-// The steps of scenarios: who does what, and with what. What a step names is held against the parameters of the actions that it
-// can mean, as the arguments of a call are.
+// The steps of scenarios: who does what, and with what. What a step names is held against the parameters of the actions
+// that it can mean, as the arguments of a call are.
 #include <algorithm>
 
 #include "compiler/sema/analysis.h"
@@ -19,7 +19,8 @@ bool Analysis::name_item(const Node* node, Items& out) {
   item.node = node;
   const auto is_kind = [&](std::string_view name) {
     const auto type = type_names_.find(name);
-    return kind_names_.contains(name) || (type != type_names_.end() && types_[type->second].implicit.has_value() && !enum_names_.contains(name));
+    return kind_names_.contains(name) ||
+           (type != type_names_.end() && types_[type->second].implicit.has_value() && !enum_names_.contains(name));
   };
   if (node->kind == NodeKind::list_lit) {
     item.is_list = true;
@@ -30,11 +31,13 @@ bool Analysis::name_item(const Node* node, Items& out) {
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
     item.card = card_match(node, false);                   // or a constant, or an option of a choice
-  } else if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::call || (node->kind == NodeKind::name_ref && is_kind(node->text))) {
+  } else if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::call ||
+             (node->kind == NodeKind::name_ref && is_kind(node->text))) {
     item.card = card_match(node);
     if (!item.card) return false;
     if (cards_that_match(*item.card)->values.empty()) {
-      error(Code::bad_scenario, node->range, fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
+      error(Code::bad_scenario, node->range,
+            fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
       return false;
     }
   }
@@ -54,18 +57,26 @@ std::optional<Int> Analysis::item_value(const Node* node, const Type& type) {
     case TypeKind::boolean: return node->kind == NodeKind::truth ? std::optional<Int>(node->number) : std::nullopt;
     case TypeKind::kind: {
       const auto kind = kind_names_.find(node->text);
-      return node->kind == NodeKind::name_ref && kind != kind_names_.end() && kind->second != ~0u ? std::optional<Int>(kind->second) : std::nullopt;
+      return node->kind == NodeKind::name_ref && kind != kind_names_.end() && kind->second != ~0u
+                 ? std::optional<Int>(kind->second)
+                 : std::nullopt;
     }
     case TypeKind::enumeration: {
       if (node->kind == NodeKind::string) {                // as it is printed
         const auto& constants = model_->enums[type.ref].constants;
-        const auto found = std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
+        const auto found =
+            std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
         return found == constants.end() ? std::nullopt : std::optional<Int>(found - constants.begin());
       }
-      if (node->kind == NodeKind::index && board_named(node->child(0)) && model_->boards[*board_named(node->child(0))].cells.index == type.ref) return scalar(node, &type);
+      if (node->kind == NodeKind::index && board_named(node->child(0)) &&
+          model_->boards[*board_named(node->child(0))].cells.index == type.ref)
+        return scalar(node, &type);
       bool found = false;
-      const Expr* constant = node->kind == NodeKind::name_ref ? enum_constant(node->text, node->range, &type, false, found) : nullptr;
-      return found && constant->kind == ExprKind::constant && constant->type.ref == type.ref ? std::optional(constant->value) : std::nullopt;
+      const Expr* constant =
+          node->kind == NodeKind::name_ref ? enum_constant(node->text, node->range, &type, false, found) : nullptr;
+      return found && constant->kind == ExprKind::constant && constant->type.ref == type.ref
+                 ? std::optional(constant->value)
+                 : std::nullopt;
     }
     case TypeKind::integer: {
       if (area_in(node)) {
@@ -81,19 +92,25 @@ std::optional<Int> Analysis::item_value(const Node* node, const Type& type) {
 static Type element_wanted(const model::Model& model, const model::ActionParameter& parameter) {
   return parameter.type.kind == TypeKind::listed ? *model.set_lists[parameter.type.ref].element.elem : parameter.type;
 }
-static bool takes_several(const model::ActionParameter& parameter) { return parameter.count != PickCount::one || parameter.type.kind == TypeKind::listed; }
+static bool takes_several(const model::ActionParameter& parameter) {
+  return parameter.count != PickCount::one || parameter.type.kind == TypeKind::listed;
+}
 
 bool Analysis::item_fits(const Named& item, const model::ActionParameter& parameter, model::StepArgument& argument) {
   if (item.is_list) {
     if (!takes_several(parameter)) return false;
     argument.nothing = item.several.empty();
-    return std::all_of(item.several.begin(), item.several.end(), [&](const Named& one) { return !one.is_list && item_fits(one, parameter, argument); });
+    return std::all_of(item.several.begin(), item.several.end(),
+                       [&](const Named& one) { return !one.is_list && item_fits(one, parameter, argument); });
   }
   const Type type = element_wanted(*model_, parameter);
   if (type.kind == TypeKind::card) {
     if (!item.card) return false;
     const auto cards = cards_that_match(*item.card)->values;
-    const auto is_of_type = [&](Int card) { return type.ref == ~0u || is_a(model_->kinds[model_->cards[static_cast<std::size_t>(card)].kind.index].type.index, type.ref); };
+    const auto is_of_type = [&](Int card) {
+      return type.ref == ~0u ||
+             is_a(model_->kinds[model_->cards[static_cast<std::size_t>(card)].kind.index].type.index, type.ref);
+    };
     if (!item.card->unseen && std::none_of(cards.begin(), cards.end(), is_of_type)) return false;
     argument.cards.push_back(*item.card);
     return true;
@@ -110,13 +127,14 @@ std::string Analysis::takes_what(const model::Action& action) const {
   for (const model::ActionParameter& p : action.parameters) {
     if (p.name == "this") continue;
     const Type type = element_wanted(*model_, p);
-    out += fmt::format("{}`{}: {}`", out.empty() ? "" : ", ", p.name == "holder" ? "whose it is" : p.name, takes_several(p) ? show(set_type(type)) : show(type));
+    out += fmt::format("{}`{}: {}`", out.empty() ? "" : ", ", p.name == "holder" ? "whose it is" : p.name,
+                       takes_several(p) ? show(set_type(type)) : show(type));
   }
   return out.empty() ? fmt::format("`{}` takes nothing", action.name) : fmt::format("`{}` takes {}", action.name, out);
 }
 
-// Each item goes to the next parameter, a card that is played to the first that is a card; a set takes as many as it can.
-// `fitted`: how many did.
+// Each item goes to the next parameter, a card that is played to the first that is a card; a set takes as many as it
+// can. `fitted`: how many did.
 bool Analysis::bind_items(std::uint32_t action, const Items& items, model::StepUse& use, std::size_t& fitted) {
   const auto& parameters = model_->actions[action].parameters;
   use.action = {action};
@@ -124,8 +142,12 @@ bool Analysis::bind_items(std::uint32_t action, const Items& items, model::StepU
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
     if (parameters[p].name == "this") continue;            // the card that is played, or on which the action hangs
-    const auto behind = static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1, parameters.end(), [](const auto& q) { return !takes_several(q); }));
-    const std::size_t most = !takes_several(parameters[p]) || items[fitted].is_list ? 1 : std::max(items.size() - fitted, behind + 1) - behind;
+    const auto behind =
+        static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
+                                               parameters.end(), [](const auto& q) { return !takes_several(q); }));
+    const std::size_t most = !takes_several(parameters[p]) || items[fitted].is_list
+                                 ? 1
+                                 : std::max(items.size() - fitted, behind + 1) - behind;
     std::size_t taken = 0;
     for (; taken < most && (taken == 0 || !items[fitted].is_list); ++taken, ++fitted) {
       model::StepArgument argument = use.arguments[p];
@@ -147,7 +169,8 @@ std::string Analysis::why_not(const Named& item, const model::ActionParameter& p
 }
 
 // Those of the actions with which what is said of them goes together. With none: why not.
-bool Analysis::keep_fitting(const std::vector<std::uint32_t>& actions, const Items& items, Range range, model::Step& s) {
+bool Analysis::keep_fitting(const std::vector<std::uint32_t>& actions, const Items& items, Range range,
+                            model::Step& s) {
   std::optional<std::uint32_t> nearest;
   std::size_t most = 0;
   for (std::uint32_t a : actions) {
@@ -167,7 +190,10 @@ bool Analysis::keep_fitting(const std::vector<std::uint32_t>& actions, const Ite
     }
   const bool too_many = !wanted || (takes_several(*wanted) && wanted == &action.parameters.back() && most > 0);
   const Range where = most < items.size() ? items[most].node->range : range;
-  error(Code::step_argument, where, too_many ? fmt::format("there is nothing of `{}` that this could be", action.name) : why_not(items[most], *wanted), takes_what(action));
+  error(Code::step_argument, where,
+        too_many ? fmt::format("there is nothing of `{}` that this could be", action.name)
+                 : why_not(items[most], *wanted),
+        takes_what(action));
   return false;
 }
 
@@ -201,7 +227,8 @@ bool Analysis::chooses(const Items& items, model::Step& s) {
     std::vector<std::string> names;
     for (const auto& [n, id] : kind_names_) names.push_back(n);
     for (const auto& [n, c] : constant_names_) names.push_back(n);
-    error(Code::bad_scenario, item.node->range, fmt::format("`{}` is no card, player, number or constant", meant.text), did_you_mean(meant.text, names));
+    error(Code::bad_scenario, item.node->range, fmt::format("`{}` is no card, player, number or constant", meant.text),
+          did_you_mean(meant.text, names));
     return false;
   }
   return true;
@@ -223,8 +250,11 @@ void Analysis::warn_of_no_answer(const Items& items, const model::Step& s) {
   for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
     const Node* said = items[i].node;
     if (items[i].is_list || said->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
-    const bool some = std::ranges::any_of(answers_, [&](const std::string& answer) { return may_read(answer, said->text); });
-    suspect(Code::always_the_same, said->range, !some, fmt::format("no choice has the answer \"{}\", so nobody ever can", said->text), did_you_mean(said->text, answers_));
+    const bool some =
+        std::ranges::any_of(answers_, [&](const std::string& answer) { return may_read(answer, said->text); });
+    suspect(Code::always_the_same, said->range, !some,
+            fmt::format("no choice has the answer \"{}\", so nobody ever can", said->text),
+            did_you_mean(said->text, answers_));
   }
 }
 
@@ -233,7 +263,9 @@ bool Analysis::arranges(const Items& items, model::Step& s) {
   if (!chooses(items, s)) return false;
   s.verb = model::Step::Verb::arranges;
   for (std::size_t i = 0; i < s.items.size(); ++i)
-    if (!s.items[i].card) return error(Code::bad_scenario, s.range, fmt::format("cards are arranged, and `{}` is none", s.items[i].text)), false;
+    if (!s.items[i].card)
+      return error(Code::bad_scenario, s.range, fmt::format("cards are arranged, and `{}` is none", s.items[i].text)),
+             false;
   return true;
 }
 
@@ -242,28 +274,36 @@ bool Analysis::arranges(const Items& items, model::Step& s) {
 bool Analysis::played_as(const Node* as, model::Step& s) {
   if (!as) return true;
   const auto kind = kind_names_.find(as->text);
-  if (kind == kind_names_.end() || kind->second == ~0u) return error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)), false;
+  if (kind == kind_names_.end() || kind->second == ~0u)
+    return error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)), false;
   s.played_as = model::KindId{kind->second};
   return true;
 }
 
-// The plays of such a card; where no card says how it is played, the actions named `play`, of which it is the first card.
+// The plays of such a card; where no card says how it is played, the actions named `play`, of which it is the first
+// card.
 bool Analysis::plays_with(const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;
   if (!card || !name_item(card, all)) return false;
   if (!all[0].card) return error(Code::bad_scenario, card->range, "a card is needed here", "`Miss`, `a Ducky`"), false;
   s.card = all[0].card;
-  const Int as = s.played_as ? static_cast<Int>(s.played_as->index) : s.card->kind ? static_cast<Int>(s.card->kind->index) : -1;
+  const Int as = s.played_as    ? static_cast<Int>(s.played_as->index)
+                 : s.card->kind ? static_cast<Int>(s.card->kind->index)
+                                : -1;
   std::vector<std::uint32_t> actions;
   for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
     const model::Action& action = model_->actions[a];
-    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !dropped_actions_.contains(a)) actions.push_back(a);
+    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !dropped_actions_.contains(a))
+      actions.push_back(a);
   }
   if (!actions.empty()) return keep_fitting(actions, items, card->range, s);
   if (const auto named = action_names_.find("play"); named != action_names_.end()) actions = named->second;
   if (actions.empty()) {
-    error(Code::bad_scenario, card->range, as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window", model_->kinds[static_cast<std::size_t>(as)].name) : "no card is ever played in this game");
+    error(Code::bad_scenario, card->range,
+          as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window",
+                                model_->kinds[static_cast<std::size_t>(as)].name)
+                  : "no card is ever played in this game");
     return false;
   }
   all.insert(all.end(), items.begin(), items.end());
@@ -277,24 +317,30 @@ bool Analysis::uses_with(const Node* what, const Node* of, const Items& items, m
     if (silent_if_absent(what)) return false;
     std::vector<std::string> names;
     for (const auto& [n, ids] : action_names_) names.push_back(n);
-    error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text), did_you_mean(what->text, names));
+    error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text),
+          did_you_mean(what->text, names));
     return false;
   }
   std::optional<model::KindId> of_card;
   std::optional<Int> of_character;
   if (of) {
-    if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u) of_card = model::KindId{k->second};
-    else if (auto c = constant_names_.find(of->text); c != constant_names_.end()) of_character = c->second.front().second;
+    if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u)
+      of_card = model::KindId{k->second};
+    else if (auto c = constant_names_.find(of->text); c != constant_names_.end())
+      of_character = c->second.front().second;
     else return error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text)), false;
   }
   std::vector<std::uint32_t> actions;
   for (std::uint32_t a : it->second) {
     const Carrier& c = model_->actions[a].whose;
-    if (of_card && !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *of_card) != c.kinds.end())) continue;
+    if (of_card &&
+        !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *of_card) != c.kinds.end()))
+      continue;
     if (of_character && !(c.kind == CarrierKind::character && c.character == *of_character)) continue;
     actions.push_back(a);
   }
-  if (actions.empty() && of) return error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text)), false;
+  if (actions.empty() && of)
+    return error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text)), false;
   return keep_fitting(actions, items, what->range, s);
 }
 
@@ -308,7 +354,8 @@ void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& 
   const auto done = [&] {
     Items items;
     if (!name_items(targets, items)) return false;
-    const bool constant = card->kind == NodeKind::scenario_card && card->number == 0 && card->children.empty() && !kind_names_.contains(card->text) && constant_names_.contains(card->text);
+    const bool constant = card->kind == NodeKind::scenario_card && card->number == 0 && card->children.empty() &&
+                          !kind_names_.contains(card->text) && constant_names_.contains(card->text);
     bool good = true;
     if (constant) {
       Node* name = const_cast<Node*>(card);
@@ -318,7 +365,8 @@ void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& 
       s.verb = model::Step::Verb::chooses;
       model::StepItem item;
       item.text = card->text;
-      for (const auto& [e, index] : constant_names_.find(card->text)->second) item.values.push_back({enum_type(e), index});
+      for (const auto& [e, index] : constant_names_.find(card->text)->second)
+        item.values.push_back({enum_type(e), index});
       s.items.push_back(std::move(item));
     } else {
       good = plays_with(card, items, s);
@@ -349,7 +397,8 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   if (node->kind == NodeKind::timed_step) {
     const std::size_t first = line.steps.size();
     step(node->child(0), line);
-    const auto at = node->child(1) ? microseconds(node->child(1)) : kNone, flight = node->child(2) ? microseconds(node->child(2)) : kNone;
+    const auto at = node->child(1) ? microseconds(node->child(1)) : kNone,
+               flight = node->child(2) ? microseconds(node->child(2)) : kNone;
     if (line.steps.size() > first) line.steps[first].at = at.value_or(kNone);
     for (std::size_t i = first; i < line.steps.size(); ++i) line.steps[i].flight = flight.value_or(kNone);
     return;
@@ -383,7 +432,8 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
       if (silent_if_absent(what)) return;
       std::vector<std::string> names{"turn"};
       for (const auto& [n, id] : phase_names_) names.push_back(n);
-      error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text), did_you_mean(what->text, names));
+      error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text),
+            did_you_mean(what->text, names));
       return;
     }
     s.event = model::EventId{events.front()};
@@ -392,7 +442,8 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   } else if (verb == "uses" || verb == "does") {
     Items items;
     const bool uses = verb == "uses";
-    if (!node->child(1) || !name_items(children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items)) return;
+    if (!node->child(1) || !name_items(children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items))
+      return;
     if (!uses_with(node->child(1), uses ? node->child(2) : nullptr, items, s)) return;
   } else if (verb == "chooses") {
     Items items;

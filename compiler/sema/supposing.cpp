@@ -8,7 +8,8 @@ namespace cardwright::sema {
 const Expr* Analysis::supposing(const Node* node) {
   const Node* what = node->child(0);
   if (!what || what->kind != NodeKind::call) {
-    error(Code::cant_be_supposed, what ? what->range : node->range, "an event is supposed to happen", "`supposing lose(p, 1) holds (p.lives > 0)`");
+    error(Code::cant_be_supposed, what ? what->range : node->range, "an event is supposed to happen",
+          "`supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(node->range);
   }
   const bool pure = std::exchange(rule_->pure, false);     // it leaves nothing behind
@@ -18,7 +19,8 @@ const Expr* Analysis::supposing(const Node* node) {
   const Expr* then = condition(node->child(1));
   if (is_poison(event) || is_poison(then)) return poison(node->range);
   if (event->kind != ExprKind::call_event) {
-    error(Code::cant_be_supposed, what->range, "only events can be supposed, and this is none", "`supposing lose(p, 1) holds (p.lives > 0)`");
+    error(Code::cant_be_supposed, what->range, "only events can be supposed, and this is none",
+          "`supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(node->range);
   }
   return make(ExprKind::supposing, boolean_type(), node->range, {event, then});
@@ -38,7 +40,8 @@ void Analysis::check_supposings() {
     const auto drawn = [&](std::uint32_t zone) { return zone >= known_order.size() || !known_order[zone]; };
     const auto statement = [&](const Stmt& s) {
       switch (s.kind) {
-        case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one: case StmtKind::arrange: return found("somebody is asked", s.range);
+        case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one:
+        case StmtKind::arrange: return found("somebody is asked", s.range);
         case StmtKind::show_faces:
           if (!s.exprs[1]) found("chance decides what is rolled", s.range);
           return;
@@ -51,7 +54,8 @@ void Analysis::check_supposings() {
         case StmtKind::move: {
           const model::Zone& to = model_->zones[s.ref];
           if (s.value & 4) return found("somebody is asked", s.range);
-          if (s.exprs[0]->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile && to.visibility == model::Visibility::hidden)
+          if (s.exprs[0]->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile &&
+              to.visibility == model::Visibility::hidden)
             found("several cards come onto a pile in any order", s.range);
           return;
         }
@@ -61,18 +65,22 @@ void Analysis::check_supposings() {
     const auto expression = [&](const Expr& x) {
       switch (x.kind) {
         case ExprKind::may: case ExprKind::open_window: return found("somebody is asked", x.range);
-        case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::latency: return found("chance decides", x.range);
+        case ExprKind::roll: case ExprKind::pick_random: case ExprKind::random_n:
+        case ExprKind::latency: return found("chance decides", x.range);
         case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
           if (drawn(x.ref)) found("chance decides which card that is", x.range);
           return;
-        case ExprKind::knows: case ExprKind::knows_top: return found("what somebody knows would have to be supposed too", x.range);
+        case ExprKind::knows:
+        case ExprKind::knows_top: return found("what somebody knows would have to be supposed too", x.range);
         case ExprKind::supposing: return found("something else is supposed", x.range);
         default: return;
       }
     };
     analysis::Causes causes(*model_, statement, expression);
     for (const Expr* part : e.args) causes.expr(part);
-    if (!why.empty()) error(Code::cant_be_supposed, e.range, fmt::format("this can't be supposed: {} on the way", why)).notes.push_back({where, "here"});
+    if (!why.empty())
+      error(Code::cant_be_supposed, e.range, fmt::format("this can't be supposed: {} on the way", why))
+          .notes.push_back({where, "here"});
   }
 }
 

@@ -1,5 +1,5 @@
-// Tables that rules hold: `var best: int? per cell = none`. Those of the game are variables (state.cpp), those of attributes are taken apart
-// (records.cpp).
+// Tables that rules hold: `var best: int? per cell = none`. Those of the game are variables (state.cpp), those of
+// attributes are taken apart (records.cpp).
 #include "compiler/sema/analysis.h"
 
 namespace cardwright::sema {
@@ -9,8 +9,10 @@ bool Analysis::fits_in_rule(const Type& table, Range range) {
   constexpr Int kMostEntries = 4096;
   const Type& entry = *table.elem;
   if (entry.kind == TypeKind::poison) return false;
-  if (entry.kind == TypeKind::map || entry.kind == TypeKind::record || entry.kind == TypeKind::text || entry.kind == TypeKind::list) {
-    error(Code::wrong_type, range, fmt::format("a table that a rule holds has one single thing or set for each key, and no `{}`", show(entry)),
+  if (entry.kind == TypeKind::map || entry.kind == TypeKind::record || entry.kind == TypeKind::text ||
+      entry.kind == TypeKind::list) {
+    error(Code::wrong_type, range,
+          fmt::format("a table that a rule holds has one single thing or set for each key, and no `{}`", show(entry)),
           entry.kind == TypeKind::record ? "make a table for each field" : "let a variable of the table hold it");
     return false;
   }
@@ -25,7 +27,8 @@ bool Analysis::fits_in_rule(const Type& table, Range range) {
 std::int64_t Analysis::keys_of(const Type& table) const {
   const Type& key = *table.key;
   if (key.kind == TypeKind::player) return players_;
-  return key.kind == TypeKind::enumeration ? static_cast<Int>(model_->enums[key.ref].constants.size()) : key.hi - key.lo + 1;
+  return key.kind == TypeKind::enumeration ? static_cast<Int>(model_->enums[key.ref].constants.size())
+                                           : key.hi - key.lo + 1;
 }
 
 // A window's variables are there for other rules too, and lie in the State.
@@ -40,18 +43,23 @@ const Expr* Analysis::table_or_entry(const Expr* e, const Type& table, std::stri
 }
 
 const Expr* Analysis::as_table(const Expr* e, const Type& to, std::string_view for_what) {
-  const auto is_key = [](const Type& a, const Type& b) { return a.kind != TypeKind::integer || (a.lo == b.lo && a.hi == b.hi); };
+  const auto is_key = [](const Type& a, const Type& b) {
+    return a.kind != TypeKind::integer || (a.lo == b.lo && a.hi == b.hi);
+  };
   const Type &entry = *e->type.elem, &wanted = *to.elem;
   const bool may_be_none = entry.optional && !wanted.optional;
   if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
-  error(may_be_none ? Code::may_be_none : Code::wrong_type, e->range, fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)));
+  error(may_be_none ? Code::may_be_none : Code::wrong_type, e->range,
+        fmt::format("a `{}` is needed{}, and this is a `{}`", show(to), for_what, show(e->type)));
   return poison(e->range);
 }
 
 // `best = other`, `best = none`
 void Analysis::assign_table(const Expr* target, const Node* value, std::string_view op, Range range, Block& out) {
   const std::string name = rule_->body->locals[target->local.index].name;
-  if (op != "=") return void(error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", name), fmt::format("`each k in … {{ {}[k] {} … }}`", name, op)));
+  if (op != "=")
+    return void(error(Code::wrong_type, range, fmt::format("`{}` has many values; all of them can only be set", name),
+                      fmt::format("`each k in … {{ {}[k] {} … }}`", name, op)));
   const Expr* e = table_or_entry(expr(value, target->type.elem.get()), target->type, name);
   if (is_poison(e)) return;
   rule_->narrowed.clear();

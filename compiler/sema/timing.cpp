@@ -96,13 +96,17 @@ void Analysis::declare_timing(std::uint32_t window, const Node* body) {
       asks.push_back(n);
       if (n->number & (at_once | real_time)) timed = n;
     } else if (n->text == "sight" || n->text == "think" || n->text == "patience") {
-      if (!clauses.emplace(n->text, n).second) error(Code::twice, n->range, fmt::format("`{}` is said twice", n->text)).notes.push_back({clauses[n->text]->range, "the other"});
+      if (!clauses.emplace(n->text, n).second)
+        error(Code::twice, n->range, fmt::format("`{}` is said twice", n->text))
+            .notes.push_back({clauses[n->text]->range, "the other"});
     }
   });
   if (!timed) return;
   model::Window& w = model_->windows[window];
   if (asks.size() > 1)
-    error(Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range, "who asks all at once or in real time asks nobody else in the same window", "open a window of its own for this")
+    error(Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range,
+          "who asks all at once or in real time asks nobody else in the same window",
+          "open a window of its own for this")
         .notes.push_back({timed->range, "asked all together here"});
   if (timed->number & at_once) {
     w.at_once.emplace();
@@ -146,7 +150,8 @@ void Analysis::build_timing(std::uint32_t index) {
   in_rule(rule, [&] {
     rule.timed = local(rule.me, model_->values[index].range);
     const Int otherwise = model_->values[index].name.ends_with(".patience") ? 1'000'000 : 0;
-    const Expr* base = clause ? latency(clause->child(0)) : constant(duration_type(otherwise, otherwise), otherwise, model_->values[index].range);
+    const Expr* base = clause ? latency(clause->child(0))
+                              : constant(duration_type(otherwise, otherwise), otherwise, model_->values[index].range);
     model_->values[index].base = base;
   });
 }
@@ -168,7 +173,9 @@ void Analysis::timed_ask(const Node* node, Block& out) {
   if (once ? !w.at_once : !w.race) return;                 // said already: it asks somebody else too
   const std::int64_t allowed = once ? at_once | or_pass : 4;
   if ((node->number & ~allowed) || node->child(2) || node->child(3) || (once && node->child(1))) {
-    error(Code::bad_ask, node->range, once ? "all at once everybody is asked once" : "in real time everybody acts whenever they like, until a condition holds",
+    error(Code::bad_ask, node->range,
+          once ? "all at once everybody is asked once"
+               : "in real time everybody acts whenever they like, until a condition holds",
           once ? "`ask all of players at once or pass`" : "`ask all of players in real time until C`");
     return;
   }
@@ -185,7 +192,8 @@ void Analysis::timed_ask(const Node* node, Block& out) {
   }
   const Node *within = node->child(4), *otherwise = node->child(5);
   if (!once && (within || otherwise)) {
-    error(Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for", "`after D { … }` ends the window");
+    error(Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for",
+          "`after D { … }` ends the window");
     return;
   }
   if (within) w.at_once->within = constant_duration(within);
@@ -212,18 +220,21 @@ std::vector<model::ActionId> Analysis::actions_in_window(const Node* name, std::
     if (absent_.contains(name->text)) return out;
     std::vector<std::string> names;
     for (const auto& [n, ids] : action_names_) names.push_back(n);
-    error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text), did_you_mean(name->text, names));
+    error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+          did_you_mean(name->text, names));
     return out;
   }
   for (std::uint32_t id : it->second)
     if (fits_window(model_->actions[id], window)) out.push_back({id});
   if (out.empty() && !dropped_actions_.contains(it->second.front()))
-    error(Code::unknown_name, name->range, fmt::format("`{}` is no action of the window `{}`", name->text, model_->windows[window].name));
+    error(Code::unknown_name, name->range,
+          fmt::format("`{}` is no action of the window `{}`", name->text, model_->windows[window].name));
   return out;
 }
 
 bool Analysis::fits_window(const model::Action& action, std::uint32_t window) const {
-  return action.any_window || std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) { return w.index == window; });
+  return action.any_window || std::any_of(action.windows.begin(), action.windows.end(),
+                                          [&](model::WindowId w) { return w.index == window; });
 }
 
 void Analysis::race_clause(const Node* node) {
@@ -238,7 +249,9 @@ void Analysis::race_clause(const Node* node) {
     return;
   }
   if (!w || !w->race) {
-    error(Code::misplaced, node->range, fmt::format("`{}` belongs to a window that asks in real time", clause == "quiet" ? "after" : clause), "`ask all of players in real time until C`");
+    error(Code::misplaced, node->range,
+          fmt::format("`{}` belongs to a window that asks in real time", clause == "quiet" ? "after" : clause),
+          "`ask all of players in real time until C`");
     return;
   }
   if (clause == "sight" || clause == "think" || clause == "patience") return;   // values: build_timing
@@ -266,7 +279,8 @@ void Analysis::race_clause(const Node* node) {
     race.stalemate_body = race_body(node->child(1), window);
   } else {
     race.has_after = race.has_after || clause == "after";
-    race.timers.push_back({clause == "quiet", plain_words(node->child(3)), time, race_body(node->child(1), window), node->range});
+    race.timers.push_back(
+        {clause == "quiet", plain_words(node->child(3)), time, race_body(node->child(1), window), node->range});
   }
 }
 
@@ -284,13 +298,15 @@ Body Analysis::race_body(const Node* list, std::uint32_t window, std::vector<Hel
       e->value = index;
       rule.bindings.push_back({name, LocalId{}, e});
     };
-    for (std::size_t i = 0; i < windows_[window].names.size(); ++i) field(windows_[window].names[i], windows_[window].types[i], -1 - static_cast<Int>(i));
+    for (std::size_t i = 0; i < windows_[window].names.size(); ++i)
+      field(windows_[window].names[i], windows_[window].types[i], -1 - static_cast<Int>(i));
     for (std::size_t i = 0; i < w.variables.size(); ++i) {
       const model::Local& l = w.body.locals[w.variables[i].index];
       field(l.name, l.type, static_cast<Int>(i));
     }
     for (const auto& [name, type] : windows_[window].composed)
-      if (const Expr* whole = window_member(window, name, list->range)) rule.bindings.push_back({name, LocalId{}, whole});
+      if (const Expr* whole = window_member(window, name, list->range))
+        rule.bindings.push_back({name, LocalId{}, whole});
     for (std::size_t i = 0; held && i < held->size(); ++i) {
       Held& h = (*held)[i];
       const model::Local& from = outer->body->locals[h.outer.index];
@@ -337,7 +353,8 @@ void Analysis::delay_stmt(const Node* node, Block& out) {
     } else if (!absent_.contains(name->text)) {
       std::vector<std::string> names;
       for (const auto& [n, ids] : action_names_) names.push_back(n);
-      error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text), did_you_mean(name->text, names));
+      error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+            did_you_mean(name->text, names));
     }
   }
   auto& groups = model_->delay_groups;
@@ -354,7 +371,8 @@ void Analysis::pause_stmt(const Node* node, Block& out) {
     std::vector<std::string> names;
     for (const auto& [n, id] : window_names_)
       if (model_->windows[id].race) names.push_back(n);
-    error(Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text), did_you_mean(node->text, names));
+    error(Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text),
+          did_you_mean(node->text, names));
     return;
   }
   const Expr* time = duration(node->child(0));
@@ -383,9 +401,11 @@ void Analysis::declare_timer(const Node* node, bool per_player) {
   const std::string name(node->text);
   Table& table = per_player ? player_timers_ : table_timers_;
   const bool taken = table.contains(name) || event_names_.contains(name) ||
-                     (per_player ? player_variables_.contains(name) || player_zones_.contains(name) : table_variables_.contains(name) || table_zones_.contains(name));
+                     (per_player ? player_variables_.contains(name) || player_zones_.contains(name)
+                                 : table_variables_.contains(name) || table_zones_.contains(name));
   if (taken) {
-    error(Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name), "a timer is an event too: it happens when the time is over");
+    error(Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name),
+          "a timer is an event too: it happens when the time is over");
     return;
   }
   const model::EventId rings{static_cast<std::uint32_t>(model_->events.size())};
@@ -404,7 +424,8 @@ void Analysis::declare_timer(const Node* node, bool per_player) {
   events_.push_back(std::move(c));
   event_names_[name].push_back(rings.index);
   table.emplace(name, static_cast<std::uint32_t>(model_->timers.size()));
-  model_->timers.push_back({name, node->child(0) ? plain_words(node->child(0)) : split_words(name), per_player, rings, node->range});
+  model_->timers.push_back(
+      {name, node->child(0) ? plain_words(node->child(0)) : split_words(name), per_player, rings, node->range});
 }
 
 // `p.doom`, or the name of one of the table.
@@ -416,8 +437,10 @@ std::optional<Analysis::TimerPlace> Analysis::timer_place(const Node* node) {
     if (silent_if_absent(node)) return std::nullopt;
     std::vector<std::string> names;
     for (const auto& [n, id] : table) names.push_back(n);
-    error(Code::unknown_name, node->range, fmt::format("no timer is named `{}`", diagnostics_.sources().text(node->range)),
-          player_timers_.contains(node->text) ? fmt::format("whose? `me.{}`", node->text) : did_you_mean(node->text, names));
+    error(Code::unknown_name, node->range,
+          fmt::format("no timer is named `{}`", diagnostics_.sources().text(node->range)),
+          player_timers_.contains(node->text) ? fmt::format("whose? `me.{}`", node->text)
+                                              : did_you_mean(node->text, names));
     return std::nullopt;
   }
   const Expr* owner = of_player ? player(node->child(0)) : nullptr;
@@ -438,7 +461,8 @@ void Analysis::timer_stmt(const Node* node, Block& out) {
   auto place = timer_place(node->child(0));
   const Expr* time = node->child(1) ? duration(node->child(1)) : nullptr;
   if (!place || (time && is_poison(time))) return;
-  Stmt* s = time ? emit(out, StmtKind::start_timer, node->range, {place->owner, time}) : emit(out, StmtKind::stop_timer, node->range, {place->owner});
+  Stmt* s = time ? emit(out, StmtKind::start_timer, node->range, {place->owner, time})
+                 : emit(out, StmtKind::stop_timer, node->range, {place->owner});
   s->ref = place->timer;
 }
 
@@ -469,7 +493,8 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
   action.must_if = when(timing->child(3));
   for (const model::ActionParameter& p : action.parameters)
     if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
-      error(Code::bad_choice, action.must_if->range, fmt::format("whether an action must be taken does not depend on `{}`", p.name), "speak of `me` alone");
+      error(Code::bad_choice, action.must_if->range,
+            fmt::format("whether an action must be taken does not depend on `{}`", p.name), "speak of `me` alone");
       break;
     }
   const auto then = [&](const Node* list, Block& block, bool& has) {
@@ -482,8 +507,10 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
   const Node* first = timing->child(0) ? timing->child(0) : timing->child(1);
   if (!first) return;
   bool races = false;
-  for (std::uint32_t w = 0; w < model_->windows.size(); ++w) races = races || (model_->windows[w].race && fits_window(action, w));
-  suspect(Code::without_effect, first->range, !races, fmt::format("`{}` is in no window in real time, so it takes no time", action.name), "");
+  for (std::uint32_t w = 0; w < model_->windows.size(); ++w)
+    races = races || (model_->windows[w].race && fits_window(action, w));
+  suspect(Code::without_effect, first->range, !races,
+          fmt::format("`{}` is in no window in real time, so it takes no time", action.name), "");
 }
 
 // ---------------------------------------------------------------- what may not ask
@@ -495,14 +522,17 @@ void Analysis::check_landings() {
   Range because;
   const auto asks = [&](Range range) {
     if (!told.insert({range.source, range.begin}).second) return;
-    error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what), "let it be an action of its own, or ask when the window has closed")
+    error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what),
+          "let it be an action of its own, or ask when the window has closed")
         .notes.push_back({because, "from here"});
   };
   analysis::Causes causes(
       *model_,
       [&](const Stmt& s) {
         const bool picks = s.kind == StmtKind::move && (s.value & 4);
-        if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one || s.kind == StmtKind::arrange || picks) asks(s.range);
+        if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one ||
+            s.kind == StmtKind::arrange || picks)
+          asks(s.range);
       },
       [&](const Expr& e) {
         if (e.kind == ExprKind::may || e.kind == ExprKind::open_window) asks(e.range);
@@ -519,7 +549,8 @@ void Analysis::check_landings() {
     races = true;
     for (const model::Action& a : model_->actions) {
       if (!fits_window(a, w)) continue;
-      for (const Block* block : {&a.body.block, &a.late, &a.wrong}) look(fmt::format("`{}` happens", a.name), a.head.range, *block);
+      for (const Block* block : {&a.body.block, &a.late, &a.wrong})
+        look(fmt::format("`{}` happens", a.name), a.head.range, *block);
     }
     for (const model::RaceTimer& t : window.race->timers) look("this happens", t.range, t.body.block);
     for (const model::Resume& resume : window.race->resumes) look("this happens", window.range, resume.body.block);

@@ -12,8 +12,12 @@ std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
     return std::nullopt;
   }
   if (parts % scale != 0) {
-    if (report) error(Code::uneven, node->range, fmt::format("a `{0}` is {1}, so `{2}` lies between {3} and {4}", node->text, unit, written(node), parts / scale, parts / scale + 1),
-                      unit == 1 ? "write a whole number" : fmt::format("what comes out whole is a multiple of 1/{} {}", unit, node->text));
+    if (report)
+      error(Code::uneven, node->range,
+            fmt::format("a `{0}` is {1}, so `{2}` lies between {3} and {4}", node->text, unit, written(node),
+                        parts / scale, parts / scale + 1),
+            unit == 1 ? "write a whole number"
+                      : fmt::format("what comes out whole is a multiple of 1/{} {}", unit, node->text));
     return std::nullopt;
   }
   return parts / scale;
@@ -21,7 +25,8 @@ std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
 
 // What one of the unit behind this number is worth.
 std::optional<Int> Analysis::worth_of_unit(const Node* node, bool report) {
-  if (node->text.empty()) {                                // a decimal: the lexer lets one pass only before a unit or `..`
+  // a decimal: the lexer lets one pass only before a unit or `..`
+  if (node->text.empty()) {
     if (report) error(Code::decimal_number, node->range, fmt::format("`{}` is not a whole number", written(node)));
     return std::nullopt;
   }
@@ -29,7 +34,9 @@ std::optional<Int> Analysis::worth_of_unit(const Node* node, bool report) {
   if (unit == units_.end()) {
     std::vector<std::string> names{"ms", "s", "min"};
     for (const auto& [name, declared] : units_) names.push_back(name);
-    if (report) error(Code::unknown_name, node->range, fmt::format("no unit named `{}`", node->text), did_you_mean(node->text, names));
+    if (report)
+      error(Code::unknown_name, node->range, fmt::format("no unit named `{}`", node->text),
+            did_you_mean(node->text, names));
     return std::nullopt;
   }
   used_.insert(std::string(node->text));
@@ -73,9 +80,12 @@ const Expr* Analysis::number(const Node* node) {
 
 void Analysis::check_units() {
   for (const auto& [name, node] : units_) {
-    if (name == "ms" || name == "s" || name == "min") error(Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
+    if (name == "ms" || name == "s" || name == "min")
+      error(Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
     const auto worth = fixed_int(node->child(0));
-    if (worth && *worth < 1) error(Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name), fmt::format("`unit {} = 2` makes halves of it", name));
+    if (worth && *worth < 1)
+      error(Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name),
+            fmt::format("`unit {} = 2` makes halves of it", name));
   }
 }
 

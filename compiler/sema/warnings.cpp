@@ -1,5 +1,5 @@
-// What compiles but is probably a mistake. A thing is told only if it looks wrong in every variant that was examined, so each
-// analysis says both what it suspects and what it found in order; see Suspicions.
+// What compiles but is probably a mistake. A thing is told only if it looks wrong in every variant that was examined,
+// so each analysis says both what it suspects and what it found in order; see Suspicions.
 #include <algorithm>
 #include <filesystem>
 
@@ -42,15 +42,20 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
 // Events that a body calls whatever happens, with the arguments.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (!e) return;
-  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or || e->kind == ExprKind::conditional || e->kind == ExprKind::or_else) return sure_calls(e->args[0], out);
-  if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate || e->kind == ExprKind::best) return sure_calls(e->args[0], out);
+  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or || e->kind == ExprKind::conditional ||
+      e->kind == ExprKind::or_else)
+    return sure_calls(e->args[0], out);
+  if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate ||
+      e->kind == ExprKind::best)
+    return sure_calls(e->args[0], out);
   for (const Expr* a : e->args) sure_calls(a, out);
   if (e->kind == ExprKind::call_event) out.push_back(e);
 }
 
 void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   for (const Stmt* s : block) {
-    if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards || s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
+    if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards ||
+        s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
       if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs[0], out);
       continue;
     }
@@ -59,7 +64,9 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
       continue;
     }
     for (const Expr* e : s->exprs) sure_calls(e, out);
-    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event || s->kind == StmtKind::end_phase || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window) return;
+    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event ||
+        s->kind == StmtKind::end_phase || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window)
+      return;
   }
 }
 
@@ -69,8 +76,11 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
 // What calls itself gives one thing, or a set.
 bool Analysis::may_recur(std::uint32_t function) const {
   const model::Function& f = model_->functions[function];
-  const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) { return f.body.locals[p.local.index].type.kind == TypeKind::map; });
-  return !f.sequence && f.result.kind != TypeKind::list && f.result.kind != TypeKind::map && !given_table && functions_[function].part.empty();
+  const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
+    return f.body.locals[p.local.index].type.kind == TypeKind::map;
+  });
+  return !f.sequence && f.result.kind != TypeKind::list && f.result.kind != TypeKind::map && !given_table &&
+         functions_[function].part.empty();
 }
 
 // No value is worked out from itself. Functions may call themselves: lower/ counts how deep they are.
@@ -82,7 +92,9 @@ void Analysis::check_value_cycles() {
       if (e.kind == ExprKind::call_value) uses[i].insert(e.ref);
       if (e.kind == ExprKind::call_function) uses[i].insert(n + e.ref);
     };
-    if (i < n) model::for_each_piece(model_->values[i], [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, note); });
+    if (i < n)
+      model::for_each_piece(model_->values[i],
+                            [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, note); });
     else model::for_each_expr(model_->functions[i - n].body.block, note);
   }
   const auto name = [&](std::size_t i) { return i < n ? model_->values[i].name : model_->functions[i - n].name; };
@@ -92,8 +104,10 @@ void Analysis::check_value_cycles() {
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {                   // all that it calls and that calls it
-    return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) { return !reached[j].contains(i) || (j >= n && may_recur(static_cast<std::uint32_t>(j - n))); });
+  const auto good = [&](std::size_t i) {   // all that it calls and that calls it
+    return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
+      return !reached[j].contains(i) || (j >= n && may_recur(static_cast<std::uint32_t>(j - n)));
+    });
   };
   for (std::size_t i = n; i < all; ++i) model_->functions[i - n].recursive = reached[i].contains(i);
   std::vector<int> state(all, 0);                          // 1: on the way, 2: done
@@ -115,7 +129,9 @@ void Analysis::check_value_cycles() {
         if (on) circle += "`" + name(x) + "` → ";
       }
       const Range range = next < n ? model_->values[next].range : model_->functions[next - n].range;
-      error(Code::circular, range, next == i ? fmt::format("`{}` is computed from itself", name(i)) : fmt::format("these compute each other: {}`{}`", circle, name(next)),
+      error(Code::circular, range,
+            next == i ? fmt::format("`{}` is computed from itself", name(i))
+                      : fmt::format("these compute each other: {}`{}`", circle, name(next)),
             "only functions may call themselves, and what they give then is one thing or a set");
     }
     way.pop_back();
@@ -131,11 +147,15 @@ void Analysis::suspect(Code code, Range range, bool bad, std::string message, st
 
 void Analysis::warn_conditions() {
   const auto look = [&](const Expr& e) {
-    const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal || e.kind == ExprKind::not_equal;
+    const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
+                          e.kind == ExprKind::not_equal;
     if (!compares || e.args.size() != 2 || is_poison(e.args[0]) || is_poison(e.args[1])) return;
     const Expr &a = *e.args[0], &b = *e.args[1];
-    if (a.type.kind != TypeKind::integer || b.type.kind != TypeKind::integer || a.type.optional || b.type.optional) return;
-    const auto fixed_value = [](const Expr& x) { return x.kind == ExprKind::constant || x.kind == ExprKind::unlimited; };
+    if (a.type.kind != TypeKind::integer || b.type.kind != TypeKind::integer || a.type.optional || b.type.optional)
+      return;
+    const auto fixed_value = [](const Expr& x) {
+      return x.kind == ExprKind::constant || x.kind == ExprKind::unlimited;
+    };
     if (fixed_value(a) && fixed_value(b)) return;
     const Type &x = a.type, &y = b.type;
     std::optional<bool> always;
@@ -152,8 +172,11 @@ void Analysis::warn_conditions() {
     if (!known) return;
     const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is `0 < x`
     const Type &left = turned ? y : x, &right = turned ? x : y;
-    suspect(Code::always_the_same, e.range, always.has_value(), always && *always ? "this is always true" : "this is never true",
-            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}", std::min(left.lo, left.hi), left.hi, right.lo, right.hi) : "");
+    suspect(Code::always_the_same, e.range, always.has_value(),
+            always && *always ? "this is always true" : "this is never true",
+            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}",
+                                 std::min(left.lo, left.hi), left.hi, right.lo, right.hi)
+                   : "");
   };
   model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, look); });
   model::for_each_shown(*model_, [&](const model::Body& body) { model::for_each_expr(body.block, look); });
@@ -181,7 +204,8 @@ void Analysis::warn_endless() {
         for (std::size_t i = 0; i < h.patterns.size(); ++i) {
           if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
           const Expr* v = h.patterns[i].value;
-          passes = passes && c->ref == e && i < c->args.size() && c->args[i] && c->args[i]->kind == ExprKind::local && v->kind == ExprKind::local && c->args[i]->local == v->local;
+          passes = passes && c->ref == e && i < c->args.size() && c->args[i] && c->args[i]->kind == ExprKind::local &&
+                   v->kind == ExprKind::local && c->args[i]->local == v->local;
         }
         if (passes) edges[e].push_back({c->ref, h.head.range});
       }
@@ -205,7 +229,9 @@ void Analysis::warn_endless() {
           if (on) circle += "`" + model_->events[x].name + "` → ";
         }
         if (model_->events[edge.to].depth_limit == 0)
-          suspect(Code::endless, at, true, fmt::format("these set each other off for ever: {}`{}`", circle, model_->events[edge.to].name), "put a condition somewhere on the way: `when …`, `if …`");
+          suspect(Code::endless, at, true,
+                  fmt::format("these set each other off for ever: {}`{}`", circle, model_->events[edge.to].name),
+                  "put a condition somewhere on the way: `when …`, `if …`");
       }
       way.pop_back();
     }
@@ -234,7 +260,8 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   of_race(action.takes, "takes");
   of_race(action.busy, "then busy");
   of_race(action.must_if, "must if");
-  if (action.must || (action.by_hand && action.takes)) say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
+  if (action.must || (action.by_hand && action.takes))
+    say(action.head.range, action.must ? "must" : "by hand", "in real time", !in_race && !action.takes && !action.busy);
   if (action.has_late) say(action.head.range, "late", "in real time or all at once", !late);
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
@@ -247,7 +274,8 @@ bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const mo
       [&](const Stmt& s) { back = back || s.kind == StmtKind::ask; },
       [&](const Expr& e) { back = back || e.kind == ExprKind::open_window || (e.kind == call && e.ref == to); });
   causes.block(from);
-  for (std::size_t h = 0; call == ExprKind::call_event && h < m.events[to].handlers.size(); ++h) causes.block(m.events[to].handlers[h].body.block);
+  for (std::size_t h = 0; call == ExprKind::call_event && h < m.events[to].handlers.size(); ++h)
+    causes.block(m.events[to].handlers[h].body.block);
   return back;
 }
 
@@ -258,7 +286,8 @@ void Analysis::warn_unnested() {
   const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
     if (what.depth_limit == 0 || what.body.block.empty() || in_library(what.range)) return;
     suspect(Code::without_effect, what.range, !leads_back(*model_, call, i, what.body.block),
-            fmt::format("`{}` never leads to itself, so `nested up to {}` bounds nothing", what.name, what.depth_limit), "");
+            fmt::format("`{}` never leads to itself, so `nested up to {}` bounds nothing", what.name, what.depth_limit),
+            "");
   };
   for (std::uint32_t i = 0; i < model_->events.size(); ++i) look(ExprKind::call_event, i, model_->events[i]);
   for (std::uint32_t i = 0; i < model_->functions.size(); ++i) look(ExprKind::call_function, i, model_->functions[i]);
@@ -272,13 +301,16 @@ void Analysis::warn_unused() {
     if (s.kind == StmtKind::winners) says_winners = true;
     switch (s.kind) {
       case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: zones.insert(s.ref); break;
-      case StmtKind::draw_to: case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
+      case StmtKind::draw_to:
+      case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
       case StmtKind::reveal_variable: case StmtKind::peek_variable: read.insert(s.ref); break;
       // `x = x + 1` does not look at x for any purpose
       case StmtKind::assign_variable: {
         const Expr* v = s.exprs.empty() ? nullptr : s.exprs.back();
-        if (v && (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union || v->kind == ExprKind::set_minus) && !v->args.empty() && v->args[0] &&
-            v->args[0]->kind == ExprKind::variable && v->args[0]->ref == s.ref)
+        if (v &&
+            (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
+             v->kind == ExprKind::set_minus) &&
+            !v->args.empty() && v->args[0] && v->args[0]->kind == ExprKind::variable && v->args[0]->ref == s.ref)
           targets.insert(v->args[0]);
         break;
       }
@@ -292,7 +324,8 @@ void Analysis::warn_unused() {
       case ExprKind::call_value: called_values.insert(e.ref); break;
       case ExprKind::call_function: called_functions.insert(e.ref); break;
       case ExprKind::variable: if (!targets.contains(&e)) read.insert(e.ref); break;
-      case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::knows_top:
+      case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+      case ExprKind::card_of_slot: case ExprKind::knows_top:
         zones.insert(e.ref); break;
       default: break;
     }
@@ -327,82 +360,126 @@ void Analysis::warn_unused() {
     if (members)
       expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::in_force_decl && m->child(0))
-          suspect(Code::without_effect, first_word(m), !used_.contains(fmt::format("in force {}:{}", m->child(0)->range.source, m->child(0)->range.begin)),
-                  "there are no rules here that this could be about", "rules in a card with `in force while C` stand directly in its body");
+          suspect(Code::without_effect, first_word(m),
+                  !used_.contains(fmt::format("in force {}:{}", m->child(0)->range.source, m->child(0)->range.begin)),
+                  "there are no rules here that this could be about",
+                  "rules in a card with `in force while C` stand directly in its body");
       });
   };
   const auto goes_to = [&](const Node* members) {
     if (members)
       expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::plays_to && !in_library(m->range))
-          suspect(Code::without_effect, first_word(m), !used_.contains(plays_to_key(m)), "no card goes there: each play says itself where its card goes, or there is none", "leave it out, or the `to …` of the plays");
+          suspect(Code::without_effect, first_word(m), !used_.contains(plays_to_key(m)),
+                  "no card goes there: each play says itself where its card goes, or there is none",
+                  "leave it out, or the `to …` of the plays");
       });
   };
   for (const TypeInfo& t : types_)
     if (const Node* members = t.node ? t.node->child(2) : nullptr) in_force(members), goes_to(members);
   for (const KindInfo& k : kinds_)
-    if (const Node* members = k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr) in_force(members), goes_to(members);
-  const bool races = std::any_of(model_->windows.begin(), model_->windows.end(), [](const model::Window& w) { return w.race.has_value(); });
+    if (const Node* members = k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr)
+      in_force(members), goes_to(members);
+  const bool races = std::any_of(model_->windows.begin(), model_->windows.end(),
+                                 [](const model::Window& w) { return w.race.has_value(); });
   for (const model::Timer& timer : model_->timers)
-    if (!in_library(timer.range)) suspect(Code::without_effect, timer.range, !races, fmt::format("`{}` never runs: timers run in real time, and no window is asked so", timer.name), "`ask all of players in real time until C`; turns are counted by a variable");
+    if (!in_library(timer.range))
+      suspect(Code::without_effect, timer.range, !races,
+              fmt::format("`{}` never runs: timers run in real time, and no window is asked so", timer.name),
+              "`ask all of players in real time until C`; turns are counted by a variable");
   for (const model::Action& action : model_->actions)
     look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
-      suspect(Code::without_effect, at, idle, fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where), "");
+      suspect(Code::without_effect, at, idle,
+              fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where),
+              "");
     });
   for (const model::Action& action : model_->actions)
     if (action.by_hand && !action.takes)
-      suspect(Code::without_effect, action.head.range, true, fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name), "`takes 300 ms, by hand`");
+      suspect(Code::without_effect, action.head.range, true,
+              fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name),
+              "`takes 300 ms, by hand`");
   warn_unnested();
   for (const auto& [name, at] : groups_said_)
     if (!in_library(at))
-      suspect(Code::without_effect, at, !used_.contains("group " + name), fmt::format("no rule speaks of the actions `as {}`", name), fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
+      suspect(
+          Code::without_effect, at, !used_.contains("group " + name),
+          fmt::format("no rule speaks of the actions `as {}`", name),
+          fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
   const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < kinds_.size(); ++k)
     if (kinds_[k].node && !kinds_[k].implicit)
-      suspect(Code::card_in_no_deck, model_->kinds[k].range, !kinds_[k].in_deck, fmt::format("no deck holds `{}`", model_->kinds[k].name), "add it to a deck, or take the card out");
+      suspect(Code::card_in_no_deck, model_->kinds[k].range, !kinds_[k].in_deck,
+              fmt::format("no deck holds `{}`", model_->kinds[k].name), "add it to a deck, or take the card out");
   for (std::uint32_t w = 0; w < windows_.size(); ++w)
     if (own(windows_[w]) && !model_->windows[w].phase)
-      suspect(Code::window_never_opened, model_->windows[w].range, !opened.contains(w), fmt::format("nobody opens the window `{}`", model_->windows[w].name), fmt::format("`open {}(…)` opens it", model_->windows[w].name));
+      suspect(Code::window_never_opened, model_->windows[w].range, !opened.contains(w),
+              fmt::format("nobody opens the window `{}`", model_->windows[w].name),
+              fmt::format("`open {}(…)` opens it", model_->windows[w].name));
   for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
     const model::Action& action = model_->actions[a];
     if (action.any_window || action.windows.empty() || ruleset_.units[action_sources_[a].decl.unit].library) continue;
-    bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) { return model_->windows[w.index].phase || opened.contains(w.index); });
-    suspect(Code::action_never_offered, action.head.range, !offered, fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
+    bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) {
+      return model_->windows[w.index].phase || opened.contains(w.index);
+    });
+    suspect(Code::action_never_offered, action.head.range, !offered,
+            fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
   }
   for (std::uint32_t e = 0; e < events_.size(); ++e)
-    if (own(events_[e])) suspect(Code::never_happens, model_->events[e].range, !called_events.contains(e), fmt::format("nothing makes the event `{}` happen", model_->events[e].name), fmt::format("`{}(…)` does", model_->events[e].name));
+    if (own(events_[e]))
+      suspect(Code::never_happens, model_->events[e].range, !called_events.contains(e),
+              fmt::format("nothing makes the event `{}` happen", model_->events[e].name),
+              fmt::format("`{}(…)` does", model_->events[e].name));
   for (std::uint32_t v = 0; v < values_.size(); ++v)
-    if (own(values_[v])) suspect(Code::never_asked, model_->values[v].range, !called_values.contains(v) && !used_.contains(model_->values[v].name), fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
+    if (own(values_[v]))
+      suspect(Code::never_asked, model_->values[v].range,
+              !called_values.contains(v) && !used_.contains(model_->values[v].name),
+              fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
   for (const model::Value& value : model_->values)
     if (const Expr* read = value.kept && !in_library(value.range) ? analysis::unwatched(*model_, value) : nullptr)
-      suspect(Code::without_effect, in_library(read->range) ? value.range : read->range, true,
-              fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name), "leave out `kept`");
+      suspect(
+          Code::without_effect, in_library(read->range) ? value.range : read->range, true,
+          fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name),
+          "leave out `kept`");
   for (std::uint32_t f = 0; f < functions_.size(); ++f)
-    if (own(functions_[f])) suspect(Code::never_asked, model_->functions[f].range, !called_functions.contains(f) && !used_.contains(model_->functions[f].name), fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
+    if (own(functions_[f]))
+      suspect(Code::never_asked, model_->functions[f].range,
+              !called_functions.contains(f) && !used_.contains(model_->functions[f].name),
+              fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
   for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
     if (in_library(model_->variables[v].range) || placed_by(v)) continue;
-    suspect(Code::never_read, model_->variables[v].range, !read.contains(v), fmt::format("no rule reads the variable `{}`", model_->variables[v].name), "");
+    suspect(Code::never_read, model_->variables[v].range, !read.contains(v),
+            fmt::format("no rule reads the variable `{}`", model_->variables[v].name), "");
   }
   for (std::uint32_t z = 0; z < model_->zones.size(); ++z) {
     if (in_library(model_->zones[z].range)) continue;
-    suspect(Code::never_read, model_->zones[z].range, !zones.contains(z), fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
+    suspect(Code::never_read, model_->zones[z].range, !zones.contains(z),
+            fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
   }
   for (const auto& [name, node] : consts_)
-    if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("no rule uses the const `{}`", name), "");
+    if (!in_library(node->range))
+      suspect(Code::never_read, name_range(node), !used_.contains(name),
+              fmt::format("no rule uses the const `{}`", name), "");
   for (const auto& [name, node] : units_)
-    if (!in_library(node->range)) suspect(Code::never_read, name_range(node), !used_.contains(name), fmt::format("nothing is counted in the unit `{}`", name), "");
+    if (!in_library(node->range))
+      suspect(Code::never_read, name_range(node), !used_.contains(name),
+              fmt::format("nothing is counted in the unit `{}`", name), "");
   for (const model::Record& r : model_->records)
-    if (!in_library(r.range)) suspect(Code::never_read, r.range, !used_.contains("record " + r.name), fmt::format("no rule uses the record `{}`", r.name), "");
+    if (!in_library(r.range))
+      suspect(Code::never_read, r.range, !used_.contains("record " + r.name),
+              fmt::format("no rule uses the record `{}`", r.name), "");
   for (const Option& o : ruleset_.options) {
     bool rules = false;
     for (const Unit& u : ruleset_.units)
       for (const Node* n : u.root->children)
         if (n && n->kind == NodeKind::option_decl && n->text == o.name && n->child(3))
           for (const Node* v : n->child(3)->children) rules = rules || (v && v->child(0));
-    suspect(Code::never_read, o.range, !rules && !used_.contains(o.name), fmt::format("no rule asks for the option `{}`", o.name), "");
+    suspect(Code::never_read, o.range, !rules && !used_.contains(o.name),
+            fmt::format("no rule asks for the option `{}`", o.name), "");
   }
   if (!ruleset_.units.empty())
-    suspect(Code::no_ending, ruleset_.units.back().root->child(0) ? ruleset_.units.back().root->child(0)->range : Range{}, model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
+    suspect(Code::no_ending,
+            ruleset_.units.back().root->child(0) ? ruleset_.units.back().root->child(0)->range : Range{},
+            model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
             "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
 }
 
@@ -413,20 +490,23 @@ bool Analysis::in_library(Range range) const {
 }
 
 bool Analysis::in_standard_library(Range range) const {
-  return std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
+  return std::any_of(ruleset_.units.begin(), ruleset_.units.end(),
+                     [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
-// A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean that
-// of its base's rules; of its own it can't.
+// A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean
+// that of its base's rules; of its own it can't.
 void Analysis::warn_hidden() {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
     return head.carrier.kind == CarrierKind::nobody && !head.when &&
-           std::ranges::none_of(patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
+           std::ranges::none_of(patterns,
+                                [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
   };
   const auto look = [&](const model::RuleHead& rule, const auto& all, const auto& hides) {
     if (!rule.range.known() || in_library(rule.range)) return;
     const auto over = [&](const auto& other) {
-      return hides(other) && rule.precedence < other.head.precedence && rule.precedence.depth >= other.head.precedence.depth;
+      return hides(other) && rule.precedence < other.head.precedence &&
+             rule.precedence.depth >= other.head.precedence.depth;
     };
     const auto stronger = std::ranges::find_if(all, over);
     const bool hidden = stronger != all.end();
@@ -443,7 +523,9 @@ void Analysis::warn_hidden() {
   for (const model::Value& v : model_->values)
     for (const model::Modifier& m : v.modifiers)
       if (m.how == model::ModifyHow::to)
-        look(m.head, v.modifiers, [&](const model::Modifier& o) { return o.how == model::ModifyHow::to && always_holds(o.head, o.patterns); });
+        look(m.head, v.modifiers, [&](const model::Modifier& o) {
+          return o.how == model::ModifyHow::to && always_holds(o.head, o.patterns);
+        });
   const auto proceeds = [](const model::Handler& h) {
     bool found = false;
     model::for_each_expr(h.body.block, [&](const Expr& e) { found = found || e.kind == ExprKind::proceed; });
@@ -452,7 +534,9 @@ void Analysis::warn_hidden() {
   for (const model::Event& e : model_->events)
     for (const model::Handler& h : e.handlers)
       if (h.hook == model::Hook::instead)
-        look(h.head, e.handlers, [&](const model::Handler& o) { return o.hook == model::Hook::instead && always_holds(o.head, o.patterns) && !proceeds(o); });
+        look(h.head, e.handlers, [&](const model::Handler& o) {
+          return o.hook == model::Hook::instead && always_holds(o.head, o.patterns) && !proceeds(o);
+        });
 }
 
 void Analysis::warn() {

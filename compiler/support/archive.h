@@ -1,5 +1,5 @@
-// Values to bytes and back, by one list of fields for both ways: a struct S has `void fields(A& a, S& s) { a(s.x, s.y); }`,
-// a template, beside it. Bytes of another build mean something else; who keeps them says of which build they are.
+// Values to bytes and back, by one list of fields for both ways: a struct S has `void fields(A& a, S& s) { a(s.x, s.y);
+// }`, a template, beside it. Bytes of another build mean something else; who keeps them says of which build they are.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,8 @@ class Writer {
   template <class T>
   void item(const T& value) {
     if constexpr (std::is_enum_v<T>) number(static_cast<std::uint64_t>(value));
-    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) number((static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0));
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+      number((static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0));
     else if constexpr (std::is_integral_v<T>) number(value);
     else fields(*this, const_cast<T&>(value));
   }

@@ -35,7 +35,8 @@ static constexpr std::size_t kMostTold = 500;
 Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std::string help) {
   if (all_.size() >= kMostTold) {
     const bool is_error = entry(code).severity == Severity::error;
-    if (is_error && errors_++ == 0) all_.push_back({code, Severity::error, range, std::move(message), std::move(help), {}});
+    if (is_error && errors_++ == 0)
+      all_.push_back({code, Severity::error, range, std::move(message), std::move(help), {}});
     return repeated_ = {};
   }
   for (const Diagnostic& said : all_) {
@@ -44,7 +45,8 @@ Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std
   }
   all_.push_back({code, entry(code).severity, range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
-  if (all_.size() == kMostTold) all_.back().notes.push_back({range, "there are more messages than are shown: mend these first"});
+  if (all_.size() == kMostTold)
+    all_.back().notes.push_back({range, "there are more messages than are shown: mend these first"});
   return all_.back();
 }
 

@@ -42,7 +42,8 @@ void compress(Word (&h)[8], const char* block, Word so_far, bool last) {
   for (int round = 0; round < 12; ++round) {
     const std::uint8_t* s = kOrder[round % 10];
     for (int i = 0; i < 4; ++i) mix(v[i], v[4 + i], v[8 + i], v[12 + i], m[s[2 * i]], m[s[2 * i + 1]]);
-    for (int i = 0; i < 4; ++i) mix(v[i], v[4 + (i + 1) % 4], v[8 + (i + 2) % 4], v[12 + (i + 3) % 4], m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
+    for (int i = 0; i < 4; ++i)
+      mix(v[i], v[4 + (i + 1) % 4], v[8 + (i + 2) % 4], v[12 + (i + 3) % 4], m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
   }
   for (int i = 0; i < 8; ++i) h[i] ^= v[i] ^ v[8 + i];
 }

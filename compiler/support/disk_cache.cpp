@@ -1,4 +1,5 @@
-// See disk_cache.h. A file is: magic, key, length of the contents, digest of all that and the contents; then the contents.
+// See disk_cache.h. A file is: magic, key, length of the contents, digest of all that and the contents; then the
+// contents.
 #include "compiler/support/disk_cache.h"
 
 #include <dirent.h>
@@ -36,11 +37,15 @@ struct File {
   File(const File&) = delete;
 };
 
-bool only_we_write(const struct stat& file) { return file.st_uid == geteuid() && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
+bool only_we_write(const struct stat& file) {
+  return file.st_uid == geteuid() && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
 fs::path wanted_folder() {
-  if (const char* said = std::getenv("CARDWRIGHT_CACHE"); said && *said) return std::string_view(said) == "off" ? fs::path() : fs::path(said);
-  if (const char* caches = std::getenv("XDG_CACHE_HOME"); caches && *caches == '/') return fs::path(caches) / "cardwright";
+  if (const char* said = std::getenv("CARDWRIGHT_CACHE"); said && *said)
+    return std::string_view(said) == "off" ? fs::path() : fs::path(said);
+  if (const char* caches = std::getenv("XDG_CACHE_HOME"); caches && *caches == '/')
+    return fs::path(caches) / "cardwright";
   if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "cardwright";
   return {};
 }
@@ -112,7 +117,8 @@ std::optional<std::string> DiskCache::load(std::string_view kind, const Digest& 
   const auto size = static_cast<std::size_t>(found.st_size);
   if (size < kHeader || size > kHeader + kMostInFile) return refuse("has a wrong size");
   std::string header(kHeader, '\0'), bytes(size - kHeader, '\0');
-  if (!read_all(file.fd, header.data(), header.size()) || !read_all(file.fd, bytes.data(), bytes.size())) return refuse("can't be read");
+  if (!read_all(file.fd, header.data(), header.size()) || !read_all(file.fd, bytes.data(), bytes.size()))
+    return refuse("can't be read");
   if (header != header_of(key, bytes)) return refuse("is damaged");
   futimens(file.fd, nullptr);                              // used just now
   say_of_cache("taken", name);
@@ -123,7 +129,9 @@ void DiskCache::store(std::string_view kind, const Digest& key, std::string_view
   if (bytes.size() > kMostInFile) return;
   static std::atomic<unsigned> count{0};
   const std::string name = name_of(kind, key);
-  const std::string temporary = "new-" + std::to_string(getpid()) + "-" + std::to_string(reinterpret_cast<std::uintptr_t>(&count)) + "-" + std::to_string(count++);
+  const std::string temporary = "new-" + std::to_string(getpid()) + "-" +
+                                std::to_string(reinterpret_cast<std::uintptr_t>(&count)) + "-" +
+                                std::to_string(count++);
   bool written = false;
   {
     const File file(openat(folder_, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -139,7 +147,9 @@ void DiskCache::store(std::string_view kind, const Digest& key, std::string_view
   if (!pruned.exchange(true)) prune();
 }
 
-void DiskCache::remove(std::string_view kind, const Digest& key) const { unlinkat(folder_, name_of(kind, key).c_str(), 0); }
+void DiskCache::remove(std::string_view kind, const Digest& key) const {
+  unlinkat(folder_, name_of(kind, key).c_str(), 0);
+}
 
 void DiskCache::prune(std::size_t most) const {
   struct Entry {
@@ -156,7 +166,8 @@ void DiskCache::prune(std::size_t most) const {
     if (fstatat(folder_, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(file.st_mode)) continue;
     const std::string_view name = entry->d_name;
     // Left behind by a process that died while it wrote.
-    if (name.starts_with("new-") && file.st_mtim.tv_sec + 3600 < std::time(nullptr)) unlinkat(folder_, entry->d_name, 0);
+    if (name.starts_with("new-") && file.st_mtim.tv_sec + 3600 < std::time(nullptr))
+      unlinkat(folder_, entry->d_name, 0);
     const auto dot = name.find('.');
     if (dot != 2 * sizeof(Digest)) continue;               // none of ours
     entries.push_back({entry->d_name, static_cast<std::size_t>(file.st_size), file.st_mtim});
@@ -175,7 +186,8 @@ void DiskCache::prune(std::size_t most) const {
 
 void say_of_cache(std::string_view what, std::string_view which) {
   if (std::getenv("CARDWRIGHT_CACHE_LOG"))
-    std::fprintf(stderr, "cache: %.*s: %.*s\n", static_cast<int>(which.size()), which.data(), static_cast<int>(what.size()), what.data());
+    std::fprintf(stderr, "cache: %.*s: %.*s\n", static_cast<int>(which.size()), which.data(),
+                 static_cast<int>(what.size()), what.data());
 }
 
 // ---- build ids
@@ -195,7 +207,8 @@ std::string id_in_notes(const char* at, std::size_t size) {
     const std::size_t whole = sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
     if (whole > size) return {};
     const char* name = at + sizeof note;
-    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) return {name + 4, note.n_descsz};
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
+      return {name + 4, note.n_descsz};
     at += whole;
     size -= whole;
   }
@@ -212,7 +225,8 @@ int look(dl_phdr_info* object, std::size_t, void* data) {
   }
   for (int i = 0; inside && looking.id.empty() && i < object->dlpi_phnum; ++i) {
     const auto& part = object->dlpi_phdr[i];
-    if (part.p_type == PT_NOTE) looking.id = id_in_notes(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
+    if (part.p_type == PT_NOTE)
+      looking.id = id_in_notes(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
   }
   return inside;
 }

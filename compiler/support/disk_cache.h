@@ -1,9 +1,10 @@
 // Files that spare us work when the same is wanted again: $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else
-// ~/.cache/cardwright. `off` there keeps none. CARDWRIGHT_CACHE_LOG=1 says on standard error what is taken and what refused.
+// ~/.cache/cardwright. `off` there keeps none. CARDWRIGHT_CACHE_LOG=1 says on standard error what is taken and what
+// refused.
 //
-// Machine code comes from here, so the folder and its files must be ours, and nobody else may write to them. A file is read
-// whole and its digest compared before it is used: one that was cut short or changed is as good as none, and is replaced.
-// The digest has no key, so whoever may write as this user can forge it; they could do as they like anyway.
+// Machine code comes from here, so the folder and its files must be ours, and nobody else may write to them. A file is
+// read whole and its digest compared before it is used: one that was cut short or changed is as good as none, and is
+// replaced. The digest has no key, so whoever may write as this user can forge it; they could do as they like anyway.
 #pragma once
 
 #include <optional>
@@ -43,7 +44,8 @@ class DiskCache {
 // Says one line if CARDWRIGHT_CACHE_LOG is set.
 void say_of_cache(std::string_view what, std::string_view which);
 
-// Identifies the program or library in which the address lies, by the digest that the linker put in. Empty if there is none.
+// Identifies the program or library in which the address lies, by the digest that the linker put in. Empty if there is
+// none.
 std::string build_id_of(const void* address);
 
 }  // namespace cardwright

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;  // nobody mistypes longer ones, and the table is quadratic
 
-// Damerau-Levenshtein (restricted): a letter too many, missing, changed, or two neighbours swapped. What is farther off than `most`
-// may be said to be just that.
+// Damerau-Levenshtein (restricted): a letter too many, missing, changed, or two neighbours swapped. What is farther off
+// than `most` may be said to be just that.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
   std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;   // of this letter of `a`, and of the two before

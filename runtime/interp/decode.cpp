@@ -38,7 +38,8 @@ Special special_of(Op op) {
 // The functions of a module, those that call each other in a circle as one (Tarjan).
 class Circles {
  public:
-  explicit Circles(const ir::Module& module) : module_(module), order_(module.functions.size(), 0), low_(order_), circle_(order_.size(), -1) {
+  explicit Circles(const ir::Module& module)
+      : module_(module), order_(module.functions.size(), 0), low_(order_), circle_(order_.size(), -1) {
     for (std::size_t f = 0; f < order_.size(); ++f)
       if (order_[f] == 0) visit(f);
   }
@@ -131,7 +132,8 @@ class Decoder {
   }
   std::vector<Word> value_of(const ir::Instruction& constant) const {
     if (constant.op == Op::const_int) return {static_cast<Word>(constant.operands[0])};
-    return constant.op == Op::const_set ? value_of_set(constant.operands[0]) : std::vector<Word>(static_cast<std::size_t>(program_.layout.words), 0);
+    return constant.op == Op::const_set ? value_of_set(constant.operands[0])
+                                        : std::vector<Word>(static_cast<std::size_t>(program_.layout.words), 0);
   }
   std::vector<Word> value_of_set(std::int64_t set) const {
     std::vector<Word> value = module_.sets[static_cast<std::size_t>(set)];
@@ -180,7 +182,8 @@ class Decoder {
       decode_block(function, b, b + 1);
     }
     if (function.blocks.empty()) trap_cell();   // nobody calls it
-    for (const auto& [cell, block] : pending_) targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
+    for (const auto& [cell, block] : pending_)
+      targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
   // `next`: the block whose code will follow. A short one to which a block goes on is written there again, rather than
@@ -192,7 +195,8 @@ class Decoder {
       if (code[i]->op == Op::jump) {
         const auto target = static_cast<std::size_t>(code[i]->operands[0]);
         if (target == next) return;   // falls into it
-        if (copies < kCopies && what_is_run(function.blocks[target]).size() <= kShort) return decode_block(function, target, next, copies + 1);
+        if (copies < kCopies && what_is_run(function.blocks[target]).size() <= kShort)
+          return decode_block(function, target, next, copies + 1);
       }
       const bool fused = i + 1 < code.size() && code[i + 1]->op == Op::branch && can_fuse(*code[i], *code[i + 1]);
       decode_instruction(*code[i], fused ? code[i + 1] : nullptr);
@@ -207,7 +211,8 @@ class Decoder {
   }
 
   bool is_dropped(const ir::Instruction& instruction) const {
-    return instruction.op == Op::site || (instruction.result != ir::kNoRegister && is_constant(index_, instruction.result));
+    return instruction.op == Op::site ||
+           (instruction.result != ir::kNoRegister && is_constant(index_, instruction.result));
   }
   static bool can_fuse(const ir::Instruction& first, const ir::Instruction& branch) {
     return can_be_fused(ir::shape_of(first.op)) && first.result == static_cast<ir::Register>(branch.operands[0]);
@@ -238,7 +243,9 @@ class Decoder {
     special(Special::trap, {});
     cell(static_cast<Word>(Trap::fell_through));
   }
-  const ir::RegisterType& type_of(std::int64_t r) const { return module_.functions[index_].registers[static_cast<std::size_t>(r)]; }
+  const ir::RegisterType& type_of(std::int64_t r) const {
+    return module_.functions[index_].registers[static_cast<std::size_t>(r)];
+  }
 
   void operand(char letter, std::int64_t value) {
     switch (letter) {
@@ -265,7 +272,9 @@ class Decoder {
       default: break;
     }
     if (ir::shape_of(in.op).has('E')) special(special_of(in.op), in.where);
-    else handler(static_cast<std::size_t>(in.op) + ir::kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)), in.where);
+    else
+      handler(static_cast<std::size_t>(in.op) + ir::kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)),
+              in.where);
     if (in.result != ir::kNoRegister) reg(in.result);
     const std::string_view letters = ir::shape_of(in.op).operands();
     for (std::size_t i = 0; i < letters.size(); ++i) operand(letters[i], in.operands[i]);
@@ -282,8 +291,9 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // Start of the callee, place of the result, what is run next; then arguments: their words, and from where to where each
-  // goes. What may be under way is called by call_again, with the callee's registers in between, and `restore` comes next.
+  // Start of the callee, place of the result, what is run next; then arguments: their words, and from where to where
+  // each goes. What may be under way is called by call_again, with the callee's registers in between, and `restore`
+  // comes next.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
@@ -324,7 +334,8 @@ class Decoder {
       lo = i == 2 ? in.operands[i] : std::min(lo, in.operands[i]);
       hi = i == 2 ? in.operands[i] : std::max(hi, in.operands[i]);
     }
-    const bool dense = count > 0 && lo > -(Int{1} << 40) && hi < Int{1} << 40 && static_cast<Word>(hi - lo) < 8 + 4 * count;
+    const bool dense =
+        count > 0 && lo > -(Int{1} << 40) && hi < Int{1} << 40 && static_cast<Word>(hi - lo) < 8 + 4 * count;
     special(dense ? Special::switch_table : Special::switch_list, in.where);
     reg(in.operands[0]);
     block(in.operands[1]);
@@ -366,12 +377,14 @@ class Decoder {
 
 Place FunctionCode::place_at(const Word* ip) const {
   const auto at = static_cast<std::uint32_t>(ip - start);
-  const auto after = std::upper_bound(places.begin(), places.end(), at, [](std::uint32_t cell, const auto& place) { return cell < place.first; });
+  const auto after = std::upper_bound(places.begin(), places.end(), at,
+                                      [](std::uint32_t cell, const auto& place) { return cell < place.first; });
   return std::prev(after)->second;                          // each begins with an instruction
 }
 
 std::size_t Code::function_at(const Word* ip) const {
-  const auto after = std::upper_bound(functions.begin(), functions.end(), ip, [](const Word* at, const FunctionCode& function) { return at < function.start; });
+  const auto after = std::upper_bound(functions.begin(), functions.end(), ip,
+                                      [](const Word* at, const FunctionCode& function) { return at < function.start; });
   return static_cast<std::size_t>(after - functions.begin()) - 1;
 }
 

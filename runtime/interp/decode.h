@@ -2,9 +2,10 @@
 // it has one, and a cell for each C++ parameter of the operation (runtime/ops/signature.h): the place of a register,
 // a literal, or the address of a slot, table or set.
 //
-// A register's place is a word of the host's arena, and always the same one: constants first, each once, so that what sets
-// them is not run; then the functions' registers, a callee's above those of all its callers. Of functions that call each
-// other in a circle one may be under way already, so a call inside such a circle keeps the callee's registers aside.
+// A register's place is a word of the host's arena, and always the same one: constants first, each once, so that what
+// sets them is not run; then the functions' registers, a callee's above those of all its callers. Of functions that
+// call each other in a circle one may be under way already, so a call inside such a circle keeps the callee's registers
+// aside.
 #pragma once
 
 #include <vector>
@@ -20,12 +21,13 @@ enum class Form : std::uint8_t {
   step,
 };
 
-// Handlers of an operation: alone, and followed by a branch on its result; the same two for variables of one byte, and for
-// those of four.
+// Handlers of an operation: alone, and followed by a branch on its result; the same two for variables of one byte, and
+// for those of four.
 constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
 constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
 constexpr bool has_width(const ir::OpShape& op) {
-  return has_function(op) && op.operands().starts_with('V') && op.operands().find_first_of("Ks") == std::string_view::npos;
+  return has_function(op) && op.operands().starts_with('V') &&
+         op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
 // [0, ir::kOpCount) of the first variant, and so on; then these.
@@ -36,7 +38,8 @@ enum class Special : std::uint8_t {
 inline constexpr std::size_t kSpecial = kVariants * ir::kOpCount;
 inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Special::count);
 
-inline constexpr std::size_t kResult = 0;   // the place where what the host called leaves its result, and others what nobody wants
+// the place where what the host called leaves its result, and others what nobody wants
+inline constexpr std::size_t kResult = 0;
 
 struct Place {
   Range where;

@@ -1,5 +1,5 @@
-// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, a second one that also takes the
-// branch that follows, and both again for narrow variables; what only engines do is written out below.
+// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, a second one that also
+// takes the branch that follows, and both again for narrow variables; what only engines do is written out below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>
@@ -45,16 +45,19 @@ inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
 // An int that results is in `value`, and not yet in its register.
 template <Op op, auto* function, Int Bytes, std::size_t... I>
-[[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value, std::index_sequence<I...>) {
+[[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value,
+                                          std::index_sequence<I...>) {
   constexpr ir::OpShape shape = ir::shape_of(op);
   constexpr CellLetters cells = cells_of(op);
   constexpr bool traps = shape.has('T');
   if constexpr (shape.result() == 's') {
     Word* out = reinterpret_cast<Word*>(r + ip[1]);
-    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
+    if constexpr (traps)
+      return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
     else function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
   } else if constexpr (shape.result() == 'i') {
-    if constexpr (traps) return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., value);
+    if constexpr (traps)
+      return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., value);
     else value = function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else if constexpr (traps) {
     return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
@@ -64,17 +67,19 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
   return Trap::none;
 }
 
-// Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops when
-// the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the processor's registers
-// for its sake. So is everything in the loop for large sets, which few games need.
+// Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops
+// when the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the
+// processor's registers for its sake. So is everything in the loop for large sets, which few games need.
 constexpr bool is_small(const ir::OpShape& op) {
-  for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at", "frame_push", "frame_arg", "frame_pop"})
+  for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at",
+                                      "frame_push", "frame_arg", "frame_pop"})
     if (op.name == name) return true;
   const bool only_reads = op.has('P') || (op.has('R') && !op.has('W') && !op.has('C') && !op.has('Q'));
   return (only_reads || has_width(op)) && op.operands().find('a') == std::string_view::npos;
 }
 template <Op op, auto* function, Int Bytes, Int W>
-[[gnu::noinline, gnu::flatten]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value) {
+[[gnu::noinline, gnu::flatten]] Trap invoke_apart(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip,
+                                                  Int& value) {
   if (W > 0 && l.words != W) __builtin_unreachable();
   return invoke<op, function, Bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(op).size>{});
 }
@@ -127,7 +132,8 @@ struct Task {
   Arena* arena;
 };
 
-[[gnu::noinline]] void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls, std::size_t depth) {
+[[gnu::noinline]] void record_trap(const Task& task, Trap trap, const Word* ip, const Word* const* calls,
+                                   std::size_t depth) {
   Game& g = *task.g;
   const auto place_of = [&](const Word* at) { return task.code->functions[task.code->function_at(at)].place_at(at); };
   const auto push = [&](const Word* at) {
@@ -168,9 +174,10 @@ template <Int W>
 #define OP(name, signature, flags) &&fused_4_##name,
 #include "compiler/ir/ops.def"
 #undef OP
-      &&do_const_int, &&do_copy_int, &&do_copy_set, &&do_array_fill, &&do_listing,
-      &&do_list, &&do_listed, &&do_to_host, &&do_trap, &&do_jump, &&do_branch, &&switch_table,
-      &&switch_list, &&decide_playout, &&decide_step, &&call, &&call_again, &&restore, &&do_ret, &&do_ret_int, &&do_ret_set, &&leave_run};
+      &&do_const_int, &&do_copy_int,    &&do_copy_set, &&do_array_fill, &&do_listing, &&do_list,
+      &&do_listed,    &&do_to_host,     &&do_trap,     &&do_jump,       &&do_branch,  &&switch_table,
+      &&switch_list,  &&decide_playout, &&decide_step, &&call,          &&call_again, &&restore,
+      &&do_ret,       &&do_ret_int,     &&do_ret_set,  &&leave_run};
   if (task == nullptr) {
     *table = labels;
     return Status::ok;
@@ -192,7 +199,8 @@ template <Int W>
   calls[depth++] = host_call;
   {
     const FunctionCode& function = *task->function;
-    const ir::Function& entered = task->program->playout.functions[static_cast<std::size_t>(&function - task->code->functions.data())];
+    const ir::Function& entered =
+        task->program->playout.functions[static_cast<std::size_t>(&function - task->code->functions.data())];
     for (std::size_t i = 0; i < task->arguments.size() && i < entered.parameters.size(); ++i)
       r[function.place_of[entered.parameters[i]]] = task->arguments[i];
   }
@@ -201,14 +209,16 @@ template <Int W>
 #define NEXT goto* reinterpret_cast<void*>(*ip)
 #define ASSUME_WORDS \
   if (W > 0 && l.words != W) __builtin_unreachable()
-#define OPERATE(name, bytes)                                                                                                \
-  ASSUME_WORDS;                                                                                                             \
-  Int value = 0;                                                                                                            \
-  if constexpr (W > 0 && is_small(ir::shape_of(Op::name)))                                                                   \
-    trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value, std::make_index_sequence<cells_of(Op::name).size>{}); \
-  else trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                                          \
-  if constexpr (ir::shape_of(Op::name).result() == 'i') r[ip[1]] = value;                                                    \
-  if constexpr (ir::shape_of(Op::name).has('T'))                                                                             \
+#define OPERATE(name, bytes)                                                                         \
+  ASSUME_WORDS;                                                                                      \
+  Int value = 0;                                                                                     \
+  if constexpr (W > 0 && is_small(ir::shape_of(Op::name)))                                           \
+    trap = invoke<Op::name, &op_##name, bytes>(g, s, l, r, ip, value,                                \
+                                               std::make_index_sequence<cells_of(Op::name).size>{}); \
+  else                                                                                               \
+    trap = invoke_apart<Op::name, &op_##name, bytes, W>(g, s, l, r, ip, value);                      \
+  if constexpr (ir::shape_of(Op::name).result() == 'i') r[ip[1]] = value;                            \
+  if constexpr (ir::shape_of(Op::name).has('T'))                                                     \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
 #define HANDLER(label, name, bytes, is_there)   \
   label##_##name : if constexpr (!(is_there)) { \
@@ -314,10 +324,12 @@ call: {
 }
 call_again: {
   const Word base = ip[4], size = ip[5], count = ip[6];
-  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || saved + size + count > task->arena->saved.get() + Arena::kSaved)) goto too_deep;
+  if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || saved + size + count > task->arena->saved.get() + Arena::kSaved))
+    goto too_deep;
   std::memcpy(saved, r + base, size * sizeof(Int));
   saved += size;
-  for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];      // all are read before one is written: they may be the callee's
+  // all are read before one is written: they may be the callee's
+  for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];
   for (Word i = 0; i < count; ++i) r[ip[8 + 2 * i]] = saved[i];
   calls[depth++] = ip;
   ip = reinterpret_cast<const Word*>(ip[1]);

@@ -20,7 +20,8 @@ class Decoding final : public Interpreter {
   Status playout(Game& g, Byte* s) override {
     const bool traced = g.trace != nullptr || g.log != nullptr;
     begin_playout(g);
-    return interp::execute(program(), code(traced ? Form::traced_playout : Form::playout), g, s, program().main, {}, nullptr);
+    return interp::execute(program(), code(traced ? Form::traced_playout : Form::playout), g, s, program().main, {},
+                           nullptr);
   }
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
     begin(g, kAllKnowledge);
@@ -44,7 +45,9 @@ class Decoding final : public Interpreter {
     std::call_once(decoded.once, [&] {
       const void* const* const handlers = interp::handlers_for(program().layout.words);
       if (form == Form::step) interp::decode(program(), program().step, form, handlers, decoded.code);
-      else interp::decode(program(), passes::as_playout(program(), form == Form::traced_playout), form, handlers, decoded.code);
+      else
+        interp::decode(program(), passes::as_playout(program(), form == Form::traced_playout), form, handlers,
+                       decoded.code);
     });
     return decoded.code;
   }

@@ -41,15 +41,25 @@ inline Word gather_bits_portably(Word x, Word which) {
 
 // The lowest eight bits, a byte each: 1 where the bit is set.
 constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
-inline Word spread_bits_portably(Word bits) { return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte; }
+inline Word spread_bits_portably(Word bits) {
+  return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte;
+}
 // The other way round: the high bit of each byte.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instructions here, where it has them
-extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) { return select_bit_portably(x, k); }
-extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) { return gather_bits_portably(x, which); }
-extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_spread_bits(Word bits) { return spread_bits_portably(bits); }
-extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_high_bits(Word bytes) { return gather_high_bits_portably(bytes); }
+extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) {
+  return select_bit_portably(x, k);
+}
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_bits(Word x, Word which) {
+  return gather_bits_portably(x, which);
+}
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_spread_bits(Word bits) {
+  return spread_bits_portably(bits);
+}
+extern "C" [[gnu::noinline, gnu::const]] inline Word cardwright_gather_high_bits(Word bytes) {
+  return gather_high_bits_portably(bytes);
+}
 inline Int select_bit(Word x, Int k) { return cardwright_select_bit(x, k); }
 inline Word gather_bits(Word x, Word which) { return cardwright_gather_bits(x, which); }
 inline Word spread_bits(Word bits) { return cardwright_spread_bits(bits); }
@@ -90,7 +100,9 @@ inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
 }
 // … or none.
-inline Int select_in_set(const Layout& l, const Word* set, Int k) { return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone; }
+inline Int select_in_set(const Layout& l, const Word* set, Int k) {
+  return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone;
+}
 inline bool is_card(const Layout& l, Int card) { return static_cast<Word>(card) < static_cast<Word>(l.card_ids); }
 
 }  // namespace cardwright

@@ -13,7 +13,8 @@ inline constexpr std::int32_t kSuspend = -1;
 inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int options, Int index) {
   const std::uint32_t count = read<std::uint32_t>(s + l.decisions) + 1;
   write(s + l.decisions, count);
-  if (CARDWRIGHT_UNLIKELY(count > g.decision_limit)) return wrong(g, Trap::too_many_decisions, About::limit, g.decision_limit);
+  if (CARDWRIGHT_UNLIKELY(count > g.decision_limit))
+    return wrong(g, Trap::too_many_decisions, About::limit, g.decision_limit);
   g.fuel = g.fuel_per_decision;
   if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_decided(&g, s, player, options, index);
   return Trap::none;
@@ -34,8 +35,10 @@ inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int
 // A Trap, or kSuspend.
 inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player, Int options, Int site, Int& out) {
   if (player != kHost)
-    if (const Trap trap = check_decision(l, player, options); trap != Trap::none) return static_cast<std::int32_t>(trap);
-  if (g.choice < 0 && g.plays_on != 0) g.choice = player == kHost ? 0 : draw_below(policy_stream(s, l, player), options);
+    if (const Trap trap = check_decision(l, player, options); trap != Trap::none)
+      return static_cast<std::int32_t>(trap);
+  if (g.choice < 0 && g.plays_on != 0)
+    g.choice = player == kHost ? 0 : draw_below(policy_stream(s, l, player), options);
   if (g.choice < 0) {
     g.pending_player = player;
     g.pending_options = options;

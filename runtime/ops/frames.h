@@ -3,9 +3,9 @@
 //   0      2       4
 //   | wait | below | slots: what is kept at that wait point
 //
-// `wait` is the wait point (Program::waits), which also says of which function the frame is; `below` how many bytes further down
-// the frame below begins, 0 if there is none. A frame is as long as what it keeps where it waits, and the next begins there.
-// Bytes above the top frame are 0, so that equal States are equal bytes.
+// `wait` is the wait point (Program::waits), which also says of which function the frame is; `below` how many bytes
+// further down the frame below begins, 0 if there is none. A frame is as long as what it keeps where it waits, and the
+// next begins there. Bytes above the top frame are 0, so that equal States are equal bytes.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -14,8 +14,11 @@ namespace cardwright {
 
 inline constexpr Int kFrameHeader = 4;
 
-inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }   // from the State's start; 0: none
-inline void set_top_frame(Byte* s, const Layout& l, Int top) { write(s + l.stack_top, static_cast<std::uint32_t>(top)); }
+// from the State's start; 0: none
+inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }
+inline void set_top_frame(Byte* s, const Layout& l, Int top) {
+  write(s + l.stack_top, static_cast<std::uint32_t>(top));
+}
 inline Int frame_wait(const Byte* s, Int frame) { return read<std::uint16_t>(s + frame); }
 inline Int frame_below(const Byte* s, Int frame) {
   const Int distance = read<std::uint16_t>(s + frame + 2);

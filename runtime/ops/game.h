@@ -57,7 +57,8 @@ inline constexpr Int kHost = -2;
 
 const char* trap_text(Trap trap);   // for people: "value out of range"
 
-// What is kept of who knows what: nothing, all of it, or only which cards a player does not know (playouts whose rules ask).
+// What is kept of who knows what: nothing, all of it, or only which cards a player does not know (playouts whose rules
+// ask).
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
 // Game::listing: not the options are wanted, but the texts of the question and its answers, which the log is told.
@@ -87,7 +88,8 @@ struct Game {
   Int* offers = nullptr;           // where `list` writes ids
   Int offers_capacity = 0;
   Int offers_count = 0;
-  Int result;                      // what a function returned, until the one that waits for it goes on: never while a decision is pending
+  // what a function returned, until the one that waits for it goes on: never while a decision is pending
+  Int result;
   Word result_set[kMaxWords];
 
   TraceSink* trace = nullptr;

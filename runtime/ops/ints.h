@@ -70,7 +70,8 @@ inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) 
   if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;
   for (Int left = b <= 64 ? b : 64 + b % 2; left > 0; --left)
-    if (const Trap trap = op_mul(g, s, l, out, a, out); trap != Trap::none) return wrong(g, trap, About::operands, a, b);
+    if (const Trap trap = op_mul(g, s, l, out, a, out); trap != Trap::none)
+      return wrong(g, trap, About::operands, a, b);
   return Trap::none;
 }
 
@@ -107,9 +108,15 @@ inline Int op_or_(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
 inline Int op_select(Game&, Byte*, const Layout&, Int condition, Int yes, Int no) { return condition ? yes : no; }
 
 // ---- counts and indices made by the compiler: they wrap
-inline Int op_add_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) + static_cast<Word>(b)); }
-inline Int op_sub_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) - static_cast<Word>(b)); }
-inline Int op_mul_small(Game&, Byte*, const Layout&, Int a, Int b) { return static_cast<Int>(static_cast<Word>(a) * static_cast<Word>(b)); }
+inline Int op_add_small(Game&, Byte*, const Layout&, Int a, Int b) {
+  return static_cast<Int>(static_cast<Word>(a) + static_cast<Word>(b));
+}
+inline Int op_sub_small(Game&, Byte*, const Layout&, Int a, Int b) {
+  return static_cast<Int>(static_cast<Word>(a) - static_cast<Word>(b));
+}
+inline Int op_mul_small(Game&, Byte*, const Layout&, Int a, Int b) {
+  return static_cast<Int>(static_cast<Word>(a) * static_cast<Word>(b));
+}
 inline Int op_div_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a / b : 0; }
 inline Int op_mod_small(Game&, Byte*, const Layout&, Int a, Int b) { return b > 0 ? a % b : 0; }
 inline Int op_lt_small(Game&, Byte*, const Layout&, Int a, Int b) { return a < b; }

@@ -9,14 +9,18 @@ namespace cardwright {
 inline bool is_listened_to(const Game& g) { return g.knowledge != kNoKnowledge || g.log != nullptr; }
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT puts a constant here
-extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) { return g.knowledge == kUnknownOnly; }
+extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) {
+  return g.knowledge == kUnknownOnly;
+}
 inline bool keeps_unknown_only(const Game& g) { return cardwright_keeps_unknown_only(g) != 0; }
 #else
 inline bool keeps_unknown_only(const Game& g) { return g.knowledge == kUnknownOnly; }
 #endif
 
 inline Byte* unknown_at(Byte* s, const Layout& l, Int player) { return s + l.unknown + 8 * l.words * player; }
-inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) { return s + l.unknown + 8 * l.words * player; }
+inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) {
+  return s + l.unknown + 8 * l.words * player;
+}
 
 // A move out of one zone, before it is made, as knowledge takes it.
 struct Move {
@@ -48,16 +52,20 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
 // kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
-[[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+[[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
+                                              Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
-  const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
+  const Word all = (Word{1} << l.players) - 1,
+             seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    Word strange = 0, familiar = 0;                         // of what moves the player does not know some; and knows some of what stays
+    // of what moves the player does not know some; and knows some of what stays
+    Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;
-    for (Int w = 0; w < l.words; ++w) familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~read<Word>(unknown_at(s, l, p) + 8 * w);
+    for (Int w = 0; w < l.words; ++w)
+      familiar |= read<Word>(members_at(s, l, from) + 8 * w) & ~cards[w] & ~read<Word>(unknown_at(s, l, p) + 8 * w);
     if (move.by_choice && strange != 0 && familiar != 0) cardwright_exchange_unknown(&g, s, &l, p, cards, from);
     for (Int w = 0; w < l.words; ++w) {
       const Word hidden = read<Word>(unknown_at(s, l, p) + 8 * w);
@@ -95,10 +103,13 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
-  if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {   // who sees it there or here knows it now
+  // who sees it there or here knows it now
+  if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {
     if (!is_asked(l, to)) return;
-    const Word all = (Word{1} << l.players) - 1, seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
-    for (Word left = seers; left != 0; left &= left - 1) remove_from_stored(unknown_at(s, l, lowest_bit(left)), l, card);
+    const Word all = (Word{1} << l.players) - 1,
+               seers = static_cast<Word>(l.instance[to].visible | l.instance[from].visible) & all;
+    for (Word left = seers; left != 0; left &= left - 1)
+      remove_from_stored(unknown_at(s, l, lowest_bit(left)), l, card);
     return;
   }
   Word cards[kMaxWords];
@@ -129,7 +140,8 @@ inline void op_note_dealt(Game& g, Byte* s, const Layout& l, const VariableSlot&
 inline void op_note_faces(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int dice, Int turned) {
   if (is_listened_to(g)) cardwright_note_faces(&g, s, &l, v.offset, dice, turned);
 }
-inline void op_note_change(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int old_value, Int new_value) {
+inline void op_note_change(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int old_value,
+                           Int new_value) {
   if (g.log != nullptr) cardwright_note_change(&g, s, v.offset, index, old_value, new_value);
 }
 inline void op_log_value(Game& g, Byte* s, const Layout&, Int value) {
@@ -157,8 +169,8 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a time, or else
-// eight where few zones hide their cards, and sixteen.
+// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a
+// time, or else eight where few zones hide their cards, and sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
@@ -189,7 +201,8 @@ inline Int op_knows_cards(Game&, Byte* s, const Layout& l, Int player, const Wor
   return seen == 0;
 }
 inline Int op_knows_card(Game&, Byte* s, const Layout& l, Int player, Int card) {
-  return is_card(l, card) && static_cast<Word>(player) < static_cast<Word>(l.players) && !stored_has(unknown_at(s, l, player), l, card);
+  return is_card(l, card) && static_cast<Word>(player) < static_cast<Word>(l.players) &&
+         !stored_has(unknown_at(s, l, player), l, card);
 }
 inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word* cards, Word* out) {
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);

@@ -1,6 +1,6 @@
-// Numbers from 0 to 127 of up to eight players, a byte each in one int: lane p is that of player p. The high bit of each lane is free, so
-// that lanes can be compared and taken from each other without a borrow (SIMD within a register; Lamport, "Multiple byte processing
-// with full-word instructions", 1975).
+// Numbers from 0 to 127 of up to eight players, a byte each in one int: lane p is that of player p. The high bit of
+// each lane is free, so that lanes can be compared and taken from each other without a borrow (SIMD within a register;
+// Lamport, "Multiple byte processing with full-word instructions", 1975).
 #pragma once
 
 #include "runtime/ops/players.h"
@@ -10,7 +10,9 @@ namespace cardwright {
 
 constexpr Int kMostLanes = 8, kMostInLane = 127;
 
-inline Int op_lanes_of(Game&, Byte*, const Layout&, Int mask) { return static_cast<Int>(spread_bits(static_cast<Word>(mask))); }
+inline Int op_lanes_of(Game&, Byte*, const Layout&, Int mask) {
+  return static_cast<Int>(spread_bits(static_cast<Word>(mask)));
+}
 inline Int op_lanes_at_most(Game&, Byte*, const Layout&, Int lanes, Int limit) {
   const Int most = limit < -1 ? -1 : limit > kMostInLane ? kMostInLane : limit;
   return static_cast<Int>(gather_high_bits(static_cast<Word>(most + 128) * kEachByte - static_cast<Word>(lanes)));
@@ -27,7 +29,8 @@ inline Int op_lanes_cards(Game&, Byte* s, const Layout& l, const ZoneSlot& z, co
   Word lanes = 0;
   for (Int owner = 0; owner < z.owners; ++owner) {
     Int count = 0;
-    for (Int w = 0; w < l.words; ++w) count += count_bits(read<Word>(members_at(s, l, z.first + owner) + 8 * w) & cards[w]);
+    for (Int w = 0; w < l.words; ++w)
+      count += count_bits(read<Word>(members_at(s, l, z.first + owner) + 8 * w) & cards[w]);
     lanes |= static_cast<Word>(count) << 8 * owner;
   }
   return static_cast<Int>(lanes & spread_bits(static_cast<Word>(players_mask(s, l))) * 0xff);

@@ -16,7 +16,8 @@ static_assert(kNormalQuantile[0] == -kMostNormal);
 // A standard normal number times 2^20, linear between 1,025 knots.
 inline Int normal_of(Word u) {
   const Word knot = u >> 54;
-  const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot], high = kNormalQuantile[knot + 1];
+  const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot],
+            high = kNormalQuantile[knot + 1];
   return low + ((high - low) * part >> 32);
 }
 // It takes a while, and what comes next waits for the time drawn; so the number after this one is worked out meanwhile.
@@ -29,14 +30,17 @@ inline Int draw_normal(Byte* s, const Layout& l, Int player) {
   Byte* const stream = latency_stream(s, l, player);
   const Word state = read<Word>(stream);
   Int drawn = read<Int>(latency_ahead(s, l, player) + 8);
-  if (CARDWRIGHT_UNLIKELY(read<Word>(latency_ahead(s, l, player)) != state)) drawn = normal_of(mix_word(state + kGoldenGamma));
+  if (CARDWRIGHT_UNLIKELY(read<Word>(latency_ahead(s, l, player)) != state))
+    drawn = normal_of(mix_word(state + kGoldenGamma));
   write(stream, state + kGoldenGamma);
   look_ahead(s, l, player);
   CARDWRIGHT_KNOWN(drawn >= -kMostNormal && drawn <= kMostNormal);
   return drawn;
 }
 
-inline bool draws_latency(const Layout& l, Int player) { return l.races != 0 && static_cast<Word>(player) < static_cast<Word>(l.players); }
+inline bool draws_latency(const Layout& l, Int player) {
+  return l.races != 0 && static_cast<Word>(player) < static_cast<Word>(l.players);
+}
 
 inline Int op_latency_uniform(Game&, Byte* s, const Layout& l, Int player, Int a, Int b) {
   a = clamp_latency(a);
@@ -60,10 +64,14 @@ inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int me
   const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
   const Int shift = 30 - whole;
   constexpr Int kUsual = Int{1} << 32;                      // an hour: a product of one word
-  if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64)) return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
+  if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64))
+    return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
   const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
   if (shift < 0) return kLongestLatency;
-  return shift > 120 ? 0 : clamp_latency(static_cast<Int>(scaled >> shift > static_cast<DoubleWord>(kLongestLatency) ? static_cast<DoubleWord>(kLongestLatency) : scaled >> shift));
+  return shift > 120 ? 0
+                     : clamp_latency(static_cast<Int>(scaled >> shift > static_cast<DoubleWord>(kLongestLatency)
+                                                          ? static_cast<DoubleWord>(kLongestLatency)
+                                                          : scaled >> shift));
 }
 
 inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int mean, Int deviation) {

@@ -1,5 +1,5 @@
-// Lists. In registers an array: [0] is how many there are, the elements follow. In the State the `most` values of a variable
-// from the list's first on; those beyond its end are unset, so that equal lists are equal bytes.
+// Lists. In registers an array: [0] is how many there are, the elements follow. In the State the `most` values of a
+// variable from the list's first on; those beyond its end are unset, so that equal lists are equal bytes.
 #pragma once
 
 #include "runtime/ops/variables.h"
@@ -7,18 +7,23 @@
 namespace cardwright {
 
 // How many there are, whatever else stands in the array.
-inline Int entries(const Int* list, Int room) { return list[0] < 0 || room < 1 ? 0 : list[0] < room ? list[0] : room - 1; }
+inline Int entries(const Int* list, Int room) {
+  return list[0] < 0 || room < 1 ? 0 : list[0] < room ? list[0] : room - 1;
+}
 inline bool has_list(const VariableSlot& v, Int index, Int most) {
   return most > 0 && static_cast<Word>(index) < static_cast<Word>(v.count / most);
 }
 
 // Those of a variable are as many as there are of it, `most` values each.
-inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) { return no_such_index(g, v, index == kNone ? kNone : index * most); }
+inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) {
+  return no_such_index(g, v, index == kNone ? kNone : index * most);
+}
 inline Trap too_long_for(Game& g, const VariableSlot& v, Int index, Int length) {
   return wrong(g, Trap::list_full, About::length, v.offset, index, length);
 }
 
-inline Trap op_list_load(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
+inline Trap op_list_load(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index,
+                         Int most) {
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most >= length)) return no_such_list(g, v, index, most);
   Int n = 0;
   for (; n < most; ++n) {
@@ -30,7 +35,8 @@ inline Trap op_list_load(Game& g, Byte* s, const Layout&, Int* list, Int length,
   for (Int i = n + 1; i < length; ++i) list[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
+inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index,
+                          Int most) {
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   const Int n = entries(list, room);
   if (CARDWRIGHT_UNLIKELY(n > most)) return too_long_for(g, v, index * most, n);
@@ -48,7 +54,8 @@ inline Trap op_list_store(Game& g, Byte* s, const Layout& l, Int* list, Int room
 inline Trap op_list_at(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int at, Int most, Int& out) {
   if (at == kNone) return none_among(g, at, at);
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(most))) return wrong(g, Trap::bad_index, About::element, v.offset, index * most, at);
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(most)))
+    return wrong(g, Trap::bad_index, About::element, v.offset, index * most, at);
   const Word stored = read_bytes(variable_at(s, v, index * most + at), v.bytes);
   if (CARDWRIGHT_UNLIKELY(stored == 0)) return wrong(g, Trap::bad_index, About::element, v.offset, index * most, at);
   out = stored == 1 ? kNone : decode_value(v, stored);
@@ -88,7 +95,8 @@ inline Trap op_list_drop(Game&, Byte*, const Layout&, Int* list, Int room, Int v
   return Trap::none;
 }
 inline Trap op_list_put(Game& g, Byte*, const Layout&, Int* list, Int room, Int at, Int value) {
-  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(entries(list, room)))) return wrong(g, Trap::bad_index, About::place, at, entries(list, room));
+  if (CARDWRIGHT_UNLIKELY(static_cast<Word>(at) >= static_cast<Word>(entries(list, room))))
+    return wrong(g, Trap::bad_index, About::place, at, entries(list, room));
   list[at + 1] = value;
   return Trap::none;
 }
@@ -98,29 +106,37 @@ inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int va
   return Trap::none;
 }
 // ---- tables: as many values of a variable in a row as there are keys
-inline bool has_table(const VariableSlot& v, Int first, Int count) { return count > 0 && first >= 0 && first % count == 0 && first <= v.count - count; }
-inline Trap op_table_load(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+inline bool has_table(const VariableSlot& v, Int first, Int count) {
+  return count > 0 && first >= 0 && first % count == 0 && first <= v.count - count;
+}
+inline Trap op_table_load(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first,
+                          Int count) {
   if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count >= length)) return no_such_index(g, v, first);
   for (Int i = 0; i < count; ++i)
     if (const Trap trap = op_load(g, s, l, v, first + i, list[i + 1]); trap != Trap::none) return trap;
   list[0] = count;
   return Trap::none;
 }
-inline Trap op_table_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+inline Trap op_table_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v,
+                               Int first, Int count) {
   if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count * l.words >= length)) return no_such_index(g, v, first);
-  for (Int i = 0; i < count * l.words; ++i) list[i + 1] = static_cast<Int>(read<Word>(s + v.offset + (first * l.words + i) * 8));
+  for (Int i = 0; i < count * l.words; ++i)
+    list[i + 1] = static_cast<Int>(read<Word>(s + v.offset + (first * l.words + i) * 8));
   list[0] = count * l.words;
   return Trap::none;
 }
-inline Trap op_table_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int first, Int count) {
+inline Trap op_table_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v,
+                                Int first, Int count) {
   if (CARDWRIGHT_UNLIKELY(!has_table(v, first, count) || count * l.words >= length)) return no_such_index(g, v, first);
-  for (Int i = 0; i < count * l.words; ++i) write(s + v.offset + (first * l.words + i) * 8, static_cast<Word>(list[i + 1]));
+  for (Int i = 0; i < count * l.words; ++i)
+    write(s + v.offset + (first * l.words + i) * 8, static_cast<Word>(list[i + 1]));
   return Trap::none;
 }
 
 // ---- elements that take several ints each: sets and lists. [0] is how many ints follow
 
-// In the State a set that is there has the highest bit of its last word, which no card or cell has: Lowering::number_cards.
+// In the State a set that is there has the highest bit of its last word, which no card or cell has:
+// Lowering::number_cards.
 inline constexpr Word kThere = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {
@@ -137,7 +153,8 @@ inline Int find_item(const Int* list, Int room, const Int* item, Int each) {
 }
 inline Trap add_item(Game& g, Int* list, Int room, const Int* item, Int each) {
   const Int n = entries(list, room);
-  if (CARDWRIGHT_UNLIKELY(each < 1 || n + each >= room)) return wrong(g, Trap::list_full, About::room, each < 1 ? 0 : (room - 1) / each);
+  if (CARDWRIGHT_UNLIKELY(each < 1 || n + each >= room))
+    return wrong(g, Trap::list_full, About::room, each < 1 ? 0 : (room - 1) / each);
   for (Int i = 0; i < each; ++i) list[n + 1 + i] = item[i];
   list[0] = n + each;
   return Trap::none;
@@ -154,7 +171,8 @@ inline bool has_item(const Int* list, Int room, Int index, Int each) {
   return each > 0 && static_cast<Word>(index) < static_cast<Word>(entries(list, room) / each);
 }
 inline Trap put_item(Game& g, Int* list, Int room, Int index, const Int* item, Int each) {
-  if (CARDWRIGHT_UNLIKELY(!has_item(list, room, index, each))) return wrong(g, Trap::bad_index, About::place, index, each < 1 ? 0 : entries(list, room) / each);
+  if (CARDWRIGHT_UNLIKELY(!has_item(list, room, index, each)))
+    return wrong(g, Trap::bad_index, About::place, index, each < 1 ? 0 : entries(list, room) / each);
   for (Int i = 0; i < each; ++i) list[1 + index * each + i] = item[i];
   return Trap::none;
 }
@@ -164,9 +182,15 @@ inline void item_at(const Int* list, Int room, Int index, Int* item, Int each) {
 }
 inline const Int* as_item(const Word* set) { return reinterpret_cast<const Int*>(set); }
 
-inline Trap op_list_add_set(Game& g, Byte*, const Layout& l, Int* list, Int room, const Word* set) { return add_item(g, list, room, as_item(set), l.words); }
-inline Trap op_list_drop_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set) { return drop_item(list, room, as_item(set), l.words); }
-inline Trap op_list_put_set(Game& g, Byte*, const Layout& l, Int* list, Int room, Int index, const Word* set) { return put_item(g, list, room, index, as_item(set), l.words); }
+inline Trap op_list_add_set(Game& g, Byte*, const Layout& l, Int* list, Int room, const Word* set) {
+  return add_item(g, list, room, as_item(set), l.words);
+}
+inline Trap op_list_drop_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set) {
+  return drop_item(list, room, as_item(set), l.words);
+}
+inline Trap op_list_put_set(Game& g, Byte*, const Layout& l, Int* list, Int room, Int index, const Word* set) {
+  return put_item(g, list, room, index, as_item(set), l.words);
+}
 inline Trap op_list_has_set(Game&, Byte*, const Layout& l, Int* list, Int room, const Word* set, Int& out) {
   out = find_item(list, room, as_item(set), l.words) <= entries(list, room);
   return Trap::none;
@@ -175,9 +199,15 @@ inline Trap op_list_set_at(Game&, Byte*, const Layout& l, Int* list, Int room, I
   item_at(list, room, index, reinterpret_cast<Int*>(out), l.words);
   return Trap::none;
 }
-inline Trap op_list_add_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) { return add_item(g, list, room, item, each); }
-inline Trap op_list_drop_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) { return drop_item(list, room, item, each); }
-inline Trap op_list_put_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int index, Int* item, Int each) { return put_item(g, list, room, index, item, each); }
+inline Trap op_list_add_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) {
+  return add_item(g, list, room, item, each);
+}
+inline Trap op_list_drop_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each) {
+  return drop_item(list, room, item, each);
+}
+inline Trap op_list_put_list(Game& g, Byte*, const Layout&, Int* list, Int room, Int index, Int* item, Int each) {
+  return put_item(g, list, room, index, item, each);
+}
 inline Trap op_list_has_list(Game&, Byte*, const Layout&, Int* list, Int room, Int* item, Int each, Int& out) {
   out = find_item(list, room, item, each) <= entries(list, room);
   return Trap::none;
@@ -187,10 +217,13 @@ inline Trap op_list_list_at(Game&, Byte*, const Layout&, Int* to, Int each, Int*
   return Trap::none;
 }
 
-inline Trap op_list_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v, Int index, Int most) {
-  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most * l.words >= length)) return no_such_list(g, v, index, most);
+inline Trap op_list_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int length, const VariableSlot& v,
+                              Int index, Int most) {
+  if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most) || most * l.words >= length))
+    return no_such_list(g, v, index, most);
   Int n = 0;
-  for (const Byte* at = s + v.offset + index * most * 8 * l.words; n < most * l.words; at += 8 * l.words, n += l.words) {
+  for (const Byte* at = s + v.offset + index * most * 8 * l.words; n < most * l.words;
+       at += 8 * l.words, n += l.words) {
     if ((read<Word>(at + 8 * (l.words - 1)) & kThere) == 0) break;
     for (Int w = 0; w < l.words; ++w) list[1 + n + w] = static_cast<Int>(read<Word>(at + 8 * w));
     list[n + l.words] = static_cast<Int>(static_cast<Word>(list[n + l.words]) & ~kThere);
@@ -199,7 +232,8 @@ inline Trap op_list_load_sets(Game& g, Byte* s, const Layout& l, Int* list, Int 
   for (Int i = n + 1; i < length; ++i) list[i] = 0;
   return Trap::none;
 }
-inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most) {
+inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index,
+                               Int most) {
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, most))) return no_such_list(g, v, index, most);
   const Int n = entries(list, room);
   if (CARDWRIGHT_UNLIKELY(n > most * l.words)) return too_long_for(g, v, index * most, n / l.words);
@@ -211,7 +245,8 @@ inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int
   return Trap::none;
 }
 // An inner list is a mark that it is there, stored as none is, and its elements.
-inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index, Int most, Int inner) {
+inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index,
+                               Int most, Int inner) {
   const Int each = inner + 1, all = most * each;
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all) || all >= length)) return no_such_list(g, v, index, all);
   for (Int i = 0; i < length; ++i) list[i] = 0;
@@ -226,7 +261,8 @@ inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int l
   }
   return Trap::none;
 }
-inline Trap op_list_store_lists(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v, Int index, Int most, Int inner) {
+inline Trap op_list_store_lists(Game& g, Byte* s, const Layout& l, Int* list, Int room, const VariableSlot& v,
+                                Int index, Int most, Int inner) {
   const Int each = inner + 1, all = most * each;
   if (CARDWRIGHT_UNLIKELY(!has_list(v, index, all))) return no_such_list(g, v, index, all);
   const Int n = entries(list, room);

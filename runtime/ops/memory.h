@@ -8,7 +8,8 @@ namespace cardwright {
 #define CARDWRIGHT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CARDWRIGHT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-// What the bytes of a State that is not damaged say (find_damage looks), for the JIT to leave checks out. clang takes no notice of calls in it.
+// What the bytes of a State that is not damaged say (find_damage looks), for the JIT to leave checks out. clang takes
+// no notice of calls in it.
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_KNOWN(x) __builtin_assume(x)
 #else

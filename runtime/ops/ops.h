@@ -1,4 +1,5 @@
-// Every operation of ops.def that is not an engine's own (flag E): op_<name>(Game&, Byte* state, const Layout&, operands…).
+// Every operation of ops.def that is not an engine's own (flag E): op_<name>(Game&, Byte* state, const Layout&,
+// operands…).
 #pragma once
 
 #include "runtime/ops/control.h"

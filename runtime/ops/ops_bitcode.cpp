@@ -18,7 +18,8 @@ Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options, Int
     __asm__("cardwright_op_decide_playout") __attribute__((used));
 std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site, Int& out)
     __asm__("cardwright_op_decide_step") __attribute__((used));
-void key_streams(const Layout&, Byte*, Word run, Word game_index) __asm__("cardwright_op_key_streams") __attribute__((used));
+void key_streams(const Layout&, Byte*, Word run, Word game_index) __asm__("cardwright_op_key_streams")
+    __attribute__((used));
 
 }  // namespace cardwright
 

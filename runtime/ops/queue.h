@@ -9,15 +9,20 @@ namespace cardwright {
 inline Byte* queue_entry(Byte* s, const Layout& l, Int position) {
   return s + l.queue + 8 + position % l.queue_length * l.queue_entry;
 }
-inline Byte* newest_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + s[l.queue + 1] + l.queue_length - 1); }
+inline Byte* newest_in_queue(Byte* s, const Layout& l) {
+  return queue_entry(s, l, s[l.queue] + s[l.queue + 1] + l.queue_length - 1);
+}
 inline Byte* current_in_queue(Byte* s, const Layout& l) { return queue_entry(s, l, s[l.queue] + l.queue_length - 1); }
 inline Int queue_entry_bytes(const Layout& l) { return 2 + l.queue_bytes * l.queue_ints + 8 * l.words * l.queue_sets; }
 inline Byte* queue_int_at(Byte* entry, const Layout& l, Int k) { return entry + 2 + l.queue_bytes * k; }
-inline Byte* queue_set_at(Byte* entry, const Layout& l, Int k) { return queue_int_at(entry, l, l.queue_ints) + 8 * l.words * k; }
+inline Byte* queue_set_at(Byte* entry, const Layout& l, Int k) {
+  return queue_int_at(entry, l, l.queue_ints) + 8 * l.words * k;
+}
 inline Int queue_block(const Byte* entry) { return read<std::uint16_t>(entry); }
 
 inline Trap op_queue_push(Game& g, Byte* s, const Layout& l, Int block) {
-  if (CARDWRIGHT_UNLIKELY(s[l.queue + 1] + 1 >= l.queue_length)) return wrong(g, Trap::queue_full, About::limit, l.queue_length - 1);
+  if (CARDWRIGHT_UNLIKELY(s[l.queue + 1] + 1 >= l.queue_length))
+    return wrong(g, Trap::queue_full, About::limit, l.queue_length - 1);
   ++s[l.queue + 1];
   Byte* entry = newest_in_queue(s, l);
   __builtin_memset(entry, 0, static_cast<Word>(l.queue_entry));

@@ -20,8 +20,8 @@ inline Word next_word(Byte* stream) {
   return mix_word(state);
 }
 
-// Uniform in [0, n), n > 0. One possibility draws nothing: 0 comes out of any word, and the stream stays, without a branch that
-// nobody foresees.
+// Uniform in [0, n), n > 0. One possibility draws nothing: 0 comes out of any word, and the stream stays, without a
+// branch that nobody foresees.
 inline Int draw_below(Byte* stream, Int n) {
   const Word bound = static_cast<Word>(n), before = read<Word>(stream), after = before + kGoldenGamma;
   write(stream, n > 1 ? after : before);
@@ -37,10 +37,15 @@ inline Int draw_below(Byte* stream, Int n) {
 
 inline Byte* chance_stream(Byte* s, const Layout& l) { return s + l.streams; }
 inline Byte* policy_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * player; }
-inline Byte* latency_stream(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 + 8 * (l.players + player); }
+inline Byte* latency_stream(Byte* s, const Layout& l, Int player) {
+  return s + l.streams + 8 + 8 * (l.players + player);
+}
 inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
-// Behind the streams, where it races: what the next draw of each player's latency stream will be, if the stream is as it says.
-inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) { return s + l.streams + 8 * (1 + 2 * l.players + 2 * player); }
+// Behind the streams, where it races: what the next draw of each player's latency stream will be, if the stream is as
+// it says.
+inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) {
+  return s + l.streams + 8 * (1 + 2 * l.players + 2 * player);
+}
 inline Int stream_bytes(const Layout& l) { return 8 * (stream_count(l) + 2 * l.players * l.races); }
 
 // What of its seed all games of a run have in common.

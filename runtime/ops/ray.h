@@ -1,19 +1,38 @@
-// A straight line over a board of squares, border by border, exact and without division: Amanatides and Woo, "A fast voxel traversal
-// algorithm for ray tracing" (1987), on whole numbers. It says the same as `crossings` in std.grid.
+// A straight line over a board of squares, border by border, exact and without division: Amanatides and Woo, "A fast
+// voxel traversal algorithm for ray tracing" (1987), on whole numbers. It says the same as `crossings` in std.grid.
 #pragma once
 
 #include "runtime/ops/sets.h"
 
 namespace cardwright {
 
-enum RayPlace : Int { kRayLeft, kRayOutOf, kRayInto, kRayOver, kRayNum, kRayDen, kRayNextX, kRayNextY, kRayAcross, kRayAlong, kRayLeftX, kRayLeftY, kRayStepX, kRayStepY, kRayInts };
+enum RayPlace : Int {
+  kRayLeft,
+  kRayOutOf,
+  kRayInto,
+  kRayOver,
+  kRayNum,
+  kRayDen,
+  kRayNextX,
+  kRayNextY,
+  kRayAcross,
+  kRayAlong,
+  kRayLeftX,
+  kRayLeftY,
+  kRayStepX,
+  kRayStepY,
+  kRayInts
+};
 
-inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, Int ax, Int ay, Int bx, Int by, Int columns, Int rows) {
+inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, Int ax, Int ay, Int bx, Int by,
+                         Int columns, Int rows) {
   constexpr Int kFarthest = Int{1} << 30;
   for (const Int n : {ax, ay, bx, by})
-    if (CARDWRIGHT_UNLIKELY(n < -kFarthest || n > kFarthest)) return wrong(g, n == kNone ? Trap::none_in_arithmetic : Trap::overflow, About::operands, n, n);
+    if (CARDWRIGHT_UNLIKELY(n < -kFarthest || n > kFarthest))
+      return wrong(g, n == kNone ? Trap::none_in_arithmetic : Trap::overflow, About::operands, n, n);
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
-  const auto cell_of = [&](Int px, Int py, Int& x, Int& y) {             // what is beyond the board begins in its first cell
+  // what is beyond the board begins in its first cell
+  const auto cell_of = [&](Int px, Int py, Int& x, Int& y) {
     x = px / 1000;
     y = py / 1000;
     if (x < 0 || x >= columns || y < 0 || y >= rows) x = y = 0;
@@ -37,15 +56,19 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
 }
 
 // RayPlace::kRayLeft, and so on.
-inline Int op_ray_get(Game&, Byte*, const Layout&, Int* ray, Int length, Int place) { return CARDWRIGHT_LIKELY(place < length) ? ray[place] : 0; }
+inline Int op_ray_get(Game&, Byte*, const Layout&, Int* ray, Int length, Int place) {
+  return CARDWRIGHT_LIKELY(place < length) ? ray[place] : 0;
+}
 inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
-  const Int later = ray[kRayNextX] * ray[kRayAlong] - ray[kRayNextY] * ray[kRayAcross], left_x = ray[kRayLeftX], left_y = ray[kRayLeftY];
+  const Int later = ray[kRayNextX] * ray[kRayAlong] - ray[kRayNextY] * ray[kRayAcross], left_x = ray[kRayLeftX],
+            left_y = ray[kRayLeftY];
   const bool by_x = (left_y == 0) | ((left_x > 0) & (later <= 0)), by_y = (left_x == 0) | ((left_y > 0) & (later >= 0));
   const Int from = ray[kRayInto], to = from + (by_x ? ray[kRayStepX] : 0) + (by_y ? ray[kRayStepY] : 0);
   ray[kRayOutOf] = from;
   ray[kRayInto] = to;
-  ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;   // Board::find_edges: north, then east of the lower cell
+  // Board::find_edges: north, then east of the lower cell
+  ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;
   ray[kRayNum] = by_x ? ray[kRayNextX] : ray[kRayNextY];
   ray[kRayDen] = by_x ? ray[kRayAcross] : ray[kRayAlong];
   ray[kRayNextX] += by_x ? 1000 : 0;

@@ -13,7 +13,8 @@ inline void copy_words(const Layout& l, const Word* from, Word* to) {
 inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
 
-// Where there are many, the JIT works on several at once (llvm/optimise): so all are read before one is written, as `out` may be an operand.
+// Where there are many, the JIT works on several at once (llvm/optimise): so all are read before one is written, as
+// `out` may be an operand.
 constexpr Int kManyWords = 4;
 template <class F>
 inline void each_word(const Layout& l, Word* out, F word) {
@@ -48,7 +49,9 @@ inline void op_set_add(Game&, Byte*, const Layout& l, const Word* a, Int card, W
 inline void op_set_remove(Game&, Byte*, const Layout& l, const Word* a, Int card, Word* out) {
   each_word(l, out, [&](Int w) { return a[w] & ~bit_in_word(card, w); });
 }
-inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) { return fits_set(l, card) && has_bit(a, card); }
+inline Int op_set_has(Game&, Byte*, const Layout& l, const Word* a, Int card) {
+  return fits_set(l, card) && has_bit(a, card);
+}
 inline Int op_set_any(Game&, Byte*, const Layout& l, const Word* a) { return any_in_set(l, a); }
 inline Int op_set_count(Game&, Byte*, const Layout& l, const Word* a) { return count_set(l, a); }
 inline Int op_set_equal(Game&, Byte*, const Layout& l, const Word* a, const Word* b) {
@@ -97,7 +100,9 @@ inline Int op_set_last(Game&, Byte*, const Layout& l, const Word* a) {
     if (a[w] != 0) return 64 * w + highest_bit(a[w]);
   return kNone;
 }
-inline Int op_set_nth(Game&, Byte*, const Layout& l, const Word* a, Int k) { return k < 0 ? kNone : select_in_set(l, a, k); }
+inline Int op_set_nth(Game&, Byte*, const Layout& l, const Word* a, Int k) {
+  return k < 0 ? kNone : select_in_set(l, a, k);
+}
 
 // Look-alikes are runs of ids with an unused one, the guard, above each. Subtracting a run's lowest id from its guard
 // borrows up to the lowest card that is there; a bit that stays set above it was not borrowed from.
@@ -109,7 +114,8 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
     const Word less = guarded - l.lookalike_starts[w];
     const Word less_borrow = less - borrow;
     borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
-    out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));   // all of it, where all look different
+    // all of it, where all look different
+    out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));
   }
 }
 
@@ -153,7 +159,8 @@ inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, W
     out[w] = above | below;
   }
 }
-// By how many is not known beforehand: as with one that is, but without a branch for each word. Zeros lie on both sides.
+// By how many is not known beforehand: as with one that is, but without a branch for each word. Zeros lie on both
+// sides.
 inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) {
   if (l.words == 1) return op_set_shift(g, s, l, a, by, out);
   if (CARDWRIGHT_UNLIKELY(by <= -64 * l.words || by >= 64 * l.words)) return op_set_empty(g, s, l, out);
@@ -173,7 +180,8 @@ inline void op_set_mapped(Game&, Byte*, const Layout& l, const Word* a, const In
   Word all[kMaxWords] = {};
   for (Int w = 0; w < l.words; ++w)
     for (Word left = a[w]; left != 0; left &= left - 1)
-      if (const Int at = 64 * w + lowest_bit(left); at < length && table[at] >= 0 && table[at] < 64 * l.words) set_bit(all, table[at]);
+      if (const Int at = 64 * w + lowest_bit(left); at < length && table[at] >= 0 && table[at] < 64 * l.words)
+        set_bit(all, table[at]);
   copy_words(l, all, out);
 }
 
@@ -183,7 +191,8 @@ inline Trap op_array_get(Game&, Byte*, const Layout&, Int* array, Int length, In
   out = array[i];
   return Trap::none;
 }
-inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length, const Int* table, Int words, const Word* set) {
+inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length, const Int* table, Int words,
+                           const Word* set) {
   const Int sets = words / l.words;
   if (CARDWRIGHT_UNLIKELY(length <= sets)) return Trap::bad_index;
   Int found = 0;

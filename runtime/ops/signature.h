@@ -1,5 +1,6 @@
 // From a signature of ops.def to the C++ type of `op_<name>`, at compile time.
-// (compiler/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T take two, the pointer and the length (#).
+// (compiler/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T
+// take two, the pointer and the length (#).
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,9 @@
 
 namespace cardwright {
 
-inline bool has_index(const VariableSlot& v, Int index) { return static_cast<Word>(index) < static_cast<Word>(v.count); }
+inline bool has_index(const VariableSlot& v, Int index) {
+  return static_cast<Word>(index) < static_cast<Word>(v.count);
+}
 inline Byte* variable_at(Byte* s, const VariableSlot& v, Int index) { return s + v.offset + index * v.bytes; }
 inline Word encode_value(const VariableSlot& v, Int value) {
   if (value == kUnset) return 0;
@@ -18,7 +20,8 @@ inline Int decode_value(const VariableSlot& v, Word stored) {
 
 // Only where it is worth something: of narrow ones, which count little and index much.
 inline void know_range([[maybe_unused]] const VariableSlot& v, [[maybe_unused]] Word stored) {
-  if (v.bytes <= 2) CARDWRIGHT_KNOWN(stored <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias));
+  if (v.bytes <= 2)
+    CARDWRIGHT_KNOWN(stored <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias));
 }
 
 inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index) {
@@ -45,7 +48,8 @@ inline Trap op_load(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int 
   return Trap::none;
 }
 inline bool fits_variable(const VariableSlot& v, Int value) {
-  return static_cast<Word>(value) - static_cast<Word>(v.lo) <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) || (value == kNone && v.optional);
+  return static_cast<Word>(value) - static_cast<Word>(v.lo) <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) ||
+         (value == kNone && v.optional);
 }
 inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
   if (CARDWRIGHT_UNLIKELY(!has_index(v, index))) return no_such_index(g, v, index);
@@ -88,16 +92,22 @@ inline Word equal_sixteen(const Byte* at, Word value) {
   return mask;
 }
 #else
-inline Word equal_sixteen(const Byte* at, Word value) { return equal_bytes(read<Word>(at), value) | equal_bytes(read<Word>(at + 8), value) << 8; }
+inline Word equal_sixteen(const Byte* at, Word value) {
+  return equal_bytes(read<Word>(at), value) | equal_bytes(read<Word>(at + 8), value) << 8;
+}
 #endif
 inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
   const Word stored = encode_value(v, value);
-  if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;   // nobody holds what it can't be
+  // nobody holds what it can't be
+  if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;
   Word mask = 0;
   constexpr Int kFew = 3;              // one by one: a word that holds a byte just written has to wait for it
   if (v.bytes == 1 && v.count > kFew) {   // what lies behind is of the State, too: streams come after all variables
     const Int count = v.count < 64 ? v.count : 64;
-    for (Int i = 0; i < count; i += 16) mask |= (count - i > 8 ? equal_sixteen(s + v.offset + i, stored) : equal_bytes(read<Word>(s + v.offset + i), stored)) << i;
+    for (Int i = 0; i < count; i += 16)
+      mask |=
+          (count - i > 8 ? equal_sixteen(s + v.offset + i, stored) : equal_bytes(read<Word>(s + v.offset + i), stored))
+          << i;
     return static_cast<Int>(count == 64 ? mask : mask & ((Word{1} << count) - 1));
   }
   for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) == stored} << i;

@@ -1,4 +1,5 @@
-// What was wrong, and in words. All that folding needs of the sinks; the others are in runtime/sinks.cpp and runtime/knowledge.cpp.
+// What was wrong, and in words. All that folding needs of the sinks; the others are in runtime/sinks.cpp and
+// runtime/knowledge.cpp.
 #include "runtime/ops/wrong.h"
 
 namespace cardwright {

@@ -10,7 +10,9 @@ namespace cardwright {
 
 inline bool is_instance(const Layout& l, Int i) { return static_cast<Word>(i) < static_cast<Word>(l.instances); }
 // The compiler knows which instances `i` can be better than what each of them is.
-inline bool keeps_order(const Layout& l, Int i) { return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered); }
+inline bool keeps_order(const Layout& l, Int i) {
+  return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered);
+}
 inline Byte* members_at(Byte* s, const Layout& l, Int i) { return s + l.members + i * 8 * l.words; }
 inline const Byte* members_at(const Byte* s, const Layout& l, Int i) { return s + l.members + i * 8 * l.words; }
 inline void read_set(const Byte* at, const Layout& l, Word* out) {
@@ -28,7 +30,9 @@ inline void remove_from_stored(Byte* at, const Layout& l, Int card) {
   at += word_offset(l, card);
   write(at, read<Word>(at) & ~(Word{1} << (card & 63)));
 }
-inline bool stored_has(const Byte* at, const Layout& l, Int card) { return read<Word>(at + word_offset(l, card)) >> (card & 63) & 1; }
+inline bool stored_has(const Byte* at, const Layout& l, Int card) {
+  return read<Word>(at + word_offset(l, card)) >> (card & 63) & 1;
+}
 
 // Where a card lies, or none. Which cards lie in each zone is all that a State holds of that.
 inline Int find_zone(const Byte* s, const Layout& l, Int card) {
@@ -56,13 +60,17 @@ inline Int neighbour(const Byte* s, const Layout& l, Int at) {
   CARDWRIGHT_KNOWN(stored <= l.card_ids);
   return stored - 1;
 }
-inline void set_neighbour(Byte* s, const Layout& l, Int at, Int card) { write_bytes(s + at, l.card_bytes, static_cast<Word>(card + 1)); }
+inline void set_neighbour(Byte* s, const Layout& l, Int at, Int card) {
+  write_bytes(s + at, l.card_bytes, static_cast<Word>(card + 1));
+}
 inline Int top_of(const ZoneInstance& z) { return z.ends; }
 inline Int bottom_of(const Layout& l, const ZoneInstance& z) { return z.ends + l.card_bytes; }
 inline Int next_of(const Layout& l, Int card) { return l.next + card * l.card_bytes; }
 
 inline Int fixed_top(const Byte* s, const Layout& l, const ZoneInstance& z) { return neighbour(s, l, top_of(z)); }
-inline Int fixed_bottom(const Byte* s, const Layout& l, const ZoneInstance& z) { return l.has_bottoms == 0 ? kNoCard : neighbour(s, l, bottom_of(l, z)); }
+inline Int fixed_bottom(const Byte* s, const Layout& l, const ZoneInstance& z) {
+  return l.has_bottoms == 0 ? kNoCard : neighbour(s, l, bottom_of(l, z));
+}
 inline Int beyond(const Byte* s, const Layout& l, Int card) { return neighbour(s, l, next_of(l, card)); }
 inline Int list_length(const Byte* s, const Layout& l, Int card) {
   Int n = 0;
@@ -73,7 +81,8 @@ inline Int list_length(const Byte* s, const Layout& l, Int card) {
 // The cards of a zone, whichever way up they lie.
 inline Word members_word(const Byte* s, const Layout& l, Int i, Int w) {
   const Int other = l.instance[i].other_side;
-  return read<Word>(members_at(s, l, i) + 8 * w) | (CARDWRIGHT_LIKELY(other < 0) ? 0 : read<Word>(members_at(s, l, other) + 8 * w));
+  return read<Word>(members_at(s, l, i) + 8 * w) |
+         (CARDWRIGHT_LIKELY(other < 0) ? 0 : read<Word>(members_at(s, l, other) + 8 * w));
 }
 inline void read_bag(const Byte* s, const Layout& l, Int i, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = members_word(s, l, i, w) & read<Word>(s + l.loose + 8 * w);
@@ -98,8 +107,12 @@ inline Int end_of_list(const Byte* s, const Layout& l, Int at) {
   return at;
 }
 inline void push_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, top_of(z), card); }
-inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, end_of_list(s, l, top_of(z)), card); }
-inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) { put_in_list(s, l, bottom_of(l, z), card); }
+inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
+  put_in_list(s, l, end_of_list(s, l, top_of(z)), card);
+}
+inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
+  put_in_list(s, l, bottom_of(l, z), card);
+}
 // The bag is empty: what lies under it is now under the top part. Seldom, so not where cards are drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   const Int end = end_of_list(s, l, top_of(z));
@@ -126,7 +139,8 @@ inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-[[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {   // which is not empty. It is little, if l.words is known
+// which is not empty. It is little, if l.words is known
+[[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);
   const Int n = count_set(l, bag);
@@ -157,7 +171,8 @@ inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
   set_neighbour(s, l, top_of(z), kNoCard);
   set_neighbour(s, l, bottom_of(l, z), kNoCard);
 }
-// Nothing in a pile has a neighbour any more: one by one as they lie in the set, since a walk along the lists waits for each card.
+// Nothing in a pile has a neighbour any more: one by one as they lie in the set, since a walk along the lists waits for
+// each card.
 inline void clear_order(Byte* s, const Layout& l, Int i) {
   clear_ends(s, l, l.instance[i]);
   for (Int w = 0; w < l.words; ++w)
@@ -213,7 +228,8 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   pour(s, l, from, pile);
   return true;
 }
-// False when there is nothing to refill from. The pile has no bag. Where it is never refilled the compiler sees that nothing is called.
+// False when there is nothing to refill from. The pile has no bag. Where it is never refilled the compiler sees that
+// nothing is called.
 inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
   const Int from = l.instance[pile].refill;
   return from >= 0 && refill_from(g, s, l, pile, from);
@@ -228,7 +244,8 @@ inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
 
 // ---- operations
 inline Trap op_zone_index(Game& g, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy, Int& out) {
-  if (CARDWRIGHT_UNLIKELY(owner == kNone || copy == kNone)) return wrong(g, Trap::nobody, About::owner, zone.first, owner, copy);
+  if (CARDWRIGHT_UNLIKELY(owner == kNone || copy == kNone))
+    return wrong(g, Trap::nobody, About::owner, zone.first, owner, copy);
   if (CARDWRIGHT_UNLIKELY(static_cast<Word>(owner) >= static_cast<Word>(zone.owners) ||
                           static_cast<Word>(copy) >= static_cast<Word>(zone.copies)))
     return wrong(g, Trap::bad_index, About::owner, zone.first, owner, copy);
@@ -236,7 +253,8 @@ inline Trap op_zone_index(Game& g, Byte*, const Layout&, const ZoneSlot& zone, I
   return Trap::none;
 }
 inline Int op_zone_known(Game&, Byte*, const Layout&, const ZoneSlot& zone, Int owner, Int copy) {
-  CARDWRIGHT_KNOWN(static_cast<Word>(owner) < static_cast<Word>(zone.owners) && static_cast<Word>(copy) < static_cast<Word>(zone.copies));
+  CARDWRIGHT_KNOWN(static_cast<Word>(owner) < static_cast<Word>(zone.owners) &&
+                   static_cast<Word>(copy) < static_cast<Word>(zone.copies));
   return zone.first + owner * zone.copies + copy;
 }
 inline void op_zone_cards(Game& g, Byte* s, const Layout& l, Int i, Word* out) {
@@ -281,14 +299,16 @@ inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more
   read_tops(up, tops);
   read_tops(down, below);
   tops = tops == 0 ? below : tops;
-  const Marks marks = __builtin_convertvector(tops - Tops(static_cast<unsigned short>(least)) <= Tops(static_cast<unsigned short>(more)), Marks);
+  const Marks marks = __builtin_convertvector(
+      tops - Tops(static_cast<unsigned short>(least)) <= Tops(static_cast<unsigned short>(more)), Marks);
   unsigned short mask;
   __builtin_memcpy(&mask, &marks, sizeof mask);
   return mask;
 }
 inline bool tops_lie_together(const Layout& l, Int first, Int n) {
   const Int from = l.instance[first].ends;
-  return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;   // it reads beyond the last
+  // it reads beyond the last
+  return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
 }
 #endif
 inline Int top_of_either(const Byte* s, const Layout& l, Int up, Int down) {
@@ -299,15 +319,19 @@ inline bool top_is_among(const Byte* s, const Layout& l, Int up, Int down, const
   const Int top = top_of_either(s, l, up, down);
   return top >= 0 && has_bit(cards, top);
 }
-inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down, const Word* cards) {
+inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down,
+                         const Word* cards) {
   const Int n = up.owners * up.copies;
   Word mask = 0;
 #ifdef __clang__
   constexpr Int kFew = 4;
   const Int least = op_set_first(g, s, l, cards), more = count_set(l, cards) - 1;
-  if (n > kFew && l.card_bytes == 1 && more >= 0 && op_set_last(g, s, l, cards) == least + more && tops_lie_together(l, up.first, n) && tops_lie_together(l, down.first, n)) {
+  if (n > kFew && l.card_bytes == 1 && more >= 0 && op_set_last(g, s, l, cards) == least + more &&
+      tops_lie_together(l, up.first, n) && tops_lie_together(l, down.first, n)) {
     for (Int i = 0; i < n; i += kTops)
-      mask |= tops_between(s + l.instance[up.first + i].ends, s + l.instance[down.first + i].ends, static_cast<Word>(least + 1), static_cast<Word>(more)) << i;
+      mask |= tops_between(s + l.instance[up.first + i].ends, s + l.instance[down.first + i].ends,
+                           static_cast<Word>(least + 1), static_cast<Word>(more))
+              << i;
     return static_cast<Int>(mask & ((Word{1} << n) - 1));
   }
 #endif
@@ -384,7 +408,9 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
     }
   };
   fix();
-  if (bag_is_empty(s, l, i) && list_length(s, l, fixed_bottom(s, l, z)) + list_length(s, l, fixed_top(s, l, z)) < n && refill(g, s, l, i)) fix();
+  if (bag_is_empty(s, l, i) && list_length(s, l, fixed_bottom(s, l, z)) + list_length(s, l, fixed_top(s, l, z)) < n &&
+      refill(g, s, l, i))
+    fix();
   for (Int card = fixed_bottom(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
   if (!bag_is_empty(s, l, i)) return;
   Int above = list_length(s, l, fixed_top(s, l, z)) - n;  // the lowest of the top part
@@ -425,7 +451,8 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
     return Trap::none;
   }
   remove_from_stored(members_at(s, l, pile), l, out);
-  if (const Int other = z.other_side; CARDWRIGHT_UNLIKELY(other >= 0)) remove_from_stored(members_at(s, l, other), l, out);
+  if (const Int other = z.other_side; CARDWRIGHT_UNLIKELY(other >= 0))
+    remove_from_stored(members_at(s, l, other), l, out);
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
@@ -461,7 +488,8 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
   const ZoneInstance& z = l.instance[to];
   const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
-  if (!keeps_order(l, to) || (in_random_order && before == 0)) {   // what was empty is a bag, of which the order is drawn later
+  // what was empty is a bag, of which the order is drawn later
+  if (!keeps_order(l, to) || (in_random_order && before == 0)) {
     enter_together(s, l, to, cards);
     return Trap::none;
   }
@@ -500,7 +528,8 @@ inline void op_shuffle(Game& g, Byte* s, const Layout& l, Int pile) {
       if (side >= 0) cardwright_note_shuffle(&g, s, &l, side);
   if (!l.instance[pile].ordered) return;
   clear_order(s, l, pile);
-  for (Int w = 0; w < l.words; ++w) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | members_word(s, l, pile, w));
+  for (Int w = 0; w < l.words; ++w)
+    write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | members_word(s, l, pile, w));
 }
 
 inline Trap op_roll(Game& g, Byte* s, const Layout& l, Int lo, Int hi, Int& out) {

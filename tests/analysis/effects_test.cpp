@@ -7,9 +7,11 @@
 namespace cardwright::sema_tests {
 
 TEST_CASE("effects: a value hangs on what it reads, on what bends it and on what that calls", "[analysis]") {
-  const Rules rules("value strength(p: player): int = size(p.table)\n"
-                    "function rich(p: player): bool = p.gold > 3\n"
-                    "character type Person { }\ncharacter Bold: Person { modify strength(me) by 1 when rich(me) }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
+  const Rules rules(
+      "value strength(p: player): int = size(p.table)\n"
+      "function rich(p: player): bool = p.gold > 3\n"
+      "character type Person { }\ncharacter Bold: Person { modify strength(me) by 1 when rich(me) }\ncharacter Mild: "
+      "Person\nplayer { who: Person = Mild }");
   const analysis::Reads reads = analysis::reads_of(rules.model(), rules.value("strength"));
   CHECK(reads.entered == std::set{rules.zone("table")});
   CHECK(reads.left == reads.entered);
@@ -20,18 +22,24 @@ TEST_CASE("effects: a value hangs on what it reads, on what bends it and on what
 }
 
 TEST_CASE("effects: what counts as what hangs on who has the character that says so", "[analysis]") {
-  const Rules rules("character type Person { }\ncharacter Sly: Person { Leaf in me.hand is also Stone }\ncharacter Mild: Person\nplayer { who: Person = Mild }\n"
-                    "value stones(p: player): int = size(p.hand where it is Stone)");
+  const Rules rules(
+      "character type Person { }\ncharacter Sly: Person { Leaf in me.hand is also Stone }\ncharacter Mild: "
+      "Person\nplayer { who: Person = Mild }\n"
+      "value stones(p: player): int = size(p.hand where it is Stone)");
   const analysis::Reads reads = analysis::reads_of(rules.model(), rules.value("stones"));
   CHECK(reads.zones);
   CHECK(reads.players);
   CHECK(reads.variables == std::set{rules.variable("who")});
 }
 
-TEST_CASE("effects: what the first of several says hangs on whose turn it is, unless all say the same or it is said of whom", "[analysis]") {
+TEST_CASE(
+    "effects: what the first of several says hangs on whose turn it is, unless all say the same or it is said of whom",
+    "[analysis]") {
   const auto hangs_on_turn = [](const std::string& modifier) {
-    const Rules rules("value chief(p: player): set of player = [p]\n"
-                      "character type Person { }\ncharacter Bold: Person { " + modifier + " }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
+    const Rules rules(
+        "value chief(p: player): set of player = [p]\n"
+        "character type Person { }\ncharacter Bold: Person { " +
+        modifier + " }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
     return analysis::reads_of(rules.model(), rules.value("chief")).anything;
   };
   CHECK(hangs_on_turn("modify chief(_) to [me]"));
@@ -40,7 +48,9 @@ TEST_CASE("effects: what the first of several says hangs on whose turn it is, un
 }
 
 TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
-  const Rules rules("value empty_hand(p: player): bool = p.hand is empty\nvalue poor(p: player): bool = p.hand is empty and p.gold == 0");
+  const Rules rules(
+      "value empty_hand(p: player): bool = p.hand is empty\nvalue poor(p: player): bool = p.hand is empty and p.gold "
+      "== 0");
   const analysis::Reads makes_true = analysis::what_makes_true(rules.model(), *rules.value("poor").base);
   CHECK(makes_true.left == std::set{rules.zone("hand")});
   CHECK(makes_true.entered.empty());
@@ -51,12 +61,15 @@ TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
 TEST_CASE("orders: whoever reads the top of a pile, in an effect, a condition or what bends a value", "[analysis]") {
   const Rules plain("value luck(p: player): int = 1");
   const Rules bent("value luck(p: player): int = 1\nmodify luck(p) by 1 when top of discard is Stone");
-  const Rules of_one("value luck(p: player): int = 1\ncharacter type Person { }\ncharacter Lucky: Person { modify luck(me) by 1 when top of discard is Stone }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
+  const Rules of_one(
+      "value luck(p: player): int = 1\ncharacter type Person { }\ncharacter Lucky: Person { modify luck(me) by 1 when "
+      "top of discard is Stone }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
   CHECK_FALSE(analysis::orders_in(plain.model()).matters(plain.zone("discard")));
   CHECK(analysis::orders_in(bent.model()).always.contains(bent.zone("discard")));
   const analysis::Orders orders = analysis::orders_in(of_one.model());
   CHECK_FALSE(orders.always.contains(of_one.zone("discard")));
-  CHECK(orders.by_character.at(of_one.zone("discard")) == std::set<std::pair<std::uint32_t, std::int64_t>>{{of_one.variable("who"), 0}});
+  CHECK(orders.by_character.at(of_one.zone("discard")) ==
+        std::set<std::pair<std::uint32_t, std::int64_t>>{{of_one.variable("who"), 0}});
 }
 
 }  // namespace cardwright::sema_tests

@@ -1,4 +1,5 @@
-// What players may not know: of conditions, of offers, of names that hand it on; and where cards lie face down, or came from.
+// What players may not know: of conditions, of offers, of names that hand it on; and where cards lie face down, or came
+// from.
 #include "compiler/analysis/secrecy.h"
 
 #include "compiler/analysis/offers.h"
@@ -29,17 +30,26 @@ model::LocalId named(const model::Body& body, const std::string& name) {
 TEST_CASE("secrecy: an offer may be wrong where its condition looks at what its player may not know", "[analysis]") {
   CHECK_FALSE(may_be_wrong("action dare in main when any c in me.hand has c is Stone { take(me) }", "dare"));
   CHECK(may_be_wrong("action dare(t in others) in main when any c in t.hand has c is Stone { take(me) }", "dare"));
-  CHECK_FALSE(may_be_wrong("action dare(t in others) in main when t.hand is empty { take(me) }", "dare"));   // all can count
-  CHECK(may_be_wrong("value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare(t in others) in main when heavy(t) { take(me) }", "dare"));
-  CHECK_FALSE(may_be_wrong("value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare in main when heavy(me) { take(me) }", "dare"));
-  CHECK(may_be_wrong("action dare(t in others) in main { take(me) }\nforbid dare(t) when any c in t.hand has c is Leaf", "dare"));
+  // all can count
+  CHECK_FALSE(may_be_wrong("action dare(t in others) in main when t.hand is empty { take(me) }", "dare"));
+  CHECK(
+      may_be_wrong("value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare(t in others) in main "
+                   "when heavy(t) { take(me) }",
+                   "dare"));
+  CHECK_FALSE(may_be_wrong(
+      "value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare in main when heavy(me) { take(me) }",
+      "dare"));
+  CHECK(may_be_wrong("action dare(t in others) in main { take(me) }\nforbid dare(t) when any c in t.hand has c is Leaf",
+                     "dare"));
   CHECK(may_be_wrong("action dare(t in others) in main when t.role == Cop { take(me) }", "dare"));
 }
 
 TEST_CASE("secrecy: a name that got a secret carries it on", "[analysis]") {
-  const Rules rules("event count(p: player, n: int) { log \"{n}\" }\n"
-                    "event tell(p: player) { let hidden = size(p.hand where it is Stone); let open = size(p.table where it is Stone); count(p, hidden) }\n"
-                    "action boast in main { tell(me) }");
+  const Rules rules(
+      "event count(p: player, n: int) { log \"{n}\" }\n"
+      "event tell(p: player) { let hidden = size(p.hand where it is Stone); let open = size(p.table where it is "
+      "Stone); count(p, hidden) }\n"
+      "action boast in main { tell(me) }");
   analysis::Secrecy secrecy(rules.model());
   const model::Body& tell = rules.event("tell").body;
   CHECK(secrecy.taint().carries(tell, named(tell, "hidden")));
@@ -66,12 +76,15 @@ TEST_CASE("tells: how many are picked must not hang on what the picker may not k
     analysis::look_at_offers(in.model(), diagnostics);
     return diagnostics.all().size();
   };
-  CHECK(warned("event swap(p: player) { p chooses some: size(p.hand where it is Stone) cards from p.hand; move some to discard }\naction go in main { swap(me) }") == 0);
-  CHECK(warned("event swap(p: player, q: player) { p chooses some: size(q.hand where it is Stone) cards from p.hand; move some to discard }\naction go(t in others) in main { swap(me, t) }") == 1);
+  CHECK(warned("event swap(p: player) { p chooses some: size(p.hand where it is Stone) cards from p.hand; move some to "
+               "discard }\naction go in main { swap(me) }") == 0);
+  CHECK(warned("event swap(p: player, q: player) { p chooses some: size(q.hand where it is Stone) cards from p.hand; "
+               "move some to discard }\naction go(t in others) in main { swap(me, t) }") == 1);
 }
 
 TEST_CASE("origins: a card is looked for where the rule found it", "[analysis]") {
-  const Rules rules("event lose(p: player, c: Thing) { move c to discard }\naction lay(c in me.hand) in main { lose(me, c) }");
+  const Rules rules(
+      "event lose(p: player, c: Thing) { move c to discard }\naction lay(c in me.hand) in main { lose(me, c) }");
   const analysis::Origins origins(rules.model(), [](const model::Expr&) { return nullptr; });
   const model::Action& lay = rules.model().actions[rules.action("lay")];
   const analysis::Origin* chosen = origins.of(lay.parameters[0].local, lay.body);

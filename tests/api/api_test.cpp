@@ -39,7 +39,8 @@ TEST_CASE("api: a saved state comes back, a damaged one does not", "[api]") {
   State back = game.restore(saved);
   CHECK(back.whole_hash() == state.whole_hash());
   CHECK(back.actor() == state.actor());
-  CHECK(std::vector(back.legal().begin(), back.legal().end()) == std::vector(state.legal().begin(), state.legal().end()));
+  CHECK(std::vector(back.legal().begin(), back.legal().end()) ==
+        std::vector(state.legal().begin(), state.legal().end()));
   std::string damaged = saved;
   damaged[damaged.size() / 2] ^= 4;
   CHECK_THROWS_AS(game.restore(damaged), Error);
@@ -82,12 +83,14 @@ TEST_CASE("api: a resample looks the same to the player and offers the same", "[
     const int player = state.actor();
     const State other = state.resample(player, i);
     CHECK(other.view(player) == state.view(player));
-    CHECK(std::vector(other.legal().begin(), other.legal().end()) == std::vector(state.legal().begin(), state.legal().end()));
+    CHECK(std::vector(other.legal().begin(), other.legal().end()) ==
+          std::vector(state.legal().begin(), state.legal().end()));
     CHECK(other.table_in_words(player) == state.table_in_words(player));
   }
 }
 
-TEST_CASE("api: a search that drops the knowledge plays the same game, and nobody can ask what anybody knows", "[api]") {
+TEST_CASE("api: a search that drops the knowledge plays the same game, and nobody can ask what anybody knows",
+          "[api]") {
   const Game game = splash();
   State state = in_the_middle(game, 5, 20);
   State world = state.resample(state.actor(), 3);
@@ -96,7 +99,8 @@ TEST_CASE("api: a search that drops the knowledge plays the same game, and nobod
   world.drop_knowledge();
   while (!knowing.is_over()) {
     REQUIRE(world.actor() == knowing.actor());
-    REQUIRE(std::vector(world.legal().begin(), world.legal().end()) == std::vector(knowing.legal().begin(), knowing.legal().end()));
+    REQUIRE(std::vector(world.legal().begin(), world.legal().end()) ==
+            std::vector(knowing.legal().begin(), knowing.legal().end()));
     const std::size_t choice = knowing.random_index();
     REQUIRE(world.random_index() == choice);
     CHECK(world.option(choice).words.size() > 0);
@@ -194,14 +198,16 @@ end when play is over { winners players with most gold }
     CHECK(words != "Leap");
     dug += words == "Dig";
   }
-  CHECK(dug >= 18);                                          // in games to the end one spade of gold more is hardly seen
+  // in games to the end one spade of gold more is hardly seen
+  CHECK(dug >= 18);
 }
 
 TEST_CASE("api: bots beat uniformly random players", "[api][slow]") {
   DuelSettings settings;
   settings.games = 100;
   settings.bot.iterations = 80;
-  const Game game = Ruleset::load("splash").compile({4, {}}, jit_is_available() ? EngineKind::jit : EngineKind::interpreter);
+  const Game game =
+      Ruleset::load("splash").compile({4, {}}, jit_is_available() ? EngineKind::jit : EngineKind::interpreter);
   const DuelResult result = duel(game, settings);
   INFO(result.bots << " against " << result.randoms << ", difference " << result.difference << " +- " << result.margin);
   CHECK(result.bots_are_better());

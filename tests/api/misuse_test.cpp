@@ -65,8 +65,11 @@ TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
   const State waits = waiting_for_clock();
   Log log(game);
   std::vector<Wrong> all;
-  for (const int p : {-5, -2, 2, 3, 16, 63, 64, 1000, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
-    const auto add = [&](const std::string& what, std::function<void()> call) { all.push_back({what + " " + std::to_string(p), std::move(call)}); };
+  for (const int p :
+       {-5, -2, 2, 3, 16, 63, 64, 1000, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
+    const auto add = [&](const std::string& what, std::function<void()> call) {
+      all.push_back({what + " " + std::to_string(p), std::move(call)});
+    };
     add("view", [&, p] { (void)state.view(p); });
     add("table_in_words", [&, p] { (void)state.table_in_words(p); });
     add("resample", [&, p] { (void)state.resample(p, 1); });
@@ -145,7 +148,10 @@ TEST_CASE("misuse: settings of many games and of bots", "[api][misuse]") {
       {"threads -1", [&] { (void)simulate(game, {.games = 10, .threads = -1}); }},
       {"threads 100,000", [&] { (void)simulate(game, {.games = 10, .threads = 100'000}); }},
       {"speed 0", [&] { (void)simulate(game, {.games = 10, .speeds = {0}}); }},
-      {"speed -1", [&] { (void)simulate(game, {.games = 10, .speeds = {1, -1}}); }},
+      {"speed -1",
+       [&] {
+         (void)simulate(game, {.games = 10, .speeds = {1, -1}});
+       }},
       {"no speed", [&] { (void)simulate(game, {.games = 10, .speeds = {kNoNumber}}); }},
       {"time factor 0", [&] { (void)simulate(game, {.games = 10, .time_factor = 0}); }},
       {"games beyond the last", [&] { (void)simulate(game, {.games = 10, .first_game = kMost}); }},
@@ -158,8 +164,10 @@ TEST_CASE("misuse: settings of many games and of bots", "[api][misuse]") {
       {"bot_choice in -1 seconds", [&] { (void)bot_choice(state, {.seconds = -1}); }},
       {"bot_choice in no number of seconds", [&] { (void)bot_choice(state, {.seconds = kNoNumber}); }},
       {"bot_choice for ever", [&] { (void)bot_choice(state, {.seconds = std::numeric_limits<double>::infinity()}); }},
-      {"variants with -1 threads", [] { (void)try_variants(Ruleset::load("leduc_poker"), {.games = 1, .threads = -1}); }},
-      {"variants for 99 players", [] { (void)try_variants(Ruleset::load("leduc_poker"), {.players = 99, .games = 1}); }},
+      {"variants with -1 threads",
+       [] { (void)try_variants(Ruleset::load("leduc_poker"), {.games = 1, .threads = -1}); }},
+      {"variants for 99 players",
+       [] { (void)try_variants(Ruleset::load("leduc_poker"), {.players = 99, .games = 1}); }},
       {"combinations for 99 players", [] { (void)combinations(Ruleset::load("leduc_poker"), 99); }},
   });
   CHECK(bot_choice(state, {.seconds = 0}) < state.legal_count());

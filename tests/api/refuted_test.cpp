@@ -32,7 +32,12 @@ Ruleset rules_of(const std::string& text) {
 
 // What is so instead of the claim.
 std::string instead(const std::string& claim, const std::string& more = kRest) {
-  const auto run = run_scenarios(rules_of(kHead + more + "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n  then " + claim + "\n}\n"), {EngineKind::interpreter});
+  const auto run = run_scenarios(
+      rules_of(
+          kHead + more +
+          "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n  then " +
+          claim + "\n}\n"),
+      {EngineKind::interpreter});
   INFO(run.report.text);
   REQUIRE(run.results.size() == 1);
   CHECK_FALSE(run.results[0].passed);
@@ -51,7 +56,10 @@ TEST_CASE("refuted: a claim about a list or a set tells all of it", "[scenarios]
 }
 
 TEST_CASE("refuted: too few cards are named", "[scenarios]") {
-  const auto run = run_scenarios(rules_of(kHead + "scenario \"wrong\" for 2 players {\n  given heap = [Chip, Chip], box = [Chip, Chip]\n  then true\n}\n"), {EngineKind::interpreter});
+  const auto run = run_scenarios(
+      rules_of(kHead +
+               "scenario \"wrong\" for 2 players {\n  given heap = [Chip, Chip], box = [Chip, Chip]\n  then true\n}\n"),
+      {EngineKind::interpreter});
   REQUIRE(run.results.size() == 1);
   CHECK(run.results[0].found == "there are not that many `Chip` in the game");
 }

@@ -13,7 +13,8 @@ TEST_CASE("scenarios: those of the bundled games hold", "[scenarios]") {
     INFO(run.report.text);
     CHECK(run.report.errors == 0);
     for (const ScenarioResult& result : run.results) {
-      INFO(name << ": " << result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
+      INFO(name << ": " << result.title << " (" << result.engine << ") at " << result.place << "\nexpected "
+                << result.expected << "\nbut " << result.found);
       CHECK(result.passed);
     }
   }

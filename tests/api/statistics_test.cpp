@@ -7,7 +7,13 @@
 using namespace cardwright::api;
 
 TEST_CASE("statistics: a median lies between the least and the greatest", "[api][statistics]") {
-  for (const std::vector<std::int64_t>& values : {std::vector<std::int64_t>{70'000}, {70'100, 70'900}, {-5}, {-7, -3}, {0, 1'000'000'000}, {200'000'000, 300'000'000}, {3, 5, 9}}) {
+  for (const std::vector<std::int64_t>& values : {std::vector<std::int64_t>{70'000},
+                                                  {70'100, 70'900},
+                                                  {-5},
+                                                  {-7, -3},
+                                                  {0, 1'000'000'000},
+                                                  {200'000'000, 300'000'000},
+                                                  {3, 5, 9}}) {
     Histogram all;
     for (const std::int64_t value : values) all.add(value);
     const Spread spread = all.spread();

@@ -53,7 +53,9 @@ std::vector<std::string> told(const Game& game, int reader, int decisions = 1) {
   for (int i = 0; i < decisions && !state.is_over(); ++i) state.apply(0, &log);
   REQUIRE_FALSE(state.failure());
   std::vector<std::string> lines = log.lines(reader);
-  std::erase_if(lines, [](const std::string& line) { return line.size() < 2 || line[0] < '1' || line[0] > '4' || line[1] != ' '; });
+  std::erase_if(lines, [](const std::string& line) {
+    return line.size() < 2 || line[0] < '1' || line[0] > '4' || line[1] != ' ';
+  });
   return lines;
 }
 
@@ -79,7 +81,8 @@ TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]"
     const std::vector<std::string> all{"1 a b Apple red 2 x Apple 2", "2 14 sour 7 sour 14", third, fourth};
     CHECK(told(game, 0) == all);
     CHECK(told(game, -1) == all);
-    const std::vector<std::string> others{"1 a b a card ? 2 cards 2", "2 ? ? ? ? ?", "3 {a, b, c} green ? none red, green no card many", fourth};
+    const std::vector<std::string> others{"1 a b a card ? 2 cards 2", "2 ? ? ? ? ?",
+                                          "3 {a, b, c} green ? none red, green no card many", fourth};
     CHECK(told(game, 1) == others);
     CHECK(told(game, 2) == others);
   }
@@ -121,7 +124,8 @@ play { turns clockwise from first of players up to 1 { phase main { ask active }
 end when play is over { winners players with most it.n }
 )");
   const std::vector<std::string> others = told(game, 1, 2);
-  CHECK(others == std::vector<std::string>{"1 told ?", "1 after ?", "1 told ?", "1 after ?", "1 told ?", "1 after ?", "2 result ? 3", "2 under ?", "3 most ?", "1 window ?", "4 afterwards ?"});
+  CHECK(others == std::vector<std::string>{"1 told ?", "1 after ?", "1 told ?", "1 after ?", "1 told ?", "1 after ?",
+                                           "2 result ? 3", "2 under ?", "3 most ?", "1 window ?", "4 afterwards ?"});
   const std::vector<std::string> own = told(game, 0, 2);
   CHECK(std::find(own.begin(), own.end(), "3 most 3") != own.end());
 }
@@ -152,7 +156,9 @@ end when play is over { winners nobody }
   State state = game.new_state(1, 0, &log);
   state.apply(0, &log);
   const std::vector<std::string> lines = log.lines(2);
-  const auto moved = std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line.find(" to hand of b") != std::string::npos; });
+  const auto moved = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.find(" to hand of b") != std::string::npos;
+  });
   REQUIRE(moved != lines.end());
   CHECK(moved->find("cards") == std::string::npos);        // they were seen, and all of them went
 }
@@ -180,7 +186,8 @@ end when play is over { winners nobody }
     const std::vector<std::string> lines = log.lines(1);
     INFO(fmt::format("{}", fmt::join(lines, "\n")));
     CHECK(std::find(lines.begin(), lines.end(), "a: Grab Kay") != lines.end());
-    CHECK(std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("a: secret"); }));
+    CHECK(std::none_of(lines.begin(), lines.end(),
+                       [](const std::string& line) { return line.starts_with("a: secret"); }));
     const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
     CHECK(told_to_b == !at_once);                          // at once both take the same card, and b comes too late
   }
@@ -265,7 +272,8 @@ Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
 
 }  // namespace
 
-// Who has one of two kinds in hand: the options of a, who sees none of it, as they are, and after the hand was revealed.
+// Who has one of two kinds in hand: the options of a, who sees none of it, as they are, and after the hand was
+// revealed.
 TEST_CASE("options: what is not known could be so, and what was revealed is decided", "[api][texts][secrecy]") {
   const auto options = [](const std::string& condition, const std::string& shown) {
     const Game game = game_of(R"(game "Could be"
@@ -291,33 +299,40 @@ end when play is over { winners players }
     return game.new_state(1, 0).legal_count();
   };
   const std::string hand = "reveal (last of players).hand";
-  for (const char* condition : {"any c in rival(me).hand has c is Y", "xs(rival(me)) == 1", "bent(rival(me)) == 0", "not has(rival(me))", "count(me, rival(me).hand) != 2",
-                                "rival(me).hand == me.hand + me.hand", "first of rival(me).hand is Y", "(if has(rival(me)) then 1 else 2) == 2",
-                                "(rival(me).hand where it is Y) is not empty"}) {
+  for (const char* condition :
+       {"any c in rival(me).hand has c is Y", "xs(rival(me)) == 1", "bent(rival(me)) == 0", "not has(rival(me))",
+        "count(me, rival(me).hand) != 2", "rival(me).hand == me.hand + me.hand", "first of rival(me).hand is Y",
+        "(if has(rival(me)) then 1 else 2) == 2", "(rival(me).hand where it is Y) is not empty"}) {
     INFO(condition);
     CHECK(options(condition, "") == (std::string(condition).find("me.hand + me.hand") != std::string::npos ? 1 : 2));
     CHECK(options(condition, hand) == 1);                  // two of X
   }
-  for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "bent(rival(me)) == 1", "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
+  for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "bent(rival(me)) == 1",
+                                "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
     INFO(condition);
     CHECK(options(condition, "") == 2);
     CHECK(options(condition, hand) == 2);
   }
   CHECK(options("top of stock is X", "") == options("top of stock is Y", ""));
   CHECK(options("bottom of stock is X", "") == options("bottom of stock is Y", ""));
-  CHECK(options("top of stock is X", "peek top of stock by first of players") + options("top of stock is Y", "peek top of stock by first of players") == 3);
+  CHECK(options("top of stock is X", "peek top of stock by first of players") +
+            options("top of stock is Y", "peek top of stock by first of players") ==
+        3);
 }
 
 TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[api][texts]") {
   const std::vector<std::string> one_unseen{"choose an unseen card, hand of b", "pass"};
-  const Outcomes one = outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unseen);
+  const Outcomes one =
+      outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unseen);
   CHECK(one.something > 15);
   CHECK(one.nothing > 15);
-  const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"), {"choose an unseen card, hand of b", "done"});
+  const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"),
+                                {"choose an unseen card, hand of b", "done"});
   CHECK(two.something > 30);               // of two cards none is an Apple in a fifth of the games
   CHECK(two.nothing > 3);
   // what is said of every card alike needs no look
-  const Outcomes never = outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unseen);
+  const Outcomes never =
+      outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unseen);
   CHECK(never.nothing == 0);
 }
 
@@ -334,7 +349,8 @@ TEST_CASE("choices: who has looked through a whole pile chooses from it by name"
     ++apples;
   }
   CHECK(apples > 5);
-  outcomes(blind("me may choose c from draw where it is Apple { move c to me.got }"), {"choose an unseen card, draw", "pass"});
+  outcomes(blind("me may choose c from draw where it is Apple { move c to me.got }"),
+           {"choose an unseen card, draw", "pass"});
 }
 
 TEST_CASE("resample: what was not dealt from a pool is exchanged with what was", "[api][texts]") {
@@ -364,11 +380,13 @@ end when play is over { winners nobody }
   for (const auto& [mood, n] : of_b) CHECK(std::abs(n - 100) < 40);
 }
 
-TEST_CASE("why: where all answer at once each is told of their own question, and not who else is asked", "[api][texts]") {
+TEST_CASE("why: where all answer at once each is told of their own question, and not who else is asked",
+          "[api][texts]") {
   const Game game = Ruleset::load(std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/once.rules").compile();
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
-  for (int player = 0; player < 3; ++player) CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
+  for (int player = 0; player < 3; ++player)
+    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
   while (state.still_to_answer() == 7) {                    // a answers
     REQUIRE(state.ask_first(0));
     state.apply(0);
@@ -408,5 +426,6 @@ end when play is over { winners nobody }
   CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});     // each knows their own
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 ?"});   // whose it was is not said
+  // whose it was is not said
+  CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 ?"});
 }

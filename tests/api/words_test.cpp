@@ -1,4 +1,5 @@
-// What people read of a game: questions and labels with what stands in their braces, options that look different, logs of sets.
+// What people read of a game: questions and labels with what stands in their braces, options that look different, logs
+// of sets.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -137,7 +138,8 @@ end when play is over { winners players }
 
 // Copies of what is taken in the open have gone through a shuffled deck: nobody knows where they are.
 TEST_CASE("words: a label names what lies open, wherever its copies are", "[api][texts]") {
-  for (const std::string hide : {"", "action hide(c: Chip in me.hand) in main, once per game { move c to me.aside facedown }\n"}) {
+  for (const std::string hide :
+       {"", "action hide(c: Chip in me.hand) in main, once per game { move c to me.aside facedown }\n"}) {
     const Game game = game_of(R"(game "Supply"
 players 2
 card type Chip { cost: 0..8 }
@@ -170,8 +172,14 @@ end when play is over { winners nobody }
         for (const std::string& one : words) CHECK(one.find('?') == std::string::npos);
         const std::size_t from = log.size();
         const int actor = state.actor();
-        const bool shows = !shown && std::any_of(words.begin(), words.end(), [](const auto& w) { return w.starts_with("Show"); }) && state.turns() > 3;
-        const std::size_t index = shows ? static_cast<std::size_t>(std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("Show"); }) - words.begin()) : 0;
+        const bool shows = !shown && std::any_of(words.begin(), words.end(), [](const auto& w) {
+          return w.starts_with("Show");
+        }) && state.turns() > 3;
+        const std::size_t index =
+            shows ? static_cast<std::size_t>(
+                        std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("Show"); }) -
+                        words.begin())
+                  : 0;
         state.apply(index, &log);
         const std::string said = std::string(1, static_cast<char>('a' + actor)) + ": ";
         CHECK(has_line(log.lines(actor, from), said + words[index]));
@@ -351,7 +359,8 @@ end when play is over { winners players with most n }
   while (!state.is_over()) state.apply(0, &log);
   std::vector<std::string> headings = log.lines(0);
   std::erase_if(headings, [](const std::string& line) { return !line.starts_with("— "); });
-  CHECK(headings == std::vector<std::string>{"— round 1", "— turn 1: a", "— turn 2: b", "— round 2", "— turn 3: a", "— turn 4: b"});
+  CHECK(headings ==
+        std::vector<std::string>{"— round 1", "— turn 1: a", "— turn 2: b", "— round 2", "— turn 3: a", "— turn 4: b"});
 }
 
 TEST_CASE("words: a card type has one entry, and attributes stand in what is printed", "[api][texts]") {

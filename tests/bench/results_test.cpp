@@ -14,7 +14,8 @@ Results one_game() {
   Results results;
   results.version = "1";
   results.reference = 100e6;
-  results.speeds = {{"ludo", 4, "jit", "playout", 20e6, 1e6, 0.2, 0.5}, {"ludo", 4, "interp", "playout", 2e6, 1e5, 0.02, {}}};
+  results.speeds = {{"ludo", 4, "jit", "playout", 20e6, 1e6, 0.2, 0.5},
+                    {"ludo", 4, "interp", "playout", 2e6, 1e5, 0.02, {}}};
   Weight weight{"ludo", 4};
   weight.playout_work = 1e7;
   weight.state_bytes = 500;

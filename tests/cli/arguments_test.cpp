@@ -9,7 +9,9 @@ using namespace cardwright::test;
 
 namespace {
 
-std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 void refuses(const std::string& arguments, const std::string& message) {
   const Ran ran = run(arguments);
@@ -54,7 +56,8 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
 }
 
 TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {
-  const Ran lowered = run("print tic_tac_toe --print-after lower"), folded = run("print tic_tac_toe --print-after fold");
+  const Ran lowered = run("print tic_tac_toe --print-after lower"),
+            folded = run("print tic_tac_toe --print-after fold");
   CHECK(lowered.out.starts_with("// after lower\n"));
   CHECK(lowered.out.find("function f0 \"turn\" (r0) hidden {") != std::string::npos);
   CHECK(folded.out.starts_with("// after fold\n"));
@@ -63,7 +66,8 @@ TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {
 }
 
 TEST_CASE("cli: help and version", "[cli]") {
-  for (const char* command : {"simulate", "play", "list", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
+  for (const char* command :
+       {"simulate", "play", "list", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
     const Ran ran = run(std::string(command) + " --help");
     INFO(command << ran.err);
     CHECK(ran.code == 0);

@@ -17,19 +17,32 @@ using Json = nlohmann::json;
 
 namespace {
 
-const char* const kCommands[] = {"--help", "--version", "play --help", "check leduc_poker", "check leduc_poker --json", "explain", "variants splash", "print splash",
-                                 "simulate leduc_poker --games 10", "diff splash --with snorkel=icon20", "duel leduc_poker --games 2 --budget 2", "test leduc_poker",
+const char* const kCommands[] = {"--help",
+                                 "--version",
+                                 "play --help",
+                                 "check leduc_poker",
+                                 "check leduc_poker --json",
+                                 "explain",
+                                 "variants splash",
+                                 "print splash",
+                                 "simulate leduc_poker --games 10",
+                                 "diff splash --with snorkel=icon20",
+                                 "duel leduc_poker --games 2 --budget 2",
+                                 "test leduc_poker",
                                  "play leduc_poker --bots random"};
 
 // Its standard output goes where `redirection` says.
 Ran run_into(const std::string& arguments, const std::string& redirection) {
   const TemporaryFolder folder;
-  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments + " </dev/null 2>" + folder.path + "/err " + redirection;
+  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments +
+                              " </dev/null 2>" + folder.path + "/err " + redirection;
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", slurp(folder.path + "/err")};
 }
 
-bool is_one_message(const std::string& text) { return text.starts_with("cardwright: ") && text.find('\n') == text.size() - 1; }
+bool is_one_message(const std::string& text) {
+  return text.starts_with("cardwright: ") && text.find('\n') == text.size() - 1;
+}
 
 void write_file(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
@@ -88,7 +101,9 @@ TEST_CASE("cli: nothing is printed into files where standard output is closed", 
   CHECK_FALSE(has(slurp(journal), "lists the commands"));
 }
 
-TEST_CASE("cli: a message without standard error only ends with its code", "[cli][output]") { CHECK(run_into("check nosuchgame", "2>/dev/full >/dev/null").code == 2); }
+TEST_CASE("cli: a message without standard error only ends with its code", "[cli][output]") {
+  CHECK(run_into("check nosuchgame", "2>/dev/full >/dev/null").code == 2);
+}
 
 TEST_CASE("cli: a trace that can't be written is no success", "[cli][output]") {
   const Ran full = run("simulate leduc_poker --games 100 --engine interp --trace /dev/full");
@@ -107,7 +122,8 @@ TEST_CASE("cli: what is no journal is refused at once", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string fifo = folder.path + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  for (const std::string& path : {std::string("/dev/zero"), std::string("/dev/null"), std::string("/dev/tty"), fifo, folder.path, folder.path + "/none"}) {
+  for (const std::string& path : {std::string("/dev/zero"), std::string("/dev/null"), std::string("/dev/tty"), fifo,
+                                  folder.path, folder.path + "/none"}) {
     INFO(path);
     const Ran ran = run("play --resume " + path);
     CHECK(ran.code == 2);
@@ -117,12 +133,14 @@ TEST_CASE("cli: what is no journal is refused at once", "[cli][output]") {
 
 TEST_CASE("cli: rules and their tables are files, and no pipes or devices", "[cli][output]") {
   const TemporaryFolder folder;
-  const std::string fifo = folder.path + "/pipe.rules", csv = folder.path + "/table.csv", base = folder.path + "/base.rules";
+  const std::string fifo = folder.path + "/pipe.rules", csv = folder.path + "/table.csv",
+                    base = folder.path + "/base.rules";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
   REQUIRE(mkfifo(csv.c_str(), 0600) == 0);
   write_file(base, "extends \"pipe.rules\"\n");
   write_file(folder.path + "/reads.rules", "game \"Reads\"\nplayers 2\nenum Weapon from \"table.csv\"\nplay { }\n");
-  for (const std::string& path : {fifo, base, folder.path + "/reads.rules", std::string("/dev/zero"), std::string("/dev/stdin"), folder.path + "/"}) {
+  for (const std::string& path : {fifo, base, folder.path + "/reads.rules", std::string("/dev/zero"),
+                                  std::string("/dev/stdin"), folder.path + "/"}) {
     INFO(path);
     const Ran ran = run("check " + path);
     CHECK((ran.code == 1 || ran.code == 2));
@@ -169,7 +187,8 @@ TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][ou
 }
 
 TEST_CASE("cli: a duel of an odd number of games says how many it plays", "[cli][output]") {
-  const Ran odd = run("duel leduc_poker --engine interp --games 5 --budget 3 --json"), even = run("duel leduc_poker --engine interp --games 6 --budget 3 --json");
+  const Ran odd = run("duel leduc_poker --engine interp --games 5 --budget 3 --json"),
+            even = run("duel leduc_poker --engine interp --games 6 --budget 3 --json");
   CHECK(odd.code == 0);
   CHECK(odd.err == "cardwright: each deal is played twice, with the seats exchanged: 6 games are played\n");
   CHECK(Json::parse(odd.out)["games"] == 6);
@@ -185,7 +204,9 @@ TEST_CASE("cli: told to end, play keeps the game and says where", "[cli][output]
     REQUIRE(pipe(ends) == 0);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     REQUIRE(write(ends[1], "1\n", 2) == 2);
-    const pid_t child = start({program(), "play", "splash", "--engine", "interp", "--bots", "random", "--seed", "5", "--journal", journal}, out, ends[0]);
+    const pid_t child = start(
+        {program(), "play", "splash", "--engine", "interp", "--bots", "random", "--seed", "5", "--journal", journal},
+        out, ends[0]);
     CHECK(wait_for(out, "> "));
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     kill(child, number);
@@ -204,7 +225,8 @@ TEST_CASE("cli: told to end, simulate says what was played so far", "[cli][outpu
   const TemporaryFolder folder;
   const std::string out = folder.path + "/out";
   const int nothing = open("/dev/null", O_RDONLY);
-  const pid_t child = start({program(), "simulate", "splash", "--engine", "interp", "--games", "100000000", "--threads", "1"}, out, nothing);
+  const pid_t child = start(
+      {program(), "simulate", "splash", "--engine", "interp", "--games", "100000000", "--threads", "1"}, out, nothing);
   std::this_thread::sleep_for(std::chrono::milliseconds(2000));
   kill(child, SIGTERM);
   int status = 0;
@@ -219,8 +241,10 @@ TEST_CASE("cli: told to end, simulate says what was played so far", "[cli][outpu
 TEST_CASE("cli: a cache that can't be written or is none is done without", "[cli][output]") {
   const TemporaryFolder folder;
   write_file(folder.path + "/file", "");
-  for (const std::string& cache : {std::string("/dev/null"), std::string("/proc/nowhere"), folder.path + "/file", folder.path + "/file/below", std::string("/dev/full")}) {
-    const std::string command = "CARDWRIGHT_CACHE=" + cache + " " + program() + " simulate leduc_poker --games 10 >" + folder.path + "/out 2>" + folder.path + "/err";
+  for (const std::string& cache : {std::string("/dev/null"), std::string("/proc/nowhere"), folder.path + "/file",
+                                   folder.path + "/file/below", std::string("/dev/full")}) {
+    const std::string command = "CARDWRIGHT_CACHE=" + cache + " " + program() + " simulate leduc_poker --games 10 >" +
+                                folder.path + "/out 2>" + folder.path + "/err";
     INFO(cache);
     CHECK(std::system(command.c_str()) == 0);
     CHECK(slurp(folder.path + "/err").empty());
@@ -228,12 +252,32 @@ TEST_CASE("cli: a cache that can't be written or is none is done without", "[cli
 }
 
 TEST_CASE("cli: what is given as nothing or beyond all bounds is refused", "[cli][output]") {
-  const char* const all[] = {"play --resume ''", "play leduc_poker --resume ''", "play leduc_poker --journal ''", "play leduc_poker --seat ''", "play leduc_poker --seed ''",
-                             "play leduc_poker --seed -1", "play leduc_poker --seed 99999999999999999999", "play leduc_poker --think 18446744073709551615",
-                             "duel leduc_poker --games 18446744073709551615", "duel leduc_poker --games 2 --time 18446744073709551615", "explain ''", "diff leduc_poker ''",
-                             "diff '' leduc_poker", "check ''", "test ''", "variants ''", "simulate ''", "simulate leduc_poker --with ''", "simulate leduc_poker --with =x",
-                             "simulate leduc_poker --games ''", "simulate leduc_poker --games -1", "simulate leduc_poker --first-game 18446744073709551615 --games 2",
-                             "simulate leduc_poker --threads 1025", "simulate leduc_poker --players 0", "simulate leduc_poker --policy ''", "simulate leduc_poker more"};
+  const char* const all[] = {"play --resume ''",
+                             "play leduc_poker --resume ''",
+                             "play leduc_poker --journal ''",
+                             "play leduc_poker --seat ''",
+                             "play leduc_poker --seed ''",
+                             "play leduc_poker --seed -1",
+                             "play leduc_poker --seed 99999999999999999999",
+                             "play leduc_poker --think 18446744073709551615",
+                             "duel leduc_poker --games 18446744073709551615",
+                             "duel leduc_poker --games 2 --time 18446744073709551615",
+                             "explain ''",
+                             "diff leduc_poker ''",
+                             "diff '' leduc_poker",
+                             "check ''",
+                             "test ''",
+                             "variants ''",
+                             "simulate ''",
+                             "simulate leduc_poker --with ''",
+                             "simulate leduc_poker --with =x",
+                             "simulate leduc_poker --games ''",
+                             "simulate leduc_poker --games -1",
+                             "simulate leduc_poker --first-game 18446744073709551615 --games 2",
+                             "simulate leduc_poker --threads 1025",
+                             "simulate leduc_poker --players 0",
+                             "simulate leduc_poker --policy ''",
+                             "simulate leduc_poker more"};
   for (const char* arguments : all) {
     const Ran ran = run(arguments);
     INFO(arguments << ": " << ran.err);

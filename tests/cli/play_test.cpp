@@ -23,11 +23,13 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "The game is over. No Classmate and no Sibling is left, so the Birthday Kid and the Best Friends win."));
+  CHECK(has(ran.out,
+            "The game is over. No Classmate and no Sibling is left, so the Birthday Kid and the Best Friends win."));
 }
 
 TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
-  const Ran ran = run(kPlay, "help\nlook\ncard splash\ncard nothing\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
+  const Ran ran = run(
+      kPlay, "help\nlook\ncard splash\ncard nothing\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "take that option"));
   CHECK(has(ran.out, "there is no option 0"));
@@ -61,7 +63,9 @@ TEST_CASE("cli: piles and rows lie in their order, and what differs of a large m
 TEST_CASE("cli: what is done secretly only who does it reads of", "[cli]") {
   int others = 0;
   for (const char* seed : {"1", "2", "3", "4"}) {
-    const Ran ran = run(std::string("play tests/system/rules/secretly.rules --engine interp --bots random --seat b --seed ") + seed, ones(9));
+    const Ran ran =
+        run(std::string("play tests/system/rules/secretly.rules --engine interp --bots random --seat b --seed ") + seed,
+            ones(9));
     INFO(ran.out);
     CHECK(ran.code == 0);
     CHECK(has(ran.out, "b: Watch a\n"));
@@ -141,7 +145,8 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));   // told once
+    // told once
+    CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
 
@@ -150,7 +155,8 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
   const std::string journal = folder.path + "/game.journal";
   CHECK(run("play splash --seat a,b").code == 2);
   CHECK(run("play splash --hot-seat --seat a,z").code == 2);
-  const Ran ran = run("play splash --engine interp --bots random --seed 5 --hot-seat --seat a,c --journal " + journal, ones(0) + "\n1\n\nundo\nquit\n");
+  const Ran ran = run("play splash --engine interp --bots random --seed 5 --hot-seat --seat a,c --journal " + journal,
+                      ones(0) + "\n1\n\nundo\nquit\n");
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "you are a, c"));
   CHECK(has(slurp(journal), "\nseat ac\n"));
@@ -160,7 +166,8 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
 }
 
 TEST_CASE("cli: at one keyboard nobody sees what another has answered before all have", "[cli][races]") {
-  const std::string once = "play " + std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/once.rules --players 3 --engine interp --seed 5 --hot-seat";
+  const std::string once = "play " + std::string(CARDWRIGHT_ROOT) +
+                           "/tests/system/rules/once.rules --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
   const auto here = sights(one.out), there = sights(other.out);
   REQUIRE(here.size() >= 4);
@@ -201,7 +208,8 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
 }
 
 TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
-  const std::string race = "play " + std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules --players 2 --engine interp --seed 5 --hot-seat";
+  const std::string race = "play " + std::string(CARDWRIGHT_ROOT) +
+                           "/tests/system/rules/race.rules --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
   for (int i = 0; i < 60; ++i) enters += "\n1\n";
   const Ran ran = run(race, enters);
@@ -235,10 +243,13 @@ TEST_CASE("cli: a number belongs to its option as long as the question is open",
 TEST_CASE("cli: of options in a row one is taken by its words and its number", "[cli]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/raise.rules";
-  std::ofstream(path) << "game \"Raise\"\nplayers 2\ntable { high_bid: 0..200 = 77; is_open: bool = false }\naction raise(n: 78..99) in main when n > high_bid \"Raise to {n}\" { high_bid = n }\n"
+  std::ofstream(path) << "game \"Raise\"\nplayers 2\ntable { high_bid: 0..200 = 77; is_open: bool = false }\naction "
+                         "raise(n: 78..99) in main when n > high_bid \"Raise to {n}\" { high_bid = n }\n"
                          "action stop_it in main when is_open or high_bid >= 85 \"Stop\" { is_open = true }\n"
-                         "play { turns clockwise from first of players up to 9 { phase main { ask active } } }\nend when play is over { winners nobody }\n";
-  const Ran ran = run("play " + path + " --engine interp --bots random --seed 5 --seat a", "raise 100\nraise to 12\nwhy stop it\nraise 85\nquit\n");
+                         "play { turns clockwise from first of players up to 9 { phase main { ask active } } }\nend "
+                         "when play is over { winners nobody }\n";
+  const Ran ran = run("play " + path + " --engine interp --bots random --seed 5 --seat a",
+                      "raise 100\nraise to 12\nwhy stop it\nraise 85\nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "`raise to 100` is not there: it goes from 78 to 99"));
   CHECK(has(ran.out, "`raise to 12` is not there: it goes from 78 to 99"));
@@ -274,7 +285,8 @@ end when play is over { winners players }
 }
 
 TEST_CASE("cli: a card type has one short entry", "[cli]") {
-  const Ran ran = run("play hearts --engine interp --bots random --seed 5", "card French\ncard queen of spades\nquit\n");
+  const Ran ran =
+      run("play hearts --engine interp --bots random --seed 5", "card French\ncard queen of spades\nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "French: suit clubs to spades, rank two to ace (52 cards)"));
   CHECK(has(ran.out, "queen of spades: suit spades, rank queen"));
@@ -324,12 +336,16 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    REQUIRE(pieces.size() == 1);                             // whatever b holds, b is called; a has one option, as all see
+    // whatever b holds, b is called; a has one option, as all see
+    REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
-    return std::string(has(pieces[0].second, "you can only: ") ? "forced" : has(pieces[0].second, "nothing for you to answer") ? "nothing" : "asked");
+    return std::string(has(pieces[0].second, "you can only: ")              ? "forced"
+                       : has(pieces[0].second, "nothing for you to answer") ? "nothing"
+                                                                            : "asked");
   };
   std::set<std::string> all, filtered;
-  for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) all.insert(calls("it in q.hand", seed)), filtered.insert(calls("it is X", seed));
+  for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"})
+    all.insert(calls("it in q.hand", seed)), filtered.insert(calls("it is X", seed));
   CHECK(all == std::set<std::string>{"asked", "forced"});
   CHECK(filtered.contains("nothing"));
 }
@@ -352,16 +368,19 @@ action shy in asking { me.n = 2 }
 forbid bold when me.role == 1
 end when play is over { winners players with most it.n }
 )";
-  for (const char* ask : {"q chooses one { \"A\" when q.role == 1 { q.n = 1 } \"B\" { q.n = 2 } }", "q chooses one { \"A\" when q.role == 1 { q.n = 1 } }",
-                          "q chooses k from 0..q.role \"Which?\"; q.n = k", "q chooses k from 1..3 where it == q.role + 4 \"Which?\"; q.n = size(q.hand)",
-                          "q chooses cs: up to 2 cards from q.hand where it is X \"Which?\"; q.n = size(cs)", "open asking(q)"}) {
+  for (const char* ask :
+       {"q chooses one { \"A\" when q.role == 1 { q.n = 1 } \"B\" { q.n = 2 } }",
+        "q chooses one { \"A\" when q.role == 1 { q.n = 1 } }", "q chooses k from 0..q.role \"Which?\"; q.n = k",
+        "q chooses k from 1..3 where it == q.role + 4 \"Which?\"; q.n = size(q.hand)",
+        "q chooses cs: up to 2 cards from q.hand where it is X \"Which?\"; q.n = size(cs)", "open asking(q)"}) {
     std::string text = rules;
     text.replace(text.find("ASK"), 3, ask);
     std::set<std::string> answers;
     const TemporaryFolder folder;
     std::ofstream(folder.path + "/game.rules") << text;
     for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
-      const Ran ran = run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n1\n\n");
+      const Ran ran =
+          run("play " + folder.path + "/game.rules --engine interp --hot-seat --seed " + seed, "\n1\n\n1\n\n");
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);

@@ -43,8 +43,8 @@ struct TemporaryFolder {
 inline Ran run(const std::string& arguments, const std::string& input = "") {
   const TemporaryFolder folder;
   std::ofstream(folder.path + "/in", std::ios::binary) << input;
-  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments + " <" + folder.path +
-                              "/in >" + folder.path + "/out 2>" + folder.path + "/err";
+  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments + " <" +
+                              folder.path + "/in >" + folder.path + "/out 2>" + folder.path + "/err";
   const int status = std::system(command.c_str());
   Ran ran;
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

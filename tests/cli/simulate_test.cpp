@@ -23,8 +23,9 @@ Json simulated(const std::string& arguments) {
 
 TEST_CASE("cli: simulate --json prints one object with everything in it", "[cli]") {
   const Json all = simulated("--games 300 --engine interp --players 5 --with snorkel=icon20");
-  for (const char* key : {"game", "players", "options", "engine", "threads", "seed", "games", "decisions", "seconds", "games_per_second",
-                          "decisions_per_second", "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
+  for (const char* key :
+       {"game", "players", "options", "engine", "threads", "seed", "games", "decisions", "seconds", "games_per_second",
+        "decisions_per_second", "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
     CHECK(all.contains(key));
   CHECK(all["game"] == "splash");
   CHECK(all["games"] == 300);
@@ -50,7 +51,8 @@ TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
   CHECK(few["digest"] == simulated("--games 15 --engine interp --threads 1")["digest"]);
   // It is a sum over games, so parts add up.
   const auto number = [](const Json& json) { return std::stoull(json["digest"].get<std::string>(), nullptr, 16); };
-  CHECK(number(one) == number(simulated("--games 80 --engine interp")) + number(simulated("--games 120 --first-game 80 --engine interp")));
+  CHECK(number(one) == number(simulated("--games 80 --engine interp")) +
+                           number(simulated("--games 120 --first-game 80 --engine interp")));
 }
 
 TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
@@ -72,7 +74,8 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
     if (json.contains("over")) {
       ++games;
       const std::string why = json.at("ending");           // in the words of the rules, for people
-      CHECK((why.starts_with("No Classmate and no Sibling") || why.starts_with("The Birthday Kid is soaked") || why.starts_with("The Sibling alone") || why.starts_with("The party")));
+      CHECK((why.starts_with("No Classmate and no Sibling") || why.starts_with("The Birthday Kid is soaked") ||
+             why.starts_with("The Sibling alone") || why.starts_with("The party")));
       continue;
     }
     ++decisions;
@@ -87,7 +90,8 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
 TEST_CASE("cli: simulate counts why games were over, each game once, on both engines and in traces", "[cli]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/trace";
-  const Json interp = simulated("--games 120 --engine interp"), traced = simulated("--games 120 --engine interp --trace " + path);
+  const Json interp = simulated("--games 120 --engine interp"),
+             traced = simulated("--games 120 --engine interp --trace " + path);
   CHECK(interp["endings"] == simulated("--games 120 --engine jit")["endings"]);
   CHECK(interp["endings"] == traced["endings"]);
   std::map<std::string, std::uint64_t> counted, told;
@@ -115,7 +119,9 @@ TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
 
 TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
   const std::string race = std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules";
-  const Ran ran = run("simulate " + race + " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");
+  const Ran ran =
+      run("simulate " + race +
+          " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");
   INFO(ran.err);
   REQUIRE(ran.code == 0);
   const Json all = Json::parse(ran.out);
@@ -136,7 +142,8 @@ TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
   CHECK(speeds[0]["name"] == "0.5");
   CHECK(speeds[1]["games"] == 1000);                 // two seats
   CHECK(speeds[2]["low"] > speeds[1]["high"]);
-  CHECK_FALSE(Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));
+  CHECK_FALSE(
+      Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));
   CHECK(run("simulate splash --games 10 --speed a=2").code == 2);
   CHECK(run("simulate " + race + " --games 10 --speed z=2").code == 2);
 }
@@ -144,12 +151,16 @@ TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
 TEST_CASE("cli: simulate says when only the clock ends races, and names a way out", "[cli][races]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/slow.rules";
-  std::ofstream(path) << "game \"Slow\"\nplayers 2\ncard type Chip\ndeck Chips: Chip into bag { Chip x 9 }\nplayer { zone hand: owner }\n"
-                         "table { zone bag: public }\nsetup { each p in players { move 3 random cards from bag to p.hand } }\n"
-                         "window rush {\n  ask all of players in real time until any p in players has p.hand is empty\n  think 1 s\n  patience 10 s\n  after 6 s { end rush }\n}\n"
-                         "action lay(c: Chip in me.hand) in rush { move c to bag }\nplay { open rush }\n"
-                         "end when play is over { winners players with least size(it.hand) }\n";
-  const Ran uniform = run("simulate " + path + " --games 400 --engine interp"), sensible = run("simulate " + path + " --games 400 --engine interp --policy sensible");
+  std::ofstream(path)
+      << "game \"Slow\"\nplayers 2\ncard type Chip\ndeck Chips: Chip into bag { Chip x 9 }\nplayer { zone hand: owner "
+         "}\n"
+         "table { zone bag: public }\nsetup { each p in players { move 3 random cards from bag to p.hand } }\n"
+         "window rush {\n  ask all of players in real time until any p in players has p.hand is empty\n  think 1 s\n  "
+         "patience 10 s\n  after 6 s { end rush }\n}\n"
+         "action lay(c: Chip in me.hand) in rush { move c to bag }\nplay { open rush }\n"
+         "end when play is over { winners players with least size(it.hand) }\n";
+  const Ran uniform = run("simulate " + path + " --games 400 --engine interp"),
+            sensible = run("simulate " + path + " --games 400 --engine interp --policy sensible");
   CHECK(has(uniform.out, "went on until the clock ended them (" + path + ":12)"));
   CHECK(has(uniform.out, "`--policy sensible` shows more"));
   CHECK_FALSE(has(sensible.out, "until the clock ended them"));

@@ -1,4 +1,5 @@
-// `test`: a line for each scenario, what is shown of one that fails, and the scenarios of a game played with house rules.
+// `test`: a line for each scenario, what is shown of one that fails, and the scenarios of a game played with house
+// rules.
 #include <catch2/catch.hpp>
 
 #include "tests/cli/run.h"
@@ -47,7 +48,8 @@ TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
   const Files write;
   const Ran text = run("test " + write("pebbles.rules", kBase));
   CHECK(text.code == 0);
-  CHECK(text.out == "PASS  a pebble counts\nPASS  nobody need lay one\nPASS  the others have nothing of it\n3 passed, 0 failed\n");
+  CHECK(text.out ==
+        "PASS  a pebble counts\nPASS  nobody need lay one\nPASS  the others have nothing of it\n3 passed, 0 failed\n");
 }
 
 TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[cli][scenarios]") {
@@ -71,8 +73,10 @@ TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[c
 TEST_CASE("cli: test --base says what house rules make of the scenarios of the game", "[cli][scenarios]") {
   const Files write;
   write("pebbles.rules", kBase);
-  const std::string house = write("house.rules", "game \"House\" extends pebbles\nplayer { luck: 0..9 = 0 }\nafter lay(c) { me.luck += 1 }\nmodify worth(c) by +1\nremove action skip\n"
-                                                 "scenario \"of the house\" for 2 players { then a.luck == 0 }\n");
+  const std::string house = write("house.rules",
+                                  "game \"House\" extends pebbles\nplayer { luck: 0..9 = 0 }\nafter lay(c) { me.luck "
+                                  "+= 1 }\nmodify worth(c) by +1\nremove action skip\n"
+                                  "scenario \"of the house\" for 2 players { then a.luck == 0 }\n");
   const Ran text = run("test --base " + house);
   CHECK(text.code == 0);
   CHECK(has(text.out, "CHANGED    a pebble counts\n      by       " + house + ":4: modify worth(c) by +1\n"));
@@ -84,8 +88,10 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   CHECK_FALSE(has(text.out, "of the house"));
   CHECK(has(run("test " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
   // Two rules make it fail in two ways: the one that is shown is the one that is named. What is replaced is said to be.
-  const std::string two = write("two.rules", "game \"Two\" extends pebbles\nmodify worth(c) by +1\nreplace action skip in main { }\nforbid lay\n"
-                                             "replace scenario \"nobody need lay one\" for 2 players { then a.score == 0 }\n");
+  const std::string two =
+      write("two.rules",
+            "game \"Two\" extends pebbles\nmodify worth(c) by +1\nreplace action skip in main { }\nforbid lay\n"
+            "replace scenario \"nobody need lay one\" for 2 players { then a.score == 0 }\n");
   const Ran both = run("test --base " + two);
   INFO(both.out);
   CHECK(has(both.out, "CHANGED    a pebble counts\n      by       " + two + ":4: forbid lay\n"));
@@ -94,14 +100,21 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
 
 TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scenarios]") {
   const Files write;
-  write("coins.rules", "game \"Coins\"\nplayers 2\nplayer { gold: 0..99 = 0 }\nevent gain(p: player, n: int) { p.gold = min(99, p.gold + n) }\n"
-                       "event after_all(p: player) { gain(p, 1) }\naction mint in main { gain(me, 3); after_all(me) }\naction doubt in main { }\n"
-                       "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\nend when play is over { winners players with most gold }\n"
-                       "scenario \"four\" for 2 players {\n  when main of a begins\n  and a uses mint\n  then a.gold == 4\n}\n");
-  const std::string house = write("dear.rules", "game \"Dear\" extends coins\nreplace event after_all(p: player) { gain(p, 9) }\ninstead of gain(p, n) { cancel }\n");
+  write("coins.rules",
+        "game \"Coins\"\nplayers 2\nplayer { gold: 0..99 = 0 }\nevent gain(p: player, n: int) { p.gold = min(99, "
+        "p.gold + n) }\n"
+        "event after_all(p: player) { gain(p, 1) }\naction mint in main { gain(me, 3); after_all(me) }\naction doubt "
+        "in main { }\n"
+        "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\nend when play "
+        "is over { winners players with most gold }\n"
+        "scenario \"four\" for 2 players {\n  when main of a begins\n  and a uses mint\n  then a.gold == 4\n}\n");
+  const std::string house = write("dear.rules",
+                                  "game \"Dear\" extends coins\nreplace event after_all(p: player) { gain(p, 9) "
+                                  "}\ninstead of gain(p, n) { cancel }\n");
   const Ran text = run("test --base " + house);
   INFO(text.out);
-  CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));   // alone it makes 0 of 4; the other would make 12
+  // alone it makes 0 of 4; the other would make 12
+  CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));
   CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
 }

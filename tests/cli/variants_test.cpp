@@ -14,10 +14,12 @@ const std::string kHunt = std::string(CARDWRIGHT_ROOT) + "/tests/cli/hunt.rules"
 
 // The smallest game; `rules` are added to it.
 std::string tiny(const std::string& rules) {
-  return "game \"Tiny\"\nplayers 2..3\ncard type Chip\ndeck Chips: Chip into bag { Chip x 12 }\nplayer { zone hand: owner; chips: 0..9 = 0 }\n"
+  return "game \"Tiny\"\nplayers 2..3\ncard type Chip\ndeck Chips: Chip into bag { Chip x 12 }\nplayer { zone hand: "
+         "owner; chips: 0..9 = 0 }\n"
          "table { zone bag: pile, facedown }\nevent take(p: player) { move top of bag to p.hand }\n"
          "play { turns clockwise from first of players up to 4 { phase main { take(active); ask active or pass } } }\n"
-         "end when play is over { winners players with most it.chips }\n" + rules;
+         "end when play is over { winners players with most it.chips }\n" +
+         rules;
 }
 
 struct Written {
@@ -88,8 +90,9 @@ TEST_CASE("cli: every variant of the bundled games in real time is played", "[cl
 TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cli][variants]") {
   const Written write;
   // wrong only together, so that `check` alone doesn't see it
-  const std::string path = write("pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
-                                                     "with b and c { after take(p) { p.chisp = 1 } }\n"));
+  const std::string path = write(
+      "pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
+                         "with b and c { after take(p) { p.chisp = 1 } }\n"));
   CHECK(run("check " + path).code == 0);
   const Ran text = run("check --all-variants --players 2 " + path);
   CHECK(text.code == 1);
@@ -107,9 +110,13 @@ TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cl
 
 TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
   const Written write;
-  const std::string base = write("base.rules", tiny("value most(p: player): int = 3\nevent lose(p: player) { p.chips = 0 }\nafter take(p) { lose(p) }\naction shove in main when most(me) > 2 { take(me) }\n"));
-  const std::string house = write("house.rules", "game \"House\" extends base\nreplace event take(p: player) {\n  move top of bag to p.hand\n  p.chips += 1\n}\n"
-                                                 "remove action shove\nmodify most(_) by +1\nreplace deck Chips: Chip into bag { Chip x 9 }\n");
+  const std::string base =
+      write("base.rules", tiny("value most(p: player): int = 3\nevent lose(p: player) { p.chips = 0 }\nafter take(p) { "
+                               "lose(p) }\naction shove in main when most(me) > 2 { take(me) }\n"));
+  const std::string house = write(
+      "house.rules",
+      "game \"House\" extends base\nreplace event take(p: player) {\n  move top of bag to p.hand\n  p.chips += 1\n}\n"
+      "remove action shove\nmodify most(_) by +1\nreplace deck Chips: Chip into bag { Chip x 9 }\n");
   const Ran text = run("diff " + base + " " + house);
   INFO(text.out << text.err);
   CHECK(text.code == 0);
@@ -135,9 +142,13 @@ TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
 TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
   const Written write;
   const auto game = [](const std::string& name, const std::string& draws, const std::string& keeps) {
-    return "game \"" + name + "\"\nplayers 2\ncard type Chip\ncard Red: Chip {\n  text \"Take some.\"\n  play in main to box { " + draws + " }\n  play in late to box { " + keeps +
-           " }\n}\ndeck Chips: Chip into bag { Red x 12 }\nplayer { zone hand: owner; chips: 0..9 = 0 }\ntable { zone bag: pile, facedown; zone box: pile, faceup }\n"
-           "play { turns up to 4 { phase main { ask active or pass }; phase late { ask active or pass } } }\nend when play is over { winners nobody }\n";
+    return "game \"" + name +
+           "\"\nplayers 2\ncard type Chip\ncard Red: Chip {\n  text \"Take some.\"\n  play in main to box { " + draws +
+           " }\n  play in late to box { " + keeps +
+           " }\n}\ndeck Chips: Chip into bag { Red x 12 }\nplayer { zone hand: owner; chips: 0..9 = 0 }\ntable { zone "
+           "bag: pile, facedown; zone box: pile, faceup }\n"
+           "play { turns up to 4 { phase main { ask active or pass }; phase late { ask active or pass } } }\nend when "
+           "play is over { winners nobody }\n";
   };
   const std::string base = write("base.rules", game("Base", "me.chips = 1", "me.chips = 2"));
   const Ran text = run("diff " + base + " " + write("other.rules", game("Other", "me.chips = 3", "me.chips = 4")));
@@ -146,14 +157,22 @@ TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
                       "    + play in main to box { me.chips = 3 }\n    + play in late to box { me.chips = 4 }\n"));
   CHECK_FALSE(has(text.out, "card Red: Chip"));
   CHECK(has(text.out, "\n1 difference\n"));
-  const std::string house = write("house.rules", "game \"House\" extends base\nreplace card Red: Chip {\n  text \"Take some.\"\n  play in main to box { me.chips = 1 }\n  play in late to box { me.chips = 5 }\n}\n");
-  CHECK(has(run("diff " + base + " " + house).out, "    - play in late to box { me.chips = 2 }\n    + play in late to box { me.chips = 5 }\n\n1 difference\n"));
+  const std::string house = write("house.rules",
+                                  "game \"House\" extends base\nreplace card Red: Chip {\n  text \"Take some.\"\n  "
+                                  "play in main to box { me.chips = 1 }\n  play in late to box { me.chips = 5 }\n}\n");
+  CHECK(
+      has(run("diff " + base + " " + house).out,
+          "    - play in late to box { me.chips = 2 }\n    + play in late to box { me.chips = 5 }\n\n1 difference\n"));
 }
 
 TEST_CASE("cli: diff shows what is written, and an action that is watched as it was", "[cli][diff]") {
   const Written write;
-  const std::string base = write("base.rules", tiny("table { starter: player }\nsetup { starter = seat(1) }\naction add(k: 1..3) in main { me.chips += k }\n"));
-  const std::string house = write("house.rules", "game \"House\" extends base\nsetup { starter = seat(2) }\nafter add(k) when k == 3 { log \"three!\" }\n");
+  const std::string base = write(
+      "base.rules",
+      tiny("table { starter: player }\nsetup { starter = seat(1) }\naction add(k: 1..3) in main { me.chips += k }\n"));
+  const std::string house =
+      write("house.rules",
+            "game \"House\" extends base\nsetup { starter = seat(2) }\nafter add(k) when k == 3 { log \"three!\" }\n");
   const Ran text = run("diff " + base + " " + house);
   CHECK(has(text.out, "changed  setup"));
   CHECK(has(text.out, "    + starter = seat(2)\n"));
@@ -165,9 +184,12 @@ TEST_CASE("cli: diff shows what is written, and an action that is watched as it 
 
 TEST_CASE("cli: diff says what things are that have the same words, and how many parts there are", "[cli][diff]") {
   const Written write;
-  const std::string base = write("base.rules", tiny("record Hut { rooms: 0..9 = 0 }\nboard field: grid 3 x 3\npiece tent x 2 on field { size: 0..9 = 1 }\n"
-                                                    "table { area well x 2 { depth: 0..9 = 0 }; hut: Hut = Hut() }\nvalue deep: int = sum of w.depth for w in wells\n"
-                                                    "action dig in main when deep < 3 { hut.rooms += 1; place tent[1] at a1 }\n"));
+  const std::string base =
+      write("base.rules",
+            tiny("record Hut { rooms: 0..9 = 0 }\nboard field: grid 3 x 3\npiece tent x 2 on field { size: 0..9 = 1 }\n"
+                 "table { area well x 2 { depth: 0..9 = 0 }; hut: Hut = Hut() }\nvalue deep: int = sum of w.depth for "
+                 "w in wells\n"
+                 "action dig in main when deep < 3 { hut.rooms += 1; place tent[1] at a1 }\n"));
   const auto house = [&](const std::string& rules) {
     return run("diff " + base + " " + write("house.rules", "game \"House\" extends base\n" + rules + "\n")).out;
   };
@@ -176,7 +198,8 @@ TEST_CASE("cli: diff says what things are that have the same words, and how many
   CHECK(has(wells, "changed  value deep"));
   CHECK(has(wells, "\n    the same words, but what they use differs\n"));
   const std::string hut = house("replace record Hut { rooms: 0..5 = 1 }");
-  CHECK(has(hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));
+  CHECK(has(
+      hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));
   const std::string tents = house("replace piece tent x 3 on field { size: 0..9 = 1 }");
   CHECK(has(tents, "    - piece tent x 2 at tent.at\n    + piece tent x 3 at tent.at\n"));
 }

@@ -48,7 +48,8 @@ void Writer::board(const std::string& name, Grid grid) {
 
 // A way along all points, of which some pieces are missing, and lines across.
 void Writer::points(Board& board) {
-  static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Larch", "Maple", "Oak"};
+  static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir",
+                                              "Hazel", "Larch", "Maple", "Oak"};
   const int count = chance_.between(3, 9);
   board.points.assign(names.begin(), names.begin() + count);
   std::vector<std::string> next(static_cast<std::size_t>(count));
@@ -128,7 +129,8 @@ std::string Writer::maybe_cell(int which, int depth) {
     default: {
       if (board.grid == Grid::graph) return say("(last of {})", {set_of_cells(which, depth - 1)});
       const std::string name = board.name, x = std::to_string(chance_.below(board.width));
-      const std::string y = chance_.one_in(2) ? say("({}) mod {}", {integer(0), board.height}) : std::to_string(chance_.below(board.height));
+      const std::string y = chance_.one_in(2) ? say("({}) mod {}", {integer(0), board.height})
+                                              : std::to_string(chance_.below(board.height));
       return say("{}[{}, {}]", {name, x, y});
     }
   }
@@ -137,7 +139,8 @@ std::string Writer::maybe_cell(int which, int depth) {
 std::string Writer::step(int which, int depth) {
   const std::string from = cell(which, depth - 1);
   if (!is_directed(which)) return say("(first of {}.next)", {from});
-  if (families_.edges && chance_.one_in(3)) return say("({} {} {})", {from, chance_.word({"+", "-"}), offset(depth - 1)});
+  if (families_.edges && chance_.one_in(3))
+    return say("({} {} {})", {from, chance_.word({"+", "-"}), offset(depth - 1)});
   const std::string there = direction(which, depth - 1);
   if (!families_.boards || chance_.one_in(2)) return say("({} + {})", {from, there});
   if (chance_.one_in(2)) return say("({} - {})", {from, there});
@@ -150,7 +153,8 @@ std::string Writer::direction(int which, int depth) {
   if (depth > 0 && chance_.one_in(3)) return say("rotate({}, {})", {direction(which, depth - 1), small_integer()});
   if (families_.pieces && chance_.one_in(3))
     if (const int a = pieces_on(which); a >= 0 && areas_[static_cast<std::size_t>(a)].faces) return part(a) + ".facing";
-  if (const std::string card = present_card(); !card.empty() && cards_face_ && chance_.one_in(3)) return card + ".facing";
+  if (const std::string card = present_card(); !card.empty() && cards_face_ && chance_.one_in(3))
+    return card + ".facing";
   if (families_.boards && depth > 0 && chance_.one_in(3)) return turned(which, depth - 1);
   if (board_of(which).grid == Grid::hexagons) return on(which, chance_.word({"NE", "E", "SE", "SW", "W", "NW"}));
   return on(which, chance_.word({"N", "NE", "E", "SE", "S", "SW", "W", "NW"}));
@@ -191,10 +195,12 @@ std::string Writer::about_cell(int which, int depth) {
   const std::string cells = board_of(which).name + ".cells";
   const std::string number = std::to_string(chance_.between(0, 3));
   if (!is_directed(which))
-    return say(chance_.word({"it.x < {0}", "it.y == {0}", "it.next disjoint from {1}", "size(it.next) > {0}"}), {number, set_of_cells(which, depth)});
+    return say(chance_.word({"it.x < {0}", "it.y == {0}", "it.next disjoint from {1}", "size(it.next) > {0}"}),
+               {number, set_of_cells(which, depth)});
   const std::string there = direction(which, 0);
   if (!families_.boards || chance_.one_in(2))
-    return say(chance_.word({"it.x < {0}", "it.y == {0}", "it + {1} in {2}", "(it + {1}) is not none"}), {number, there, cells});
+    return say(chance_.word({"it.x < {0}", "it.y == {0}", "it + {1} in {2}", "(it + {1}) is not none"}),
+               {number, there, cells});
   const std::string x = fresh("x"), among = set_of_cells(which, depth);
   switch (chance_.below(4)) {
     case 0: return say("(any {0} in {1} has it + {0} in {2})", {x, on(which, "dirs"), among});
@@ -208,7 +214,9 @@ std::string Writer::about_cell(int which, int depth) {
 std::string Writer::of_library(int which, int depth) {
   const auto from = [&] { return set_of_cells(which, depth); };
   const std::string some = from(), one = cell(which, 0), number = std::to_string(chance_.between(0, 3));
-  const auto called = [&](const std::string& name, const std::string& given) { return on(which, name) + "(" + given + ")"; };
+  const auto called = [&](const std::string& name, const std::string& given) {
+    return on(which, name) + "(" + given + ")";
+  };
   const Grid grid = board_of(which).grid;
   switch (chance_.below(6)) {
     case 0: return called("flood", some + ", " + from());
@@ -235,7 +243,8 @@ std::string Writer::set_of_cells(int which, int depth) {
   if (families_.pieces && chance_.one_in(4))
     if (const int a = pieces_on(which); a >= 0) return cells_of_pieces(a, d);
   if (families_.edges && is_directed(which) && chance_.one_in(4)) return cells_by_edges(which, d);
-  if (families_.edges && is_directed(which) && chance_.one_in(8)) return say("({} + {})", {set_of_cells(which, d), offset(d)});
+  if (families_.edges && is_directed(which) && chance_.one_in(8))
+    return say("({} + {})", {set_of_cells(which, d), offset(d)});
   if (const std::string card = present_card(); !card.empty() && chance_.one_in(4)) return cells_of_card(card);
   if (families_.boards && chance_.one_in(3)) return of_library(which, d);
   if (families_.boards && chance_.one_in(5))
@@ -269,7 +278,8 @@ std::string Writer::number_on_board(int depth) {
     case 1: return say("size({})", {set_of_cells(b, depth)});
     case 2: {
       const std::string two = cell(b, depth) + ", " + cell(b, 0);
-      if (board.grid == Grid::squares) return say("{}({})", {on(b, chance_.word({"king_steps", "rook_steps", "square_apart"})), two});
+      if (board.grid == Grid::squares)
+        return say("{}({})", {on(b, chance_.word({"king_steps", "rook_steps", "square_apart"})), two});
       return say(board.grid == Grid::graph ? "({}({}) or else 9)" : "{}({})", {on(b, "steps_between"), two});
     }
     case 3:
@@ -281,7 +291,9 @@ std::string Writer::number_on_board(int depth) {
       bind(x, plain(Sort::cell, b));
       return say("(sum of {} for {} in {})", {integer(depth), x, all});
     }
-    default: return say("(count of {} for it in {})", {chance_.one_in(2) ? "it.x > 0" : "it.y == it.x", set_of_cells(b, depth)});
+    default:
+      return say("(count of {} for it in {})",
+                 {chance_.one_in(2) ? "it.x > 0" : "it.y == it.x", set_of_cells(b, depth)});
   }
 }
 
@@ -291,8 +303,11 @@ std::string Writer::truth_on_board(int depth) {
   if (families_.edges && is_directed(b) && chance_.one_in(3)) return truth_of_edges(b, depth);
   const Grid grid = board_of(b).grid;
   switch (chance_.below(8)) {
-    case 0: case 1: return say("{} {} {}", {maybe_cell(b, depth), chance_.word({"in", "not in"}), set_of_cells(b, depth)});
-    case 2: return say("{} {} {}", {set_of_cells(b, depth), chance_.word({"disjoint from", "within", "=="}), set_of_cells(b, depth)});
+    case 0:
+    case 1: return say("{} {} {}", {maybe_cell(b, depth), chance_.word({"in", "not in"}), set_of_cells(b, depth)});
+    case 2:
+      return say("{} {} {}",
+                 {set_of_cells(b, depth), chance_.word({"disjoint from", "within", "=="}), set_of_cells(b, depth)});
     case 3: return say("{} is {}", {maybe_cell(b, depth), chance_.word({"none", "not none"})});
     case 4: return say("{} == {}", {maybe_cell(b, depth), cell(b, depth)});
     case 5:

@@ -10,7 +10,8 @@ namespace cardwright::test {
 
 class Chance {
  public:
-  explicit Chance(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x632be59bd9b4e019u) { state_ = next(); }   // neighbours share nothing
+  // neighbours share nothing
+  explicit Chance(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x632be59bd9b4e019u) { state_ = next(); }
 
   std::uint64_t next() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
@@ -23,8 +24,12 @@ class Chance {
   bool one_in(int n) { return below(n) == 0; }
   bool percent(int n) { return below(100) < n; }
   template <class T>
-  const T& pick(const std::vector<T>& from) { return from[static_cast<std::size_t>(below(static_cast<int>(from.size())))]; }
-  std::string word(std::initializer_list<const char*> words) { return *(words.begin() + below(static_cast<int>(words.size()))); }
+  const T& pick(const std::vector<T>& from) {
+    return from[static_cast<std::size_t>(below(static_cast<int>(from.size())))];
+  }
+  std::string word(std::initializer_list<const char*> words) {
+    return *(words.begin() + below(static_cast<int>(words.size())));
+  }
 
  private:
   std::uint64_t state_;

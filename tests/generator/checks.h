@@ -32,12 +32,14 @@ struct Checked {
   std::uint64_t decisions = 0, games = 0, failed = 0;   // failed: ended by a trap
 };
 
-// What takes long a ruleset has in its turn, which its seed says: so a thousand take a third of the time, and still have all of it.
+// What takes long a ruleset has in its turn, which its seed says: so a thousand take a third of the time, and still
+// have all of it.
 //   tables    `check`, then a game at every pair of options      verified   the verifier's word after each pass
 //   forms     forms of the IR that only the JIT makes            text       IR printed and read
 struct Rota {
   bool tables, forms, text, verified;
-  explicit Rota(std::uint64_t seed) : tables(seed % 32 == 0), forms(seed % 8 == 1), text(seed % 8 == 2), verified(seed % 4 == 1) {}
+  explicit Rota(std::uint64_t seed)
+      : tables(seed % 32 == 0), forms(seed % 8 == 1), text(seed % 8 == 2), verified(seed % 4 == 1) {}
 };
 
 class Checking {
@@ -63,7 +65,8 @@ class Checking {
   std::string at_table(const api::Configuration& table, Checked& out) {
     std::vector<api::Game> games;
     {
-      std::optional<passes::Verified> verified;            // of all that is compiled here, and of each form when it is first played
+      // of all that is compiled here, and of each form when it is first played
+      std::optional<passes::Verified> verified;
       if (rota_.verified) verified.emplace();
       games.push_back(rules_.compile(table, api::EngineKind::interpreter));
       if (checks_.games == 0) return {};
@@ -95,7 +98,9 @@ class Checking {
       table.players = chance_.between(rules_.least_players(), rules_.most_players());
       for (const api::RulesetOption& option : rules_.options())
         if (!option.values.empty() && chance_.one_in(2))
-          table.options.emplace_back(option.name, option.values[static_cast<std::size_t>(chance_.below(static_cast<int>(option.values.size())))].name);
+          table.options.emplace_back(
+              option.name,
+              option.values[static_cast<std::size_t>(chance_.below(static_cast<int>(option.values.size())))].name);
       if (rules_.options().empty() || is_legal(rules_, table)) break;
     }
     return table;
@@ -107,7 +112,9 @@ class Checking {
     const passes::Verified verified;
     for (const api::Configuration& table : pairwise_cover(rules_)) {
       const api::Game game = rules_.compile(table, api::EngineKind::interpreter);
-      if (std::string wrong = compare_forms(*game.data(), checks_.seed, 0, nullptr, {kFuel, kDecisions}); !wrong.empty()) return "variant: " + in_words(table) + ": " + wrong;
+      if (std::string wrong = compare_forms(*game.data(), checks_.seed, 0, nullptr, {kFuel, kDecisions});
+          !wrong.empty())
+        return "variant: " + in_words(table) + ": " + wrong;
       ++out.games;
     }
     return verified.problems().empty() ? std::string() : "verifier: " + verified.problems().front();
@@ -140,24 +147,34 @@ class Checking {
         Course course;
         Limits limits{kFuel, kDecisions};
         limits.before = zero;
-        if (std::string wrong = compare_forms(data, checks_.seed, index, &course, limits); !wrong.empty()) return engine + ": " + wrong;
-        if (course.failure.find("oracle") != std::string::npos) return "oracle: two ways of saying the same differ\n" + course.failure;
+        if (std::string wrong = compare_forms(data, checks_.seed, index, &course, limits); !wrong.empty())
+          return engine + ": " + wrong;
+        if (course.failure.find("oracle") != std::string::npos)
+          return "oracle: two ways of saying the same differ\n" + course.failure;
         if (&game == &games[0]) first = course;
-        else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty()) return "engines: " + wrong;
-        for (const auto& [name, before] : {std::pair{"0xff", std::span<const Byte>(ones)}, std::pair{"an old game", std::span<const Byte>(old)}}) {
+        else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty())
+          return "engines: " + wrong;
+        for (const auto& [name, before] :
+             {std::pair{"0xff", std::span<const Byte>(ones)}, std::pair{"an old game", std::span<const Byte>(old)}}) {
           limits.before = before;
           for (const bool traced : {false, true})
-            if (std::string wrong = compare_courses(course, play_out(data, checks_.seed, index, traced, limits), engine + " on memory of " + name, traced); !wrong.empty())
+            if (std::string wrong = compare_courses(course, play_out(data, checks_.seed, index, traced, limits),
+                                                    engine + " on memory of " + name, traced);
+                !wrong.empty())
               return "memory: " + wrong;
-          if (std::string wrong = compare_courses(course, play_stepwise(data, checks_.seed, index, false, limits), engine + " stepwise on memory of " + name, true);
+          if (std::string wrong = compare_courses(course, play_stepwise(data, checks_.seed, index, false, limits),
+                                                  engine + " stepwise on memory of " + name, true);
               !wrong.empty())
             return "memory: " + wrong;
         }
         if (i == 0)
-          if (std::string wrong = compare_dropped(data, checks_.seed, index, {kFuel, kDecisions}); !wrong.empty()) return "dropped: " + wrong;
+          if (std::string wrong = compare_dropped(data, checks_.seed, index, {kFuel, kDecisions}); !wrong.empty())
+            return "dropped: " + wrong;
       }
       if (games.size() > 1)
-        if (std::string wrong = compare_engines(*games[0].data(), *games[1].data(), checks_.seed, index, nullptr, {kFuel, kDecisions, zero}); !wrong.empty())
+        if (std::string wrong = compare_engines(*games[0].data(), *games[1].data(), checks_.seed, index, nullptr,
+                                                {kFuel, kDecisions, zero});
+            !wrong.empty())
           return "states: " + wrong;
       old = last_bytes(*games[0].data(), index);
       out.decisions += static_cast<std::uint64_t>(first.count);
@@ -192,14 +209,16 @@ class Checking {
   // That nothing of it crashes.
   static void shown(const api::Game& game, const api::State& state, const api::Log& log) {
     for (int player = -1; player < game.players(); ++player) {
-      if (!nlohmann::json::accept(state.view(player))) throw std::runtime_error("a view that is no JSON: " + state.view(player));
+      if (!nlohmann::json::accept(state.view(player)))
+        throw std::runtime_error("a view that is no JSON: " + state.view(player));
       (void)state.table_in_words(player);
       (void)log.lines(player);
     }
     if (!nlohmann::json::accept(state.everything())) throw std::runtime_error("everything that is no JSON");
     for (std::size_t i = 0; i < state.legal_count(); ++i) (void)state.option(i);
   }
-  // Worlds that a player can't tell from the truth. What they are offered, and what is not offered and why, is the same in all of these.
+  // Worlds that a player can't tell from the truth. What they are offered, and what is not offered and why, is the same
+  // in all of these.
   static std::string told(const api::Game& game, const api::State& state) {
     for (int player = 0; player < game.players(); ++player) {
       const bool asked = !state.is_over() && state.actor() == player;
@@ -208,8 +227,11 @@ class Checking {
       api::detail::WorldCounts counts;
       for (std::uint64_t draw = 0; draw < (asked ? kWorldsOfAsked : kWorlds); ++draw) {
         const api::State world(api::detail::other_world(state.data(), player, 7 + draw, &counts));
-        if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty()) return fmt::format("world: {}: {}", place_of(state, player), what);
-        if (asked && draw == 0 && why != why_not(game, world)) return fmt::format("why: {}: another answer in a world that they can't tell from the truth", place_of(state, player));
+        if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty())
+          return fmt::format("world: {}: {}", place_of(state, player), what);
+        if (asked && draw == 0 && why != why_not(game, world))
+          return fmt::format("why: {}: another answer in a world that they can't tell from the truth",
+                             place_of(state, player));
       }
       if (counts.other_options > 0) return leak(state, player);
     }
@@ -222,15 +244,18 @@ class Checking {
     return counts.other_options == 0 ? "" : leak(state, state.actor());
   }
   static std::string leak(const api::State& state, int player) {
-    return fmt::format("leak: {}: other options in a world that they can't tell from the truth", place_of(state, player));
+    return fmt::format("leak: {}: other options in a world that they can't tell from the truth",
+                       place_of(state, player));
   }
   static std::string place_of(const api::State& state, int player) {
-    return fmt::format("of player {}, decision {} in {}", player, state.decisions(), state.is_over() ? "a game that is over" : state.question().place);
+    return fmt::format("of player {}, decision {} in {}", player, state.decisions(),
+                       state.is_over() ? "a game that is over" : state.question().place);
   }
   static std::vector<std::string> why_not(const api::Game& game, const api::State& state) {
     std::vector<std::string> all;
     for (const ActionInfo& action : game.data()->program().actions)
-      for (std::string& answer : action.why > 0 ? state.why(state.actor(), action.name) : std::vector<std::string>()) all.push_back(std::move(answer));
+      for (std::string& answer : action.why > 0 ? state.why(state.actor(), action.name) : std::vector<std::string>())
+        all.push_back(std::move(answer));
     return all;
   }
   static std::string restored(const api::Game& game, const api::State& state) {
@@ -240,7 +265,8 @@ class Checking {
     for (int i = 0; i < 5 && !on.is_over() && !back.is_over(); ++i) {
       on.apply(on.random_index());
       back.apply(back.random_index());
-      if (back.whole_hash() != on.whole_hash()) return fmt::format("save: {} decisions on the restored game is another one", i + 1);
+      if (back.whole_hash() != on.whole_hash())
+        return fmt::format("save: {} decisions on the restored game is another one", i + 1);
     }
     return {};
   }
@@ -264,9 +290,12 @@ class Checking {
     return {};
   }
 
-  // ---- the same games without short cuts. A rule that runs out of fuel takes more of it in one of the two, and stops elsewhere.
+  // ---- the same games without short cuts. A rule that runs out of fuel takes more of it in one of the two, and stops
+  // elsewhere.
   static bool ran_out(const api::Statistics& played) {
-    return std::any_of(played.failures.begin(), played.failures.end(), [](const api::FailureCount& f) { return f.failure.trap.find("too much work") != std::string::npos; });
+    return std::any_of(played.failures.begin(), played.failures.end(), [](const api::FailureCount& f) {
+      return f.failure.trap.find("too much work") != std::string::npos;
+    });
   }
   std::string plainly(api::Configuration table, const api::Game& interp, Checked& out) const {
     if (too_long_) return {};
@@ -280,7 +309,8 @@ class Checking {
     settings.threads = 1;
     out.games += settings.games;
     const api::Statistics played = api::simulate(plain, settings);
-    return played.digest == digest_ || ran_out(played) ? std::string() : "plain: the digests with short cuts and without differ";
+    return played.digest == digest_ || ran_out(played) ? std::string()
+                                                       : "plain: the digests with short cuts and without differ";
   }
 
   const Checks checks_;

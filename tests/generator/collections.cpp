@@ -15,10 +15,12 @@ std::string Writer::where(const Type& elem, int depth) {
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
     out = printed_condition(depth - 1);
   } else if (elem.is(Sort::card) && chance_.one_in(3)) {
-    static const std::vector<std::string> own{"w > 1", "w == 0", "col == red", "it.tags disjoint from [red]", "col != blue and w < 4", "r is none", "odd"};
+    static const std::vector<std::string> own{
+        "w > 1", "w == 0", "col == red", "it.tags disjoint from [red]", "col != blue and w < 4", "r is none", "odd"};
     out = chance_.pick(own);
   } else if (elem.is(Sort::card) && chance_.one_in(2)) {
-    out = chance_.one_in(2) ? "it is " + kinds() : say("it.w {} {}", {chance_.word({"<", ">=", "=="}), integer(depth - 1)});
+    out = chance_.one_in(2) ? "it is " + kinds()
+                            : say("it.w {} {}", {chance_.word({"<", ">=", "=="}), integer(depth - 1)});
   } else {
     out = boolean(depth - 1);
   }
@@ -59,7 +61,10 @@ std::string Writer::set_of_cards(int depth) {
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
     case 6: {
       const std::string kind = kinds();     // a `set of Small` and a `set of Big` don't go together
-      return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end() ? "(all {})" : "(It where it is {})", {kind});
+      return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end()
+                     ? "(all {})"
+                     : "(It where it is {})",
+                 {kind});
     }
     case 7:
       if (orderless()) return zone(d);
@@ -69,7 +74,9 @@ std::string Writer::set_of_cards(int depth) {
       const std::string from = set_of_cards(d);
       for (Local& local : locals_) if (local.name == "it") local.name = "(it)";
       bind("it", plain(Sort::card));
-      const std::string out = say("({} with {} {}{})", {from, chance_.word({"most", "least"}), chance_.one_in(2) ? "it.w" : integer(1), chance_.one_in(3) ? ", then least it.w" : ""});
+      const std::string out =
+          say("({} with {} {}{})", {from, chance_.word({"most", "least"}), chance_.one_in(2) ? "it.w" : integer(1),
+                                    chance_.one_in(3) ? ", then least it.w" : ""});
       for (Local& local : locals_) if (local.name == "(it)") local.name = "it";
       return out;
     }
@@ -97,7 +104,8 @@ std::string Writer::set_of_players(int depth) {
   const Type type = set_of(plain(Sort::player));
   const auto leaf = [&]() -> std::string {
     if (const std::string place = stored(type, 0); !place.empty() && chance_.one_in(3)) return place;
-    return at_.me ? chance_.word({"players", "players", "others", "everyone"}) : chance_.word({"players", "players", "everyone"});
+    return at_.me ? chance_.word({"players", "players", "others", "everyone"})
+                  : chance_.word({"players", "players", "everyone"});
   };
   if (depth <= 0 || !has_budget()) return leaf();
   const int d = depth - 1;
@@ -130,7 +138,8 @@ std::string Writer::set_of_constants(int which, int depth) {
   const int d = depth - 1;
   switch (among(Site::constants, 7)) {
     case 0: return say("({}{})", {set_of_constants(which, d), where(plain(Sort::enumeration, which), d)});
-    case 1: return say("({} {} {})", {set_of_constants(which, d), chance_.word({"+", "-", "&"}), set_of_constants(which, d)});
+    case 1:
+      return say("({} {} {})", {set_of_constants(which, d), chance_.word({"+", "-", "&"}), set_of_constants(which, d)});
     case 2: return say("[{}, {}]", {constant_of(which, d), constant_of(which, 0)});
     case 3: {
       if (which != 0) break;
@@ -153,7 +162,8 @@ std::string Writer::set_of_constants(int which, int depth) {
 std::string Writer::set_of_numbers(int depth) {
   const Type type = set_of(number(0, 20));
   if (const std::string place = stored(type, depth - 1); !place.empty() && chance_.one_in(2)) return place;
-  if (depth > 0 && chance_.one_in(3)) return say("({}{})", {set_of_numbers(depth - 1), where(number(0, 20), depth - 1)});
+  if (depth > 0 && chance_.one_in(3))
+    return say("({}{})", {set_of_numbers(depth - 1), where(number(0, 20), depth - 1)});
   if (depth > 0 && chance_.one_in(4)) {
     const std::string c = fresh("c"), all = set_of_cards(depth - 1);
     return say("(set of {0}.w for {0} in {1})", {c, all});
@@ -176,13 +186,16 @@ std::string Writer::list(const Type& type, int depth) {
   const auto elements = [&](int count) {
     std::string out;
     for (int i = 0; i < count; ++i) {
-      const std::string one = type.elem->is(Sort::card) && single_card() ? chance_.pick(locals_of(plain(Sort::card))).name : expression(*type.elem, depth - 1);
+      const std::string one = type.elem->is(Sort::card) && single_card()
+                                  ? chance_.pick(locals_of(plain(Sort::card))).name
+                                  : expression(*type.elem, depth - 1);
       out += (i ? ", " : "") + (type.elem->is(Sort::integer) ? within(one, type.elem->lo, type.elem->hi) : one);
     }
     return "[" + out + "]";
   };
   const bool single = !type.elem->is(Sort::card) || single_card();
-  if (depth <= 0 || !has_budget() || type.elem->is(Sort::record)) return place.empty() || (single && chance_.one_in(3)) ? elements(single ? std::min(2, type.most) : 0) : place;
+  if (depth <= 0 || !has_budget() || type.elem->is(Sort::record))
+    return place.empty() || (single && chance_.one_in(3)) ? elements(single ? std::min(2, type.most) : 0) : place;
   if (type.elem->is(Sort::list)) return place.empty() || chance_.one_in(3) ? elements(1) : place;
   const int d = depth - 1;
   switch (chance_.below(5)) {
@@ -220,7 +233,8 @@ std::string Writer::record(int which, int depth) {
   std::string out;
   for (const Field& field : r.fields) {
     if (chance_.one_in(2)) continue;
-    const std::string value = field.type.is(Sort::integer) ? within(integer(depth - 1), field.type.lo, field.type.hi) : expression(field.type, depth - 1);
+    const std::string value = field.type.is(Sort::integer) ? within(integer(depth - 1), field.type.lo, field.type.hi)
+                                                           : expression(field.type, depth - 1);
     out += (out.empty() ? "" : ", ") + field.name + ": " + value;
   }
   return r.name + "(" + out + ")";

@@ -11,7 +11,8 @@ void Writer::options() {
   }
   if (chance_.one_in(2)) {
     options_.push_back({"style", {"plain_style", "wild", "calm"}});
-    const std::string rules = chance_.pick(std::vector<std::string>{"", "", " { after turn(p) { p.score = min(100, p.score + 1) } }"});
+    const std::string rules =
+        chance_.pick(std::vector<std::string>{"", "", " { after turn(p) { p.score = min(100, p.score + 1) } }"});
     line(say("option style = plain_style | wild{} | calm", {rules}));
   }
   if (chance_.one_in(2)) {
@@ -36,7 +37,9 @@ void Writer::enums() {
   line("road: 0..9 per Town = 1");
   line("port: Town?");
   for (const std::string& name : town.constants)
-    line(say("{}(near: [{}], road: [{}: {}], port: {})", {name, chance_.pick(town.constants), chance_.pick(town.constants), chance_.between(0, 9), chance_.one_in(2) ? "none" : chance_.pick(town.constants)}));
+    line(say("{}(near: [{}], road: [{}: {}], port: {})",
+             {name, chance_.pick(town.constants), chance_.pick(town.constants), chance_.between(0, 9),
+              chance_.one_in(2) ? "none" : chance_.pick(town.constants)}));
   close();
   enums_.push_back(town);
 }
@@ -45,7 +48,8 @@ void Writer::records() {
   for (const Record& r : records_) {
     std::string fields;
     for (const Field& field : r.fields)
-      fields += say("{}{}: {}{}", {fields.empty() ? "" : ", ", field.name, spelled(field.type), field.start.empty() ? "" : " = " + field.start});
+      fields += say("{}{}: {}{}", {fields.empty() ? "" : ", ", field.name, spelled(field.type),
+                                   field.start.empty() ? "" : " = " + field.start});
     line(say("record {} {{ {} }}", {r.name, fields}));
   }
 }
@@ -82,7 +86,8 @@ void Writer::card_body(int card) {
   open(say("card {}: {}", {kinds_[static_cast<std::size_t>(card)], type}));
   const int plays = chance_.below(3);
   if (plays > 0) played_.push_back(kinds_[static_cast<std::size_t>(card)]);
-  for (int i = 0; i < plays; ++i) play_of_card(chance_.one_in(2) || windows_.empty() ? -1 : chance_.below(static_cast<int>(windows_.size())));
+  for (int i = 0; i < plays; ++i)
+    play_of_card(chance_.one_in(2) || windows_.empty() ? -1 : chance_.below(static_cast<int>(windows_.size())));
   if (chance_.one_in(2)) {
     const bool mine = !families_.laid || chance_.one_in(2);   // on a board nobody has it: there is no `me`
     open(!mine ? "while on field" : families_.places && chance_.one_in(3) ? "while in pub, hand" : "while in pub");
@@ -105,16 +110,26 @@ void Writer::decks() {
   open("deck Main: It into draw");
   for (const std::string& kind : kinds_) {
     switch (chance_.below(about(Subject::unseen) ? 2 : 4)) {
-      case 0: line(say("each k in Col {{ {}(col: k, w: {}, tags: [k, red]) x {} }}", {kind, chance_.between(0, 4), chance_.between(1, 2)})); break;
-      case 1: line(say("each n in 1..3 {{ {}(col: {}, w: n, r: {}) x {} }}", {kind, constant(0), constant(2), chance_.between(1, 2)})); break;
+      case 0:
+        line(say("each k in Col {{ {}(col: k, w: {}, tags: [k, red]) x {} }}",
+                 {kind, chance_.between(0, 4), chance_.between(1, 2)}));
+        break;
+      case 1:
+        line(say("each n in 1..3 {{ {}(col: {}, w: n, r: {}) x {} }}",
+                 {kind, constant(0), constant(2), chance_.between(1, 2)}));
+        break;
       case 2: line(say("{}(odd: true, tags: [{}]) x {}", {kind, constant(0), chance_.between(1, 3)})); break;
       default: line(say("{} x {}", {kind, chance_.between(1, 5)}));
     }
   }
   close();
-  if (chance_.one_in(2)) line(say("deck Extra: It into pool {{ {} x {}, {}(w: {}) x 2 }}", {kinds_[0], chance_.between(1, 4), kinds_[1], chance_.between(1, 9)}));
+  if (chance_.one_in(2))
+    line(say("deck Extra: It into pool {{ {} x {}, {}(w: {}) x 2 }}",
+             {kinds_[0], chance_.between(1, 4), kinds_[1], chance_.between(1, 9)}));
   if (families_.files) deck_from_file();
-  if (families_.dealing) line(say("deck Stock: It into stock {{ {} x {}, {} x {} }}", {kinds_[0], chance_.between(0, 6), kinds_[1], chance_.between(1, 6)}));
+  if (families_.dealing)
+    line(say("deck Stock: It into stock {{ {} x {}, {} x {} }}",
+             {kinds_[0], chance_.between(0, 6), kinds_[1], chance_.between(1, 6)}));
   if (has_roles_) line(say("deck Roles: Side {{ Guest x {}, Ant x {} }}", {most_, chance_.between(1, 3)}));
 }
 
@@ -122,7 +137,8 @@ void Writer::deck_from_file() {
   line("deck Listed: It into draw from \"listed.csv\"");
   files_ += "// file listed.csv\ncard,col,w,tags,odd,count\n";
   for (const std::string& kind : kinds_)
-    files_ += say("{},{},{},{},{},{}\n", {kind, constant(0), chance_.below(5), constant(0) + " " + constant(0), chance_.word({"true", "false", ""}), chance_.between(1, 2)});
+    files_ += say("{},{},{},{},{},{}\n", {kind, constant(0), chance_.below(5), constant(0) + " " + constant(0),
+                                          chance_.word({"true", "false", ""}), chance_.between(1, 2)});
 }
 
 void Writer::characters() {

@@ -5,11 +5,16 @@ namespace cardwright::test {
 
 // Those of the table; those of each player, and whether others see them is left to chance.
 void Writer::dice_of_table() {
-  if (families_.dice) line(say("die cube x {} {{ faces {}{} }}", {chance_.between(2, 4), chance_.word({"1..6", "1..4", "[1, 2, 3, 4, 4]"}), chance_.one_in(2) ? "; held: bool = false" : ""}));
+  if (families_.dice)
+    line(
+        say("die cube x {} {{ faces {}{} }}", {chance_.between(2, 4), chance_.word({"1..6", "1..4", "[1, 2, 3, 4, 4]"}),
+                                               chance_.one_in(2) ? "; held: bool = false" : ""}));
 }
 void Writer::dice_of_players() {
   if (!families_.dice) return;
-  line(say("die cup x {} {{ faces {}{} }}", {chance_.between(1, 3), chance_.word({"1..4", "[1, 1, 2, 5]", "[3, 3, 3, 0]"}), secrets_ ? chance_.word({"", ", secret", ", hidden"}) : ""}));
+  line(say("die cup x {} {{ faces {}{} }}",
+           {chance_.between(1, 3), chance_.word({"1..4", "[1, 1, 2, 5]", "[3, 3, 3, 0]"}),
+            secrets_ ? chance_.word({"", ", secret", ", hidden"}) : ""}));
   if (chance_.one_in(2)) line("die luck { faces Col }"), has_luck_ = true;
 }
 
@@ -33,7 +38,8 @@ std::string Writer::number_of_dice(int depth) {
 std::string Writer::truth_of_dice(int depth) {
   const std::string d = fresh("d");
   if (has_luck_ && chance_.one_in(4)) return say("{}.luck.face == {}", {player(depth), constant(0)});
-  return say("{0} {1} in {2} has {1}.face {3} {4}", {chance_.word({"any", "every", "no"}), d, some_dice(depth), chance_.word({"==", ">", "<"}), small_integer()});
+  return say("{0} {1} in {2} has {1}.face {3} {4}", {chance_.word({"any", "every", "no"}), d, some_dice(depth),
+                                                     chance_.word({"==", ">", "<"}), small_integer()});
 }
 
 // Rolled, turned, shown, chosen; where nothing may be asked or drawn, only turned.
@@ -46,15 +52,23 @@ void Writer::with_dice() {
     case 2: case 3: return line("roll " + some_dice(1));
     case 4: {
       const std::string p = player(1);
-      return line(chance_.one_in(2) ? say("each {0} in {1}.cups {{ reveal {0}.face }}", {d, p}) : say("roll {}.cup[1]", {p}));
+      return line(chance_.one_in(2) ? say("each {0} in {1}.cups {{ reveal {0}.face }}", {d, p})
+                                    : say("roll {}.cup[1]", {p}));
     }
-    case 5: return line(say("{} chooses {}: {} cubes from {}", {player(1), d, chance_.word({"2", "up to 2", "any"}), chance_.one_in(2) ? "cubes" : "(cubes where face < 4)"}));
+    case 5:
+      return line(say("{} chooses {}: {} cubes from {}", {player(1), d, chance_.word({"2", "up to 2", "any"}),
+                                                          chance_.one_in(2) ? "cubes" : "(cubes where face < 4)"}));
     case 6: {
       const std::string p = player(1);
       line(say("{} chooses {} from {}.cups", {p, d, p}));
       return line(say("if {0} is some then roll {0}", {d}));
     }
-    default: return line(say("arrange {} by {}", {chance_.one_in(4) ? zone(1, [](const Zone& z) { return z.shape == Shape::row; }) : say("{} {} of {}", {chance_.word({"top", "top", "bottom"}), chance_.between(1, 4), ordered_zone(1, true)}), player(1)}));
+    default:
+      return line(say("arrange {} by {}",
+                      {chance_.one_in(4) ? zone(1, [](const Zone& z) { return z.shape == Shape::row; })
+                                         : say("{} {} of {}", {chance_.word({"top", "top", "bottom"}),
+                                                               chance_.between(1, 4), ordered_zone(1, true)}),
+                       player(1)}));
   }
 }
 

@@ -35,7 +35,8 @@ std::string Writer::edge(int which, int depth) {
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
   if (chance_.one_in(2)) {
     const std::string from = cell(which, depth - 1);
-    const std::string way = chance_.one_in(40) ? stored(plain(Sort::direction, which), 0) : "";   // with a corner it ends the game
+    // with a corner it ends the game
+    const std::string way = chance_.one_in(40) ? stored(plain(Sort::direction, which), 0) : "";
     return say("{}.edge({})", {from, way.empty() ? side(which) : way});
   }
   const std::string way = side(which);
@@ -87,8 +88,11 @@ std::string Writer::cells_by_edges(int which, int depth) {
 std::string Writer::truth_of_edges(int which, int depth) {
   switch (chance_.below(5)) {
     case 0: return say("{} == {}", {edge(which, depth), edge(which, depth)});
-    case 1: return say("{} {} {}", {maybe_edge(which, depth), chance_.word({"in", "not in"}), set_of_edges(which, depth)});
-    case 2: return say("{} {} {}", {set_of_edges(which, depth), chance_.word({"disjoint from", "within", "=="}), set_of_edges(which, depth)});
+    case 1:
+      return say("{} {} {}", {maybe_edge(which, depth), chance_.word({"in", "not in"}), set_of_edges(which, depth)});
+    case 2:
+      return say("{} {} {}", {set_of_edges(which, depth), chance_.word({"disjoint from", "within", "=="}),
+                              set_of_edges(which, depth)});
     case 3: return say("{} {} {}", {offset(depth), chance_.word({"==", "!="}), offset(0)});
     default: return say("size({}.cells) == {}", {edge(which, depth), chance_.between(1, 2)});
   }
@@ -111,7 +115,8 @@ std::string Writer::number_of_edges(int which, int depth) {
 
 std::string Writer::offset(int depth) {
   const int which = some_board();
-  if (const std::string place = stored(plain(Sort::offset), depth - 1); !place.empty() && chance_.one_in(2)) return place;
+  if (const std::string place = stored(plain(Sort::offset), depth - 1); !place.empty() && chance_.one_in(2))
+    return place;
   if (depth <= 0 || !is_directed(which)) return say("offset({}, {})", {chance_.between(-3, 3), chance_.between(-3, 3)});
   const int d = depth - 1;
   switch (chance_.below(5)) {

@@ -43,13 +43,19 @@ std::string Writer::of_variable(const Variable& v, int depth) {
   }
   for (const Type& index : v.per) {
     const bool known = depth <= 0 && index.is(Sort::enumeration);
-    place += "[" + (index.is(Sort::integer) ? std::to_string(chance_.between(index.lo, index.hi)) : known ? constant(index.which) : expression(index, 0)) + "]";
+    place += "[" +
+             (index.is(Sort::integer) ? std::to_string(chance_.between(index.lo, index.hi))
+              : known                 ? constant(index.which)
+                                      : expression(index, 0)) +
+             "]";
   }
   return place;
 }
 
-// Those of a type, also in the records that are fields. `place` may be another each time, such as that of another player.
-void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type, std::vector<std::string>& out) const {
+// Those of a type, also in the records that are fields. `place` may be another each time, such as that of another
+// player.
+void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type,
+                       std::vector<std::string>& out) const {
   for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
     if (fits(field.type, type)) out.push_back(place() + "." + field.name);
     if (field.type.is(Sort::record)) fields_of(field.type.which, [&] { return place() + "." + field.name; }, type, out);
@@ -92,9 +98,11 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;   // it may look at what chance decides
+  // it may look at what chance decides
+  if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
-    if (fits(values_[static_cast<std::size_t>(i)].result, type)) fitting.push_back(&values_[static_cast<std::size_t>(i)]);
+    if (fits(values_[static_cast<std::size_t>(i)].result, type))
+      fitting.push_back(&values_[static_cast<std::size_t>(i)]);
   return fitting.empty() ? nullptr : chance_.pick(fitting);
 }
 
@@ -102,13 +110,16 @@ std::string Writer::arguments(const std::vector<Type>& types, int depth) {
   std::string out;
   for (const Type& type : types) {
     const std::string one = expression(type, depth);
-    out += (out.empty() ? "" : ", ") + (type.is(Sort::integer) && type.lo <= type.hi ? say("max({}, min({}, {}))", {type.lo, type.hi, one}) : one);
+    out += (out.empty() ? "" : ", ") +
+           (type.is(Sort::integer) && type.lo <= type.hi ? say("max({}, min({}, {}))", {type.lo, type.hi, one}) : one);
   }
   return out;
 }
 
 std::string Writer::call(const Callable& callable, int depth) {
-  return callable.parameters.empty() && callable.bends ? callable.name : callable.name + "(" + arguments(callable.parameters, depth - 1) + ")";
+  return callable.parameters.empty() && callable.bends
+             ? callable.name
+             : callable.name + "(" + arguments(callable.parameters, depth - 1) + ")";
 }
 
 std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& wanted) {
@@ -129,7 +140,9 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
 // `draws`: where something may happen, so that a pile may be refilled.
 std::string Writer::ordered_zone(int depth, bool draws) {
   if (orderless()) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
-  return zone(depth, [&](const Zone& z) { return (z.shape == Shape::pile || z.shape == Shape::row) && (z.name != "draw" || draws || !refills_); });
+  return zone(depth, [&](const Zone& z) {
+    return (z.shape == Shape::pile || z.shape == Shape::row) && (z.name != "draw" || draws || !refills_);
+  });
 }
 
 // ---------------------------------------------------------------- numbers
@@ -137,7 +150,8 @@ std::string Writer::ordered_zone(int depth, bool draws) {
 std::string Writer::small_integer() {
   if (chance_.one_in(3)) {
     if (has_unit_ && chance_.one_in(5)) return chance_.word({"1.5 CL", "2.5 CL", "0.5 CL"});
-    if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4)) return say("ladder[{}]", {chance_.below(3)});
+    if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4))
+      return say("ladder[{}]", {chance_.below(3)});
     const int n = chance_.between(chance_.one_in(5) ? -2 : 0, 9);
     return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` takes one from `move`
   }
@@ -148,7 +162,8 @@ std::string Writer::small_integer() {
 std::string Writer::integer(int depth) {
   if (depth <= 0 || !has_budget()) return small_integer();
   const int d = depth - 1;
-  if (families_.boards && chance_.one_in(8)) return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
+  if (families_.boards && chance_.one_in(8))
+    return families_.pieces && chance_.one_in(3) ? number_of_pieces(d) : number_on_board(d);
   if (families_.tables && chance_.one_in(12)) return number_of_tables(d);
   if (families_.dice && chance_.one_in(10)) return number_of_dice(d);
   switch (among(Site::integer, 25)) {
@@ -180,7 +195,8 @@ std::string Writer::integer(int depth) {
     }
     case 23: {
       if (chance_.one_in(2)) return say("min(unlimited, {} + stage)", {small_integer()});
-      if (!has_handed_ || at_.values == 0 || at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return small_integer();
+      if (!has_handed_ || at_.values == 0 || at_.manner == Manner::still || (at_.orderless && values_look_at_order_))
+        return small_integer();
       const std::string of = set_of_cards(d);
       return say("total_of({}, {})", {of, points_rule(d)});
     }
@@ -249,7 +265,8 @@ std::string Writer::boolean(int depth) {
     return say("{} {} {}", {small_integer(), chance_.word({"<", ">", "=="}), small_integer()});
   }
   const int d = depth - 1;
-  if (families_.boards && chance_.one_in(6)) return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
+  if (families_.boards && chance_.one_in(6))
+    return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
   if (families_.dice && chance_.one_in(9)) return "(" + truth_of_dice(d) + ")";
   switch (among(Site::boolean, 22)) {
     case 0: case 1: return say("({} and {})", {boolean(d), boolean(d)});
@@ -300,7 +317,9 @@ std::string Writer::player(int depth) {
   }
   const int d = depth - 1;
   if (families_.pieces && chance_.one_in(8))
-    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::player) return say("(first of {} or else {})", {say("(set of {0}.owner for {0} in {1})", {fresh("x"), set_of_pieces(a, d)}), player(0)});
+    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::player)
+      return say("(first of {} or else {})",
+                 {say("(set of {0}.owner for {0} in {1})", {fresh("x"), set_of_pieces(a, d)}), player(0)});
   switch (among(Site::player, 10)) {
     case 0: return say("seat({})", {chance_.between(1, least_)});
     case 1: return say("next_player({})", {player(d)});
@@ -323,7 +342,8 @@ std::string Writer::player(int depth) {
 }
 
 std::string Writer::maybe_player(int depth) {
-  if (const std::string place = stored(maybe(plain(Sort::player)), depth - 1); !place.empty() && chance_.one_in(2)) return place;
+  if (const std::string place = stored(maybe(plain(Sort::player)), depth - 1); !place.empty() && chance_.one_in(2))
+    return place;
   if (depth <= 0 || !has_budget()) return chance_.one_in(3) ? "none" : player(0);
   switch (chance_.below(4)) {
     case 0: return say("(first of {})", {set_of_players(depth - 1)});
@@ -338,7 +358,8 @@ std::string Writer::maybe_player(int depth) {
 std::string Writer::team(int depth) {
   const auto known = locals_of(plain(Sort::team));
   if (!known.empty() && chance_.one_in(2)) return chance_.pick(known).name;
-  return chance_.one_in(3) && locals_of(plain(Sort::player)).empty() ? "team[1]" : player(depth) + ".team";   // in a loop over players `team` is theirs
+  // in a loop over players `team` is theirs
+  return chance_.one_in(3) && locals_of(plain(Sort::player)).empty() ? "team[1]" : player(depth) + ".team";
 }
 
 // ---------------------------------------------------------------- cards, constants, cells, parts
@@ -361,7 +382,8 @@ std::string Writer::maybe_card(int depth) {
     case 2: return say("(bottom of {})", {ordered_zone(d)});
     case 3:
       for (const Zone& z : zones_)
-        if (z.shape == Shape::slot) return say("(card of {})", {zone(d, [](const Zone& x) { return x.shape == Shape::slot; })});
+        if (z.shape == Shape::slot)
+          return say("(card of {})", {zone(d, [](const Zone& x) { return x.shape == Shape::slot; })});
       [[fallthrough]];
     case 4: return say("(last of {})", {depth > 0 ? set_of_cards(d) : zone(0)});
     default: return say("(first of {})", {depth > 0 ? set_of_cards(d) : zone(0)});
@@ -376,10 +398,12 @@ std::string Writer::constant_of(int which, int depth) {
     if (!cards.empty() && chance_.one_in(2)) return chance_.pick(cards).name + ".col";
   }
   if (families_.pieces && which == 0 && chance_.one_in(6))
-    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::constant) return part(a) + ".col";
+    if (const int a = some_pieces(); areas_[static_cast<std::size_t>(a)].each == Each::constant)
+      return part(a) + ".col";
   if (depth > 0 && chance_.one_in(5))
     return say("(if {} then {} else {})", {boolean(depth - 1), constant(which), constant(which)});
-  if (depth > 0 && chance_.one_in(6)) return say("(first of {} or else {})", {set_of_constants(which, depth - 1), constant(which)});
+  if (depth > 0 && chance_.one_in(6))
+    return say("(first of {} or else {})", {set_of_constants(which, depth - 1), constant(which)});
   if (depth > 0 && chance_.one_in(6))
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
   return constant(which);

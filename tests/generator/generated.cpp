@@ -3,8 +3,9 @@
 // generated --write SEED     prints one
 // generated --help           says the rest
 //
-// Rulesets are played in other processes than this. With --record a run that was broken off goes on where it was. Prints how far it is, and what
-// went wrong; ends with 0 if nothing did, 1 if something did, and 2 if it was called wrongly.
+// Rulesets are played in other processes than this. With --record a run that was broken off goes on where it was.
+// Prints how far it is, and what went wrong; ends with 0 if nothing did, 1 if something did, and 2 if it was called
+// wrongly.
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -46,11 +47,14 @@ struct Wanted {
 std::uint64_t number(const std::string& text) {
   std::uint64_t out = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (wrong != std::errc{} || end != text.data() + text.size()) throw CLI::ValidationError(fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
+  if (wrong != std::errc{} || end != text.data() + text.size())
+    throw CLI::ValidationError(fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
   return out;
 }
 
-bool is_seed(const std::string& text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos; }
+bool is_seed(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
 
 // `7`, or `1..2000`.
 void read_seeds(const std::string& text, Wanted& out) {
@@ -58,37 +62,60 @@ void read_seeds(const std::string& text, Wanted& out) {
   out.first = number(text.substr(0, dots));
   out.last = dots == std::string::npos ? out.first : number(text.substr(dots + 2));
   if (out.first > out.last) throw CLI::ValidationError(fmt::format("`{}` holds no seed", text));
-  if (out.last == std::numeric_limits<std::uint64_t>::max()) throw CLI::ValidationError("the last seed may be 2^64 - 2");
+  if (out.last == std::numeric_limits<std::uint64_t>::max())
+    throw CLI::ValidationError("the last seed may be 2^64 - 2");
 }
 
 void add_arguments(CLI::App& app, Wanted& wanted) {
   const auto add_number = [&](const char* name, std::uint64_t& value, const char* help) {
-    app.add_option_function<std::string>(name, [&value](const std::string& text) { value = number(text); }, fmt::format("{} (default: {})", help, value))->type_name("N");
+    app.add_option_function<std::string>(
+           name, [&value](const std::string& text) { value = number(text); },
+           fmt::format("{} (default: {})", help, value))
+        ->type_name("N");
   };
-  CLI::Option* seeds = app.add_option_function<std::string>("--seeds", [&](const std::string& text) { read_seeds(text, wanted); }, "plays the rulesets of these seeds");
+  CLI::Option* seeds = app.add_option_function<std::string>(
+      "--seeds", [&](const std::string& text) { read_seeds(text, wanted); }, "plays the rulesets of these seeds");
   seeds->type_name("A..B");
-  CLI::Option* reduce = app.add_option("--reduce", wanted.reduce, "prints the smallest ruleset that goes wrong in the same way")->type_name("FILE|SEED");
-  CLI::Option* write = app.add_option_function<std::string>("--write", [&](const std::string& text) { wanted.write = fmt::to_string(number(text)); }, "prints the ruleset of a seed");
+  CLI::Option* reduce =
+      app.add_option("--reduce", wanted.reduce, "prints the smallest ruleset that goes wrong in the same way")
+          ->type_name("FILE|SEED");
+  CLI::Option* write = app.add_option_function<std::string>(
+      "--write", [&](const std::string& text) { wanted.write = fmt::to_string(number(text)); },
+      "prints the ruleset of a seed");
   write->type_name("SEED");
   seeds->excludes(reduce)->excludes(write);
   reduce->excludes(write);
-  add_number("--jit", wanted.every, "of so many rulesets one is played by the JIT as well, which takes most of the time; 1: all are, 0: none");
-  app.add_option("--threads", wanted.threads, "rulesets at a time (default: 1)")->check(CLI::Range(1, 256))->type_name("N");
-  app.add_option("--keep", wanted.keep, "a folder for rulesets that go wrong or are refused; it is made if it is not there")->type_name("FOLDER");
-  app.add_option("--record", wanted.record, "a file that says what was played and what went wrong: say the same again, and the run goes on where it was")->needs(seeds)->type_name("FILE");
+  add_number("--jit", wanted.every,
+             "of so many rulesets one is played by the JIT as well, which takes most of the time; 1: all are, 0: none");
+  app.add_option("--threads", wanted.threads, "rulesets at a time (default: 1)")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  app.add_option("--keep", wanted.keep,
+                 "a folder for rulesets that go wrong or are refused; it is made if it is not there")
+      ->type_name("FOLDER");
+  app.add_option(
+         "--record", wanted.record,
+         "a file that says what was played and what went wrong: say the same again, and the run goes on where it was")
+      ->needs(seeds)
+      ->type_name("FILE");
   add_number("--seconds", wanted.seconds, "how long a ruleset is made smaller at most");
-  app.add_option("--families", wanted.families, "0: without boards of all kinds and what else only some rulesets have (default: 1)")->type_name("0|1");
+  app.add_option("--families", wanted.families,
+                 "0: without boards of all kinds and what else only some rulesets have (default: 1)")
+      ->type_name("0|1");
   add_number("--games", wanted.games, "of each ruleset; 0: it is only looked at whether they compile");
-  app.add_option("--secrets", wanted.secrets, "0: without variables that are secret or hidden (default: 1)")->type_name("0|1");
+  app.add_option("--secrets", wanted.secrets, "0: without variables that are secret or hidden (default: 1)")
+      ->type_name("0|1");
 }
 
 // What can be said only after all was read.
 void look_at(const CLI::App& app, const Wanted& wanted) {
-  if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0) throw CLI::ValidationError("say --seeds, --reduce or --write");
+  if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0)
+    throw CLI::ValidationError("say --seeds, --reduce or --write");
   if (!wanted.keep.empty()) std::filesystem::create_directories(wanted.keep);
   if (app.count("--reduce") == 0) return;
   if (is_seed(wanted.reduce)) number(wanted.reduce);
-  else if (!std::filesystem::is_regular_file(wanted.reduce)) throw CLI::ValidationError(fmt::format("there is no file `{}`", wanted.reduce));
+  else if (!std::filesystem::is_regular_file(wanted.reduce))
+    throw CLI::ValidationError(fmt::format("there is no file `{}`", wanted.reduce));
 }
 
 std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.find(':')); }
@@ -108,8 +135,10 @@ Checked check(Checker& checker, const std::string& path, const Checks& checks) {
 }
 
 void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Checker& checker, Tally& tally) {
-  const std::string text = write_ruleset(seed, wanted.secrets, wanted.families), files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
-  const Checked found = check(checker, path, {wanted.every > 0 && seed % wanted.every == 0, static_cast<int>(wanted.games), seed});
+  const std::string text = write_ruleset(seed, wanted.secrets, wanted.families),
+                    files = folder.path() + "/" + std::to_string(seed), path = put_files(files, text);
+  const Checked found =
+      check(checker, path, {wanted.every > 0 && seed % wanted.every == 0, static_cast<int>(wanted.games), seed});
   ++tally.rulesets;
   tally.decisions += found.decisions;
   tally.games += found.games;
@@ -123,7 +152,8 @@ void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Checker
     std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), found.wrong.c_str());
     std::fflush(stdout);
   }
-  if (!found.wrong.empty() && !wanted.keep.empty()) std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << "// " << first << "\n" << text;
+  if (!found.wrong.empty() && !wanted.keep.empty())
+    std::ofstream(wanted.keep + "/" + std::to_string(seed) + ".rules") << "// " << first << "\n" << text;
   std::filesystem::remove_all(files);
 }
 
@@ -159,7 +189,8 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
       Tally piece;
       for (std::uint64_t seed = seeds->first; seed <= seeds->second; ++seed) one(seed, wanted, folder, checker, piece);
       record.add(seeds->first, seeds->second, piece);
-      std::fprintf(stderr, "%llu..%llu: %s\n", static_cast<unsigned long long>(seeds->first), static_cast<unsigned long long>(seeds->second), piece.text().c_str());
+      std::fprintf(stderr, "%llu..%llu: %s\n", static_cast<unsigned long long>(seeds->first),
+                   static_cast<unsigned long long>(seeds->second), piece.text().c_str());
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "generated: %s\n", error.what());
@@ -172,9 +203,10 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
 std::string name_of(const Wanted& wanted) {
   std::uint64_t sum = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    for (const char c : write_ruleset(seed, wanted.secrets, wanted.families)) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return fmt::format("generated --seeds {}..{} --jit {} --games {} --secrets {:d} --families {:d}: rulesets {:016x}", wanted.first, wanted.last, wanted.every, wanted.games, wanted.secrets,
-                     wanted.families, sum);
+    for (const char c : write_ruleset(seed, wanted.secrets, wanted.families))
+      sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return fmt::format("generated --seeds {}..{} --jit {} --games {} --secrets {:d} --families {:d}: rulesets {:016x}",
+                     wanted.first, wanted.last, wanted.every, wanted.games, wanted.secrets, wanted.families, sum);
 }
 
 int many(const Wanted& wanted) {
@@ -216,14 +248,17 @@ int reduce(const Wanted& wanted) {
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());
   if (first.empty()) return 0;
-  const auto message = [&](const std::string& what) {        // of a message the code is what stays, of what was thrown how it begins
+  // of a message the code is what stays, of what was thrown how it begins
+  const auto message = [&](const std::string& what) {
     constexpr std::size_t kBeginning = 24;
     const std::size_t code = what.find("error[");
     if (kind_of(what) == "thrown") return what.substr(0, kBeginning);
     return kind_of(what) + (code == std::string::npos ? "" : what.substr(code, 12));
   };
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wanted.seconds);
-  const auto stays = [&](const std::string& rules) { return std::chrono::steady_clock::now() < end && message(wrong(rules)) == message(first); };
+  const auto stays = [&](const std::string& rules) {
+    return std::chrono::steady_clock::now() < end && message(wrong(rules)) == message(first);
+  };
   const std::string small = Reducer(text, stays).smallest();
   std::printf("// %s\n%s", wrong(small).c_str(), small.c_str());
   return 1;

@@ -53,9 +53,11 @@ TEST_CASE("generator: a seed is the same ruleset each time", "[generator]") {
 
 TEST_CASE("generator: the reducer keeps what goes wrong, and little else", "[generator]") {
   const std::string text = "a {\n  b(1 + (2 * x)) and more\n  c\n}\nd {\n  e\n}\n";
-  const auto small = Reducer(text, [](const std::string& rules) { return rules.find('x') != std::string::npos; }).smallest();
+  const auto small =
+      Reducer(text, [](const std::string& rules) { return rules.find('x') != std::string::npos; }).smallest();
   CHECK(without_blanks(small) == "x\n");
-  const auto block = Reducer(text, [](const std::string& rules) { return rules.find("{\n  e\n}") != std::string::npos; }).smallest();
+  const auto block =
+      Reducer(text, [](const std::string& rules) { return rules.find("{\n  e\n}") != std::string::npos; }).smallest();
   CHECK(without_blanks(block) == "{\ne\n}\n");
 }
 
@@ -68,16 +70,20 @@ TEST_CASE("generator: a run that was broken off goes on where it was", "[generat
   fresh.add(1, 99, piece);
   piece.wrong.clear();
   fresh.add(200, 299, piece);
-  std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";   // here it was broken off
+  // here it was broken off
+  std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";
 
   const RunRecord again(path, run);
   CHECK(again.has(1));
   CHECK_FALSE(again.has(100));
   CHECK(again.has(200));
-  CHECK(again.tally().text() == "200 rulesets, 2 refused, 100 games, 1400 decisions, 4 without a decision, 6 games ended by a trap, 1 leak, 1 plain");
+  CHECK(again.tally().text() ==
+        "200 rulesets, 2 refused, 100 games, 1400 decisions, 4 without a decision, 6 games ended by a trap, 1 leak, 1 "
+        "plain");
   again.add(100, 199, piece);
   const RunRecord whole(path, run);
   CHECK(whole.has(100));
-  CHECK(whole.tally().wrong == std::map<std::uint64_t, std::string>{{7, "plain: the digests differ"}, {9, "leak: of player 0"}});
+  CHECK(whole.tally().wrong ==
+        std::map<std::uint64_t, std::string>{{7, "plain: the digests differ"}, {9, "leak: of player 0"}});
   CHECK_THROWS_WITH(RunRecord(path, "generated --seeds 1..400"), Catch::Contains("is of another run"));
 }

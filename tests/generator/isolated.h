@@ -14,8 +14,8 @@
 
 namespace cardwright::test {
 
-// Who reads rules for the first time learns their grammar (ANTLR keeps what it has found out), which takes longer than reading: what is
-// read here is known in all processes that begin later.
+// Who reads rules for the first time learns their grammar (ANTLR keeps what it has found out), which takes longer than
+// reading: what is read here is known in all processes that begin later.
 inline void learn_grammar(const std::string& folder) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) api::Ruleset::load(put_files(folder, write_ruleset(seed)));
 }
@@ -32,7 +32,8 @@ inline void allow_seconds(rlim_t seconds) {
   alarm(static_cast<unsigned>(kPatience * seconds));
 }
 
-// A process that checks one ruleset after the other, as long as none takes it down: beginning one takes a tenth of a check.
+// A process that checks one ruleset after the other, as long as none takes it down: beginning one takes a tenth of a
+// check.
 class Checker {
  public:
   Checker() = default;
@@ -45,7 +46,8 @@ class Checker {
     Checked found;
     Answer answer;
     std::string wrong;
-    if (put(to_, &request, sizeof request) && put(to_, path.data(), path.size()) && get(from_, &answer, sizeof answer) && (wrong.resize(answer.length), get(from_, wrong.data(), wrong.size()))) {
+    if (put(to_, &request, sizeof request) && put(to_, path.data(), path.size()) &&
+        get(from_, &answer, sizeof answer) && (wrong.resize(answer.length), get(from_, wrong.data(), wrong.size()))) {
       found = {std::move(wrong), answer.decisions, answer.games, answer.failed};
       if (++checked_ == kMost) end();
     } else {
@@ -67,7 +69,8 @@ class Checker {
   };
 
   static bool put(int to, const void* bytes, std::size_t size) {
-    for (ssize_t done = 0; size > 0; size -= static_cast<std::size_t>(done), bytes = static_cast<const char*>(bytes) + done)
+    for (ssize_t done = 0; size > 0;
+         size -= static_cast<std::size_t>(done), bytes = static_cast<const char*>(bytes) + done)
       if ((done = ::write(to, bytes, size)) <= 0) return false;
     return true;
   }
@@ -125,6 +128,8 @@ class Checker {
 };
 
 // By a process of its own.
-inline Checked check_apart(const std::string& path, const Checks& checks, unsigned seconds = 120) { return Checker().check(path, checks, seconds); }
+inline Checked check_apart(const std::string& path, const Checks& checks, unsigned seconds = 120) {
+  return Checker().check(path, checks, seconds);
+}
 
 }  // namespace cardwright::test

@@ -47,13 +47,16 @@ std::string Writer::truth_of_laid(int depth) {
       return say("{} {} in {} has {}", {chance_.word({"any", "no", "every"}), x, all, boolean(depth)});
     }
     case 2: return say("{} is {} field", {card, chance_.word({"on", "off"})});
-    default: return say("{} {} {}", {cells_of_card(card), chance_.word({"disjoint from", "within"}), set_of_cells(0, depth)});
+    default:
+      return say("{} {} {}", {cells_of_card(card), chance_.word({"disjoint from", "within"}), set_of_cells(0, depth)});
   }
 }
 
 void Writer::first_laid() {
   if (!families_.laid || chance_.one_in(4)) return;
-  const std::string c = fresh("c"), cells = covers_.empty() ? "field.cells" : say("(field.cells where footprint({}, it) is not empty)", {c});
+  const std::string c = fresh("c"), cells = covers_.empty()
+                                                ? "field.cells"
+                                                : say("(field.cells where footprint({}, it) is not empty)", {c});
   open(say("repeat {}", {chance_.between(1, 4)}));
   line(say("let {} = top of draw", {c}));
   line(say("if {0} is not none then place {0} at random of {1}", {c, cells}));
@@ -75,13 +78,15 @@ void Writer::lay() {
 }
 
 void Writer::lay(const std::string& card) {
-  const std::string x = fresh("x"), there = maybe_cell(0, 2), way = cards_face_ && chance_.one_in(2) ? direction(0, 1) : "";
+  const std::string x = fresh("x"), there = maybe_cell(0, 2),
+                    way = cards_face_ && chance_.one_in(2) ? direction(0, 1) : "";
   const std::string facing = way.empty() ? "" : " facing " + way;
   if (covers_.empty() || chance_.one_in(40)) return line(say("place {} at {}{}", {card, there, facing}));
   line(say("let {} = {}", {x, there}));
   if (!way.empty()) line(say("let {}d = {}", {x, way}));
   const std::string foot = way.empty() ? "" : say(", {}d", {x}), turned = way.empty() ? "" : say(" facing {}d", {x});
-  line(say("if {0} is not none and footprint({1}, {0}{2}) is not empty then place {1} at {0}{3}", {x, card, foot, turned}));
+  line(say("if {0} is not none and footprint({1}, {0}{2}) is not empty then place {1} at {0}{3}",
+           {x, card, foot, turned}));
 }
 
 void Writer::turn_laid(const std::string& card) {

@@ -7,7 +7,8 @@ namespace cardwright::test {
 
 void Writer::plan_pieces() {
   if (!families_.pieces) return;
-  static const std::vector<std::string> shapes{"1 x 1", "2 x 1", "1 x 2", "offsets [(0, 0), (1, 0), (0, 1)]", "3 x 2", "offsets [(0, 0), (-1, 2)]"};
+  static const std::vector<std::string> shapes{
+      "1 x 1", "2 x 1", "1 x 2", "offsets [(0, 0), (1, 0), (0, 1)]", "3 x 2", "offsets [(0, 0), (-1, 2)]"};
   const auto piece = [&](const std::string& name, int count, Each each) {
     Area area{name, count, each == Each::player, true, some_board(), each};
     if (is_directed(area.board)) {
@@ -25,7 +26,8 @@ void Writer::plan_pieces() {
 
 void Writer::piece(std::size_t which) {
   const Area& area = areas_[which];
-  static const std::vector<std::string> heads{"piece {} x {} on {}", "piece {}, one per player on {2}", "piece {}, one per Col on {2}"};
+  static const std::vector<std::string> heads{"piece {} x {} on {}", "piece {}, one per player on {2}",
+                                              "piece {}, one per Col on {2}"};
   open(say(heads[static_cast<std::size_t>(area.each)], {area.name, area.count, board_of(area.board).name}));
   if (area.faces) line("facing " + direction_at_first(area.board));
   if (!area.covers.empty()) line("covers " + area.covers);
@@ -115,7 +117,9 @@ std::string Writer::truth_of_pieces(int depth) {
     case 1: return say("{} == {}", {part(which), maybe_part(which, depth)});
     case 2: return say("{} is {}empty", {set_of_pieces(which, depth), chance_.word({"", "not "})});
     case 3: return say("{}.at in {}", {part(which), set_of_cells(area.board, depth)});
-    case 4: return say("{} {} {}", {cells_of_pieces(which, depth), chance_.word({"disjoint from", "within"}), set_of_cells(area.board, depth)});
+    case 4:
+      return say("{} {} {}", {cells_of_pieces(which, depth), chance_.word({"disjoint from", "within"}),
+                              set_of_cells(area.board, depth)});
     default: {
       const std::string x = fresh("x"), all = set_of_pieces(which, depth);
       const Inside inside(*this);
@@ -160,7 +164,9 @@ void Writer::with_pieces() {
   const Area& area = areas_[static_cast<std::size_t>(which)];
   switch (chance_.below(10)) {
     case 0: return line("lift " + part(which));
-    case 1: return line(say("lift {}s {}", {area.name, chance_.one_in(2) ? "at " + cell(area.board, 1) : "on " + set_of_cells(area.board, 1)}));
+    case 1:
+      return line(say("lift {}s {}", {area.name, chance_.one_in(2) ? "at " + cell(area.board, 1)
+                                                                   : "on " + set_of_cells(area.board, 1)}));
     case 2: {
       if (at_.loops > 1) return assignment();
       const Inside inside(*this);
@@ -208,7 +214,8 @@ void Writer::place_piece(int which) {
   line(say("let {} = {}", {c, there}));
   if (!way.empty()) line(say("let {}d = {}", {x, way}));
   const std::string foot = way.empty() ? "" : say(", {}d", {x}), turned = way.empty() ? "" : say(" facing {}d", {x});
-  line(say("if {0} is not none and footprint({1}, {0}{2}) is not empty then place {1} at {0}{3}", {c, x, foot, turned}));
+  line(
+      say("if {0} is not none and footprint({1}, {0}{2}) is not empty then place {1} at {0}{3}", {c, x, foot, turned}));
 }
 
 void Writer::turn_piece(int which) {

@@ -1,8 +1,10 @@
-// A run in pieces: a file that says which seeds were played and what went wrong, so that a run that was broken off goes on where it was.
+// A run in pieces: a file that says which seeds were played and what went wrong, so that a run that was broken off goes
+// on where it was.
 //
 //   generated --seeds 1..100000 --jit 50 …      what is played, and a number that says which rulesets these seeds are
 //   wrong 117 plain: the digests …              in the seeds of the next line
-//   done 101..200 100 0 6213 12011 3 9          rulesets, refused, games, decisions, without a decision, ended by a trap
+//   done 101..200 100 0 6213 12011 3 9          rulesets, refused, games, decisions, without a decision, ended by a
+//   trap
 //
 // A piece is written at once when it is done, and what was broken off in the middle of a line counts for nothing.
 #pragma once
@@ -38,7 +40,9 @@ struct Tally {
     wrong.insert(other.wrong.begin(), other.wrong.end());
   }
   std::string text() const {
-    std::string out = fmt::format("{} rulesets, {} refused, {} games, {} decisions, {} without a decision, {} games ended by a trap", rulesets, refused, games, decisions, without, failed);
+    std::string out =
+        fmt::format("{} rulesets, {} refused, {} games, {} decisions, {} without a decision, {} games ended by a trap",
+                    rulesets, refused, games, decisions, without, failed);
     std::map<std::string, int> kinds;
     for (const auto& [seed, what] : wrong) ++kinds[what.substr(0, what.find(':'))];
     for (const auto& [kind, count] : kinds) out += fmt::format(", {} {}", count, kind);
@@ -62,7 +66,8 @@ class RunRecord {
   void add(std::uint64_t first, std::uint64_t last, const Tally& piece) const {
     std::string text;
     for (const auto& [seed, what] : piece.wrong) text += fmt::format("wrong {} {}\n", seed, what);
-    text += fmt::format("done {}..{} {} {} {} {} {} {}\n", first, last, piece.rulesets, piece.refused, piece.games, piece.decisions, piece.without, piece.failed);
+    text += fmt::format("done {}..{} {} {} {} {} {} {}\n", first, last, piece.rulesets, piece.refused, piece.games,
+                        piece.decisions, piece.without, piece.failed);
     const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND);
     const bool written = file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
     if (file >= 0) ::close(file);
@@ -74,7 +79,8 @@ class RunRecord {
   std::uintmax_t read(const std::string& run) {
     std::ifstream file(path_);
     std::string line;
-    if (!std::getline(file, line) || line != run) throw std::runtime_error(fmt::format("{} is of another run:\n  {}\nand not\n  {}", path_, line, run));
+    if (!std::getline(file, line) || line != run)
+      throw std::runtime_error(fmt::format("{} is of another run:\n  {}\nand not\n  {}", path_, line, run));
     std::uintmax_t at = line.size() + 1, good = at;
     Tally piece;
     while (std::getline(file, line) && !file.eof()) {
@@ -86,7 +92,8 @@ class RunRecord {
       if (what == "wrong") std::getline(words >> std::ws, piece.wrong[first]);
       if (what != "done") continue;
       std::string until;
-      words >> until >> piece.rulesets >> piece.refused >> piece.games >> piece.decisions >> piece.without >> piece.failed;
+      words >> until >> piece.rulesets >> piece.refused >> piece.games >> piece.decisions >> piece.without >>
+          piece.failed;
       tally_.add(std::exchange(piece, {}));
       done_.insert(first);
       good = at;

@@ -11,7 +11,8 @@ namespace cardwright::test {
 class Reducer {
  public:
   // `stays`: does a text still go wrong in the same way?
-  Reducer(std::string text, std::function<bool(const std::string&)> stays) : lines_(split(text)), stays_(std::move(stays)) {}
+  Reducer(std::string text, std::function<bool(const std::string&)> stays)
+      : lines_(split(text)), stays_(std::move(stays)) {}
 
   std::string smallest() {
     while (fewer_lines() || shorter_lines()) {}
@@ -66,7 +67,8 @@ class Reducer {
     for (std::size_t many = 32; many > 0; many /= 2)
       for (std::size_t at = 0; at < lines_.size();) {
         std::size_t end = at;
-        for (std::size_t units = 0; units < many && end < lines_.size() && braces(lines_[end]) >= 0; ++units) end = end_of_block(end);
+        for (std::size_t units = 0; units < many && end < lines_.size() && braces(lines_[end]) >= 0; ++units)
+          end = end_of_block(end);
         if (end > at && without(at, end)) any = true;
         else ++at;
       }
@@ -101,10 +103,13 @@ class Reducer {
       if (line[open] != '(') continue;
       const std::size_t close = closing(line, open);
       if (close == std::string::npos) continue;
-      const std::string head = line.substr(0, open), inner = line.substr(open + 1, close - open - 1), tail = line.substr(close + 1);
+      const std::string head = line.substr(0, open), inner = line.substr(open + 1, close - open - 1),
+                        tail = line.substr(close + 1);
       for (std::size_t part = 0; part < inner.size(); ++part)
         if (inner[part] == '(')
-          if (const std::size_t end = closing(inner, part); end != std::string::npos && with_line(at, head + inner.substr(part, end - part + 1) + tail)) return true;
+          if (const std::size_t end = closing(inner, part);
+              end != std::string::npos && with_line(at, head + inner.substr(part, end - part + 1) + tail))
+            return true;
       for (const char* word : plain)
         if (with_line(at, head + word + tail)) return true;
       if (with_line(at, head + inner + tail)) return true;

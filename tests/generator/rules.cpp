@@ -47,14 +47,17 @@ void Writer::plan_rules() {
     const bool bends = chance_.one_in(2);
     values_.push_back({fresh(bends ? "val" : "fun"), types(0, 2), result_type(), bends});
   }
-  for (int i = chance_.below(2); i > 0; --i) sequences_.push_back({fresh("seq"), {plain(Sort::player)}, chance_.one_in(2) ? plain(Sort::player) : any_number()});
+  for (int i = chance_.below(2); i > 0; --i)
+    sequences_.push_back({fresh("seq"), {plain(Sort::player)}, chance_.one_in(2) ? plain(Sort::player) : any_number()});
   for (int i = many(1, 5); i > 0; --i) {
     Event e{fresh("ev"), {plain(Sort::player)}};
     for (const Type& type : types(0, 2)) e.parameters.push_back(type);
     e.manner = chance_.pick(std::vector<Manner>{Manner::still, Manner::quiet, Manner::loud, Manner::loud});
     e.gives = chance_.one_in(4);
     if (families_.watched && chance_.one_in(2)) e.counter = fresh("seen");
-    if (families_.watched && e.gives) e.result = chance_.pick(std::vector<Type>{any_number(), maybe(plain(Sort::player)), set_of(plain(Sort::player)), set_of(plain(Sort::card))});
+    if (families_.watched && e.gives)
+      e.result = chance_.pick(std::vector<Type>{any_number(), maybe(plain(Sort::player)), set_of(plain(Sort::player)),
+                                                set_of(plain(Sort::card))});
     else e.result = any_number();
     events_.push_back(e);
   }
@@ -65,7 +68,8 @@ void Writer::plan_rules() {
     events_.insert(events_.begin(), e);
   }
   for (int i = many(0, 3) + (has_race_ || about(Subject::waiting) || about(Subject::answers) ? 1 : 0); i > 0; --i) {
-    Window w{fresh("win"), types(0, 1), (about(Subject::answers) ? chance_.percent(80) : chance_.one_in(3)) ? Asking::at_once : Asking::plain};
+    Window w{fresh("win"), types(0, 1),
+             (about(Subject::answers) ? chance_.percent(80) : chance_.one_in(3)) ? Asking::at_once : Asking::plain};
     if (has_race_ && windows_.empty()) w.asking = Asking::race;
     w.gives = w.asking != Asking::race && chance_.one_in(4);
     for (const Type& type : w.parameters) w.fields.push_back({fresh("wp"), type, ""});
@@ -73,7 +77,8 @@ void Writer::plan_rules() {
     if (chance_.one_in(3)) w.fields.push_back({fresh("wc"), set_of(plain(Sort::card)), "[]"});
     if (chance_.one_in(4)) w.fields.push_back({fresh("wl"), list_of(plain(Sort::player), 4), "[]"});
     if (chance_.one_in(4)) w.fields.push_back({fresh("wq"), maybe(plain(Sort::player)), "none"});
-    if (!boards_.empty() && chance_.one_in(3)) w.fields.push_back({fresh("wb"), set_of(plain(Sort::cell, some_board())), "[]"});
+    if (!boards_.empty() && chance_.one_in(3))
+      w.fields.push_back({fresh("wb"), set_of(plain(Sort::cell, some_board())), "[]"});
     windows_.push_back(w);
   }
 }
@@ -121,15 +126,26 @@ void Writer::values() {
     at_ = {};
     only_look(static_cast<int>(i));
     const std::string given = parameters(value.parameters);
-    const bool endless = std::any_of(value.parameters.begin(), value.parameters.end(),
-                                     [](const Type& t) { return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list); })
-                         || std::count_if(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::cell) || t.is(Sort::edge) || t.is(Sort::offset); }) > 1
-                         || std::any_of(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::offset); });
-    const bool kept = !endless && chance_.one_in(about(Subject::places) ? 2 : 4) && (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
+    const bool endless =
+        std::any_of(value.parameters.begin(), value.parameters.end(),
+                    [](const Type& t) {
+                      return t.is(Sort::set) || (t.is(Sort::integer) && t.lo > t.hi) || t.is(Sort::list);
+                    }) ||
+        std::count_if(value.parameters.begin(), value.parameters.end(),
+                      [](const Type& t) { return t.is(Sort::cell) || t.is(Sort::edge) || t.is(Sort::offset); }) > 1 ||
+        std::any_of(value.parameters.begin(), value.parameters.end(), [](const Type& t) { return t.is(Sort::offset); });
+    const bool kept = !endless && chance_.one_in(about(Subject::places) ? 2 : 4) &&
+                      (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const bool of_places = about(Subject::places) && chance_.one_in(2);
-    const std::string body = of_places && value.result.is(Sort::integer) ? number_of_pieces(2) : of_places && value.result.is(Sort::boolean) ? truth_of_pieces(2) : expression(value.result, 3);
-    line(say("{}value {}{}: {} = {}{}", {kept ? "kept " : "", value.name, value.parameters.empty() ? "" : "(" + given + ")", spelled(value.result), body, value.result.is(Sort::integer) && chance_.one_in(4) ? say(" at most {}", {chance_.between(5, 40)}) : ""}));
+    const std::string body = of_places && value.result.is(Sort::integer)   ? number_of_pieces(2)
+                             : of_places && value.result.is(Sort::boolean) ? truth_of_pieces(2)
+                                                                           : expression(value.result, 3);
+    line(
+        say("{}value {}{}: {} = {}{}",
+            {kept ? "kept " : "", value.name, value.parameters.empty() ? "" : "(" + given + ")", spelled(value.result),
+             body,
+             value.result.is(Sort::integer) && chance_.one_in(4) ? say(" at most {}", {chance_.between(5, 40)}) : ""}));
   }
 }
 
@@ -147,7 +163,8 @@ void Writer::functions() {
       line(head + " = " + expression(f.result, 2));
       continue;
     }
-    const bool recursive = f.result.is(Sort::integer) && std::any_of(f.parameters.begin(), f.parameters.end(), [](const Type& t) { return t.is(Sort::integer); });
+    const bool recursive = f.result.is(Sort::integer) && std::any_of(f.parameters.begin(), f.parameters.end(),
+                                                                     [](const Type& t) { return t.is(Sort::integer); });
     open(head + (recursive && chance_.one_in(2) ? say(" nested up to {}", {chance_.between(8, 30)}) : ""));
     if (recursive) {                                        // counts its first number down
       std::string again, counted;
@@ -221,7 +238,8 @@ void Writer::modifier(bool held) {
   const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "";
   std::string how = " to " + expression(value.result, 2);
   if (value.result.is(Sort::integer) && chance_.percent(60))
-    how = chance_.word({" by +", " by -", " at least ", " at most "}) + (chance_.one_in(2) ? std::to_string(chance_.between(1, 4)) : "(" + integer(1) + ")");
+    how = chance_.word({" by +", " by -", " at least ", " at most "}) +
+          (chance_.one_in(2) ? std::to_string(chance_.between(1, 4)) : "(" + integer(1) + ")");
   line(say("modify {}{}{}{}", {value.name, value.parameters.empty() ? "" : "(" + matched + ")", when, how}));
 }
 
@@ -238,7 +256,8 @@ void Writer::events() {
       at_ = {};
       handler(static_cast<int>(i), false);
     }
-  for (int i = about(Subject::waiting) ? chance_.between(2, 4) : chance_.below(3) + (subject_ == Subject::none ? 0 : 1); i > 0; --i) {
+  for (int i = about(Subject::waiting) ? chance_.between(2, 4) : chance_.below(3) + (subject_ == Subject::none ? 0 : 1);
+       i > 0; --i) {
     const Inside inside(*this);
     at_ = {};
     whenever(false);
@@ -253,12 +272,15 @@ void Writer::event_body(const std::string& head, std::size_t which) {
   at_.values = static_cast<int>(values_.size());
   const std::string given = parameters(event.parameters);
   const std::string who = locals_.empty() ? "" : locals_.front().name;
-  open(say("{}event {}({}){}{}", {head, event.name, given, event.gives ? ": " + spelled(event.result) : "", event.nested ? say(" nested up to {}", {chance_.between(12, 30)}) : ""}));
+  open(say("{}event {}({}){}{}", {head, event.name, given, event.gives ? ": " + spelled(event.result) : "",
+                                  event.nested ? say(" nested up to {}", {chance_.between(12, 30)}) : ""}));
   const std::string count = event.nested ? locals_.back().name : "";
   if (!event.counter.empty()) line(say("var {} = {}", {event.counter, chance_.below(3)}));
   const int statements = chance_.between(1, 3);
   for (int k = 0; k < statements; ++k) statement();
-  if (event.nested) line(say("if {0} > 0 then {1}({2}({3}), {0} - 1)", {count, event.name, chance_.word({"next_player", "previous_player"}), who}));
+  if (event.nested)
+    line(say("if {0} > 0 then {1}({2}({3}), {0} - 1)",
+             {count, event.name, chance_.word({"next_player", "previous_player"}), who}));
   budget(6);
   if (event.gives) line("return " + expression(event.result, 2));
   close();
@@ -272,16 +294,21 @@ void Writer::handler(int which, bool held) {
   at_.manner = event.manner;
   at_.below = which + 1;
   at_.values = static_cast<int>(values_.size());
-  const std::string hook = event.manner == Manner::still ? chance_.word({"before", "after"}) : chance_.word({"before", "after", "after", "instead of"});
+  const std::string hook = event.manner == Manner::still ? chance_.word({"before", "after"})
+                                                         : chance_.word({"before", "after", "after", "instead of"});
   const std::string matched = patterns(event.parameters);
   budget(6);
   const bool counted = !event.counter.empty() && chance_.one_in(2);
   const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "";
-  open(say("{} {}({}){}", {hook, event.name, matched, counted ? say(" when {}.{} < {}", {event.name, event.counter, chance_.between(1, 4)}) : when}));
+  open(say("{} {}({}){}",
+           {hook, event.name, matched,
+            counted ? say(" when {}.{} < {}", {event.name, event.counter, chance_.between(1, 4)}) : when}));
   if (counted) line(say("{}.{} += 1", {event.name, event.counter}));
   const int statements = chance_.between(1, 2);
   for (int i = 0; i < statements; ++i) statement();
-  const auto given = [&](int n) { return event.result.is(Sort::integer) ? std::to_string(n) : expression(event.result, 0); };
+  const auto given = [&](int n) {
+    return event.result.is(Sort::integer) ? std::to_string(n) : expression(event.result, 0);
+  };
   if (hook == "instead of") switch (chance_.below(3)) {
     case 0: line("proceed"); break;
     case 1: line(event.gives ? "return " + given(3) : "cancel"); break;
@@ -293,13 +320,15 @@ void Writer::handler(int which, bool held) {
 std::string Writer::watched_condition() {
   const Inside inside(*this);
   watched();
-  return theme_ != 0 && chance_.percent(subject_ == Subject::none ? 60 : 80) ? repeated_condition(turning_point()) : boolean(2);
+  return theme_ != 0 && chance_.percent(subject_ == Subject::none ? 60 : 80) ? repeated_condition(turning_point())
+                                                                             : boolean(2);
 }
 
 void Writer::whenever(bool held) {
   const Inside inside(*this);
   at_.me = held;
-  at_.manner = has_race_ ? Manner::quiet : chance_.pick(std::vector<Manner>{Manner::quiet, Manner::quiet, Manner::loud});
+  at_.manner =
+      has_race_ ? Manner::quiet : chance_.pick(std::vector<Manner>{Manner::quiet, Manner::quiet, Manner::loud});
   if (about(Subject::waiting) && !has_race_) at_.manner = Manner::loud;
   at_.below = static_cast<int>(events_.size() + windows_.size()) - (at_.manner == Manner::loud ? 1 : 0);
   at_.values = static_cast<int>(values_.size());
@@ -341,7 +370,8 @@ void Writer::watcher() {
   switch (among(Site::watcher, played_.empty() ? 3 : 7)) {
     case 0: case 1: {
       bind(p, plain(Sort::player));
-      open(say("{} {}({}){}", {chance_.word({"before", "after"}), chance_.word({"turn", "phase main"}), p, chance_.one_in(2) ? " when " + boolean(2) : ""}));
+      open(say("{} {}({}){}", {chance_.word({"before", "after"}), chance_.word({"turn", "phase main"}), p,
+                               chance_.one_in(2) ? " when " + boolean(2) : ""}));
       block(chance_.between(1, 2));
       return close();
     }
@@ -354,7 +384,8 @@ void Writer::watcher() {
     }
     case 3: {
       at_.me = true;
-      open(say("{} play {}{}", {chance_.word({"before", "after"}), chance_.pick(played_), chance_.one_in(2) ? " when " + boolean(1) : ""}));
+      open(say("{} play {}{}", {chance_.word({"before", "after"}), chance_.pick(played_),
+                                chance_.one_in(2) ? " when " + boolean(1) : ""}));
       statement();
       return close();
     }
@@ -368,8 +399,10 @@ void Writer::watcher() {
       at_.me = true;
       at_.manner = Manner::pure;
       at_.orderless = true;               // it is looked at with what is offered
-      if (families_.groups && chance_.one_in(3)) return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
-      const std::string what = actions_.empty() || chance_.one_in(2) ? "play " + chance_.pick(played_) : chance_.pick(actions_);
+      if (families_.groups && chance_.one_in(3))
+        return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
+      const std::string what =
+          actions_.empty() || chance_.one_in(2) ? "play " + chance_.pick(played_) : chance_.pick(actions_);
       return line(say("{} {} when {}", {chance_.word({"forbid", "forbid", "allow"}), what, boolean(2)}));
     }
   }
@@ -387,11 +420,15 @@ void Writer::windows() {
       at_.values = static_cast<int>(values_.size());
       std::string given;
       for (const Field& field : w.fields)
-        if (field.start.empty()) given += (given.empty() ? "" : ", ") + field.name + ": " + spelled(field.type), bind(field.name, field.type);
+        if (field.start.empty())
+          given += (given.empty() ? "" : ", ") + field.name + ": " + spelled(field.type), bind(field.name, field.type);
       open(say("window {}({}){}", {w.name, given, w.gives ? ": int" : ""}));
       for (const Field& field : w.fields)
         if (!field.start.empty()) line(say("var {}: {} = {}", {field.name, spelled(field.type), field.start}));
-      const std::string count = say("{}.{}", {w.name, std::find_if(w.fields.begin(), w.fields.end(), [](const Field& f) { return f.start == "0"; })->name});
+      const std::string count =
+          say("{}.{}", {w.name, std::find_if(w.fields.begin(), w.fields.end(), [](const Field& f) {
+                                  return f.start == "0";
+                                })->name});
       budget(5);
       const std::string whom = chance_.one_in(2) ? "players" : set_of_players(1);
       if (w.asking == Asking::at_once) {
@@ -403,7 +440,8 @@ void Writer::windows() {
         switch (chance_.below(8)) {
           case 0: line(say("ask each of {}", {whom})); break;
           case 1: line(say("ask each of {} or pass", {whom})); break;
-          case 2: line(say("ask each of {} from host, again until {} >= {}", {whom, count, chance_.between(1, 3)})); break;
+          case 2:
+            line(say("ask each of {} from host, again until {} >= {}", {whom, count, chance_.between(1, 3)})); break;
           case 3: line(say("ask each of {} until all pass", {whom})); break;
           case 4: line(say("ask host until {} >= {}", {count, chance_.between(1, 3)})); break;
           case 5: line("ask host2 until pass"); break;
@@ -457,7 +495,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
   const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
   const Type card = plain(Sort::card), one = plain(Sort::player);
   const int sets = last ? 5 : 0;
-  if (families_.boards && chance_.one_in(3)) return families_.pieces && chance_.one_in(3) ? piece_parameter(name) : board_parameter(name, last);
+  if (families_.boards && chance_.one_in(3))
+    return families_.pieces && chance_.one_in(3) ? piece_parameter(name) : board_parameter(name, last);
   if (chance_.one_in(14)) {
     const bool any = chance_.one_in(2);
     const std::string from = any ? "" : " in " + set(plain(Sort::kind), 2);
@@ -466,12 +505,15 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
   }
   if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6)) {
     const auto& [list, type] = const_lists_[0];
-    const std::string filter = type.is_set_of(Sort::card) ? say(" where {} within me.hand", {name}) : chance_.one_in(2) ? "" : say(" where size({}) == 2", {name});
+    const std::string filter = type.is_set_of(Sort::card) ? say(" where {} within me.hand", {name})
+                               : chance_.one_in(2)        ? ""
+                                                          : say(" where size({}) == 2", {name});
     bind(name, type);
     return say("{} in {}{}", {name, list, filter});
   }
   if (about(Subject::unseen) && chance_.one_in(2)) return unseen_parameter(name, last);
-  switch (about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets) : among(Site::parameter, 8 + sets)) {
+  switch (about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets)
+                                                                 : among(Site::parameter, 8 + sets)) {
     case 0: bind(name, one); return name + " in others" + filter(one);
     case 1: case 3: {
       const bool of_cards = chance_.one_in(2);
@@ -509,11 +551,18 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
       bind(name, one);
       return name + ": player";
     case 8: case 9: {
-      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}), worked_out = integer(1);
-      const std::string count = chance_.one_in(4) ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out}) : constant, from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
+      const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}),
+                        worked_out = integer(1);
+      const std::string count = chance_.one_in(4)
+                                    ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out})
+                                    : constant,
+                        from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
       const std::string some = filter(card);
       bind(name, set_of(card));
-      return say("{}: {} cards in {}{}{}", {name, count, from, some, chance_.one_in(3) ? say(" keeping {}", {chance_.one_in(2) ? say("size({}) < 3", {name}) : boolean(1)}) : ""});
+      return say("{}: {} cards in {}{}{}",
+                 {name, count, from, some,
+                  chance_.one_in(3) ? say(" keeping {}", {chance_.one_in(2) ? say("size({}) < 3", {name}) : boolean(1)})
+                                    : ""});
     }
     case 10: {
       const std::string from = chance_.one_in(2) ? "others" : set_of_players(1), some = filter(one);
@@ -546,10 +595,15 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
 
 // Too many numbers for a mask, with conditions that are bounds of them, and others.
 std::string Writer::number_between(const std::string& name) {
-  const auto bound = [&] { return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}), {chance_.word({"<", "<=", ">", ">=", "=="}), integer(1)}); };
+  const auto bound = [&] {
+    return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}),
+               {chance_.word({"<", "<=", ">", ">=", "=="}), integer(1)});
+  };
   std::string where = bound();
-  for (int i = chance_.below(3); i > 0; --i) where += " and " + (chance_.one_in(3) ? "it mod 3 == " + std::to_string(chance_.below(3)) : bound());
-  return say("{}: {}..{} where {}", {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
+  for (int i = chance_.below(3); i > 0; --i)
+    where += " and " + (chance_.one_in(3) ? "it mod 3 == " + std::to_string(chance_.below(3)) : bound());
+  return say("{}: {}..{} where {}",
+             {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
 }
 
 // What the oracle says of a set that was picked: as many as were asked for, and out of those that there were.
@@ -587,12 +641,15 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   expected_.clear();
   budget(10);
   const std::string by = !of_card && !of_character && chance_.one_in(15) ? " by " + set_of_players(1) : "";
-  for (int i = 0; i < count; ++i) given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count, count == 1);
+  for (int i = 0; i < count; ++i)
+    given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count, count == 1);
   const std::string in = window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name;
   std::string more = by;
-  if (window < 0 || chance_.one_in(3)) more += chance_.word({", once per turn", ", once per turn", ", once per phase", ", once per game"});
+  if (window < 0 || chance_.one_in(3))
+    more += chance_.word({", once per turn", ", once per turn", ", once per phase", ", once per game"});
   if (chance_.one_in(10) && window < 0) more = by + ", once per turn, free";
-  if (window < 0 && !locals_.empty() && locals_.front().type.is(Sort::player) && count > 0 && chance_.one_in(4)) more = by + ", once per turn and " + locals_.front().name;
+  if (window < 0 && !locals_.empty() && locals_.front().type.is(Sort::player) && count > 0 && chance_.one_in(4))
+    more = by + ", once per turn and " + locals_.front().name;
   if (families_.groups && chance_.one_in(2)) more = by + chance_.word({", once per turn as group", ", as group"});
   if (!of_card && !of_character && window < 0) actions_.push_back(name);
   if (chance_.one_in(8)) more += ", secret";
@@ -608,7 +665,8 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   at_.orderless = false;
   at_.manner = asking == Asking::race ? Manner::quiet : chance_.one_in(3) ? Manner::quiet : Manner::loud;
   at_.below = window >= 0 && at_.manner == Manner::loud ? static_cast<int>(events_.size() + windows_.size()) : 0;
-  if (window >= 0 && asking != Asking::race) at_.below = at_.manner == Manner::loud ? static_cast<int>(events_.size()) + 1000 : 0;
+  if (window >= 0 && asking != Asking::race)
+    at_.below = at_.manner == Manner::loud ? static_cast<int>(events_.size()) + 1000 : 0;
   const int statements = chance_.between(1, 3);
   {
     const Inside body(*this);
@@ -647,7 +705,8 @@ void Writer::play_of_card(int window) {
   const std::string limit = chance_.one_in(3) ? ", once per turn" : "";
   const std::string to = chance_.one_in(3) ? " to me.pub" : "";
   const std::string takes = asking == Asking::race ? say(", takes {} ms", {chance_.between(50, 400)}) : "";
-  open(say("play in {}{}{}{}{}{}", {window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name, target, limit, takes, when, to}));
+  open(say("play in {}{}{}{}{}{}",
+           {window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name, target, limit, takes, when, to}));
   at_.orderless = false;
   at_.manner = asking == Asking::race ? Manner::quiet : Manner::loud;
   at_.below = window < 0 ? 0 : static_cast<int>(events_.size()) + 1000;
@@ -684,7 +743,9 @@ void Writer::flow() {
     statement();
     close();
   }
-  open(say("turns {} from host up to {}{}", {chance_.word({"clockwise", "clockwise", "counterclockwise"}), chance_.between(4, rounds ? 8 : 20), chance_.one_in(5) ? " until stage > 300" : ""}));
+  open(say("turns {} from host up to {}{}",
+           {chance_.word({"clockwise", "clockwise", "counterclockwise"}), chance_.between(4, rounds ? 8 : 20),
+            chance_.one_in(5) ? " until stage > 300" : ""}));
   at_.active = true;
   bind("active", plain(Sort::player));
   if (opens_at_once() && chance_.one_in(2)) {
@@ -697,7 +758,8 @@ void Writer::flow() {
     close();
   }
   open("phase main");
-  line(chance_.word({"ask active", "ask active or pass", "ask active until pass", "ask active until pass", "ask each of players from active or pass"}));
+  line(chance_.word({"ask active", "ask active or pass", "ask active until pass", "ask active until pass",
+                     "ask each of players from active or pass"}));
   close();
   if (chance_.one_in(3)) {
     open("phase late_part");
@@ -721,10 +783,14 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short cuts and without.
+  // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short
+  // cuts and without.
   if (theme_ != 0) {
-    for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i) line(say("end when {} and turn_number > {} {{ winners {} }}", {watched_condition(), chance_.between(1, 4), set_of_players(1)}));
-  } else if (chance_.one_in(4) && !has_race_) line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
+    for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
+      line(say("end when {} and turn_number > {} {{ winners {} }}",
+               {watched_condition(), chance_.between(1, 4), set_of_players(1)}));
+  } else if (chance_.one_in(4) && !has_race_)
+    line(say("end when {} and turn_number > 2 {{ winners {} }}", {watched_condition(), set_of_players(1)}));
   line("end when size(players) <= 1 and size(everyone) > 1 { winners players }");
   if (chance_.one_in(3)) line("value payoff(p: player): int = p.score + " + std::to_string(chance_.between(0, 3)));
   line("end when play is over { winners players with most it.score }");

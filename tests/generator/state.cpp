@@ -4,7 +4,8 @@
 namespace cardwright::test {
 
 Type Writer::scalar_type() {
-  if (families_.boards && chance_.one_in(4)) return families_.pieces && chance_.one_in(4) ? maybe(plain(Sort::part, some_pieces())) : board_type();
+  if (families_.boards && chance_.one_in(4))
+    return families_.pieces && chance_.one_in(4) ? maybe(plain(Sort::part, some_pieces())) : board_type();
   if (chance_.one_in(12)) return plain(Sort::kind);
   switch (among(Site::scalar, boards_.empty() ? 8 : 11)) {
     case 0: return plain(Sort::boolean);
@@ -15,7 +16,9 @@ Type Writer::scalar_type() {
     case 8: return plain(Sort::cell, some_board());
     case 9: return maybe(plain(Sort::cell, some_board()));
     case 10: return directed_type();
-    default: return chance_.word({"a", "b", "b"}) == "a" ? number(-20, 100) : number(0, chance_.pick(std::vector<int>{1, 9, 60, 300, 70000}));
+    default:
+      return chance_.word({"a", "b", "b"}) == "a" ? number(-20, 100)
+                                                  : number(0, chance_.pick(std::vector<int>{1, 9, 60, 300, 70000}));
   }
 }
 
@@ -35,7 +38,8 @@ Type Writer::variable_type() {
     case 4: return list_of(number(-9, 99), chance_.between(2, 6));
     case 5: return list_of(set_of(element()), chance_.between(2, 4));
     case 6: return list_of(list_of(plain(Sort::enumeration, 0), 2), 3);
-    case 7: return records_.empty() ? scalar_type() : plain(Sort::record, chance_.below(static_cast<int>(records_.size())));
+    case 7:
+      return records_.empty() ? scalar_type() : plain(Sort::record, chance_.below(static_cast<int>(records_.size())));
     case 8: return records_.empty() ? scalar_type() : list_of(plain(Sort::record, 0), chance_.between(2, 5));
     default: return scalar_type();
   }
@@ -68,17 +72,27 @@ Variable Writer::make_variable(Home home, int area) {
   if (home == Home::area && v.type.is(Sort::part) && v.type.which >= area) v.type = number(0, 9);   // not declared yet
   if (home == Home::turn && (v.type.is(Sort::record) || v.type.is(Sort::card))) v.type = number(0, 99);
   if (chance_.one_in(6) && !v.type.is(Sort::list)) {
-    v.per.push_back(chance_.one_in(3) ? number(0, 3) : chance_.one_in(2) ? plain(Sort::player) : plain(Sort::enumeration, 0));
+    v.per.push_back(chance_.one_in(3)   ? number(0, 3)
+                    : chance_.one_in(2) ? plain(Sort::player)
+                                        : plain(Sort::enumeration, 0));
   }
-  if (secrets_ && (home == Home::player || home == Home::table) && chance_.one_in(3)) v.sight = home == Home::player && chance_.one_in(2) ? "secret" : "hidden";
+  if (secrets_ && (home == Home::player || home == Home::table) && chance_.one_in(3))
+    v.sight = home == Home::player && chance_.one_in(2) ? "secret" : "hidden";
   return v;
 }
 
 std::string Writer::declared(const Variable& v) {
   std::string per;
-  for (const Type& index : v.per) per += (per.empty() ? " per " : ", ") + (index.is(Sort::integer) ? say("{}..{}", {index.lo, index.hi}) : spelled(index));
+  for (const Type& index : v.per)
+    per += (per.empty() ? " per " : ", ") +
+           (index.is(Sort::integer) ? say("{}..{}", {index.lo, index.hi}) : spelled(index));
   const std::string start = v.home == Home::turn && v.type.is_set_of(Sort::cell) ? "" : start_of(v.type);
-  return say("{}{}: {}{}{}{}", {v.home == Home::turn ? families_.phases && chance_.one_in(2) ? "phase var " : chance_.word({"turn var ", "turn var ", "round var "}) : "", v.name, spelled(v.type), per, start.empty() ? "" : " = " + start, v.sight.empty() ? "" : ", " + v.sight});
+  return say("{}{}: {}{}{}{}",
+             {v.home == Home::turn ? families_.phases && chance_.one_in(2)
+                                         ? "phase var "
+                                         : chance_.word({"turn var ", "turn var ", "round var "})
+                                   : "",
+              v.name, spelled(v.type), per, start.empty() ? "" : " = " + start, v.sight.empty() ? "" : ", " + v.sight});
 }
 
 Zone Writer::make_zone(Home home, int area) {
@@ -92,7 +106,8 @@ Zone Writer::make_zone(Home home, int area) {
   }
   const bool owned = home == Home::player || (home == Home::area && areas_[static_cast<std::size_t>(area)].of_players);
   if (owned && z.shape != Shape::pile && chance_.one_in(3)) z.sight = "owner";
-  if (has_teams_ && (home == Home::player || home == Home::team) && z.shape == Shape::set && chance_.one_in(2)) z.sight = "team";
+  if (has_teams_ && (home == Home::player || home == Home::team) && z.shape == Shape::set && chance_.one_in(2))
+    z.sight = "team";
   return z;
 }
 
@@ -100,8 +115,10 @@ std::string Writer::declared(const Zone& z) {
   static const std::vector<std::string> shapes{"set, ", "pile, ", "row, ", "slot, "};
   std::string more;
   if (families_.places && z.home == Home::player && z.name == "pub") more += ", one of a kind";
-  if (families_.places && z.shape != Shape::slot && chance_.one_in(4)) more += say(", starts with {} {}", {chance_.between(1, 2), chance_.pick(kinds_)});
-  return say("zone {}: {}{}{}", {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
+  if (families_.places && z.shape != Shape::slot && chance_.one_in(4))
+    more += say(", starts with {} {}", {chance_.between(1, 2), chance_.pick(kinds_)});
+  return say("zone {}: {}{}{}",
+             {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
 }
 
 // What there will be is known before the first rule is written.
@@ -115,13 +132,17 @@ void Writer::plan_state() {
     if (chance_.one_in(2)) r.fields.push_back({"rs", set_of(plain(Sort::enumeration, 0)), ""});
     if (chance_.one_in(3)) r.fields.push_back({"rb", plain(Sort::boolean), "false"});
     records_.push_back(r);
-    if (families_.nested) records_.push_back({"Outer", {{"ox", number(0, 50), "0"}, {"oi", plain(Sort::record, 0), "Rec()"}}});
+    if (families_.nested)
+      records_.push_back({"Outer", {{"ox", number(0, 50), "0"}, {"oi", plain(Sort::record, 0), "Rec()"}}});
   }
   if (chance_.one_in(3)) areas_.push_back({"nest", chance_.between(2, 4), false});
   if (chance_.one_in(4)) areas_.push_back({"basket", chance_.between(2, 3), true});
   plan_pieces();
-  zones_ = {{"hand", Home::player, 0, Shape::set, "owner"}, {"pub", Home::player, 0, Shape::set, "public"}, {"draw", Home::table, 0, Shape::pile, "facedown"},
-            {"disc", Home::table, 0, Shape::pile, "faceup"}, {"pool", Home::table, 0, Shape::set, chance_.word({"public", "hidden"})}};
+  zones_ = {{"hand", Home::player, 0, Shape::set, "owner"},
+            {"pub", Home::player, 0, Shape::set, "public"},
+            {"draw", Home::table, 0, Shape::pile, "facedown"},
+            {"disc", Home::table, 0, Shape::pile, "faceup"},
+            {"pool", Home::table, 0, Shape::set, chance_.word({"public", "hidden"})}};
   for (int i = many(0, 3); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
   for (int i = many(0, 2); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
   if (has_teams_ && chance_.one_in(2)) zones_.push_back(make_zone(Home::team, 0));
@@ -130,14 +151,16 @@ void Writer::plan_state() {
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
-    if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);   // what `p is Ant` asks is one
+    // what `p is Ant` asks is one
+    if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);
     variables_.push_back(v);
   }
   for (int i = many(1, 5); i > 0; --i) variables_.push_back(make_variable(Home::table, 0));
   for (int i = many(0, 2); i > 0; --i) variables_.push_back(make_variable(Home::turn, 0));
   if (has_teams_) variables_.push_back(make_variable(Home::team, 0));
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    for (int i = chance_.between(1, 2); i > 0; --i) variables_.push_back(make_variable(Home::area, static_cast<int>(a)));
+    for (int i = chance_.between(1, 2); i > 0; --i)
+      variables_.push_back(make_variable(Home::area, static_cast<int>(a)));
 }
 
 void Writer::declare_all(Home home, int area) {

@@ -53,9 +53,11 @@ void Writer::list_changes(const std::string& place, const Type& type) {
     case 0: case 1:
       if (of_cards) {
         const std::string c = fresh("c");
-        line(say("if size({0}) < {1} {{ let {2} = {3}; if {2} is not none then {0} += {2} }}", {place, type.most, c, one}));
+        line(say("if size({0}) < {1} {{ let {2} = {3}; if {2} is not none then {0} += {2} }}",
+                 {place, type.most, c, one}));
       } else {
-        line(say("if size({0}) < {1} then {0} += {2}", {place, type.most, of_rows ? "[" + expression(*type.elem->elem, 0) + "]" : one}));
+        line(say("if size({0}) < {1} then {0} += {2}",
+                 {place, type.most, of_rows ? "[" + expression(*type.elem->elem, 0) + "]" : one}));
       }
       return;
     case 2:
@@ -66,7 +68,8 @@ void Writer::list_changes(const std::string& place, const Type& type) {
       return line(say("{} -= {}", {place, one}));
     case 4:
       if (of_cards) return line(say("{} = []", {place}));
-      return line(say("if size({0}) > 0 then {0}[{2}] = {1}", {place, one, chance_.one_in(2) ? "0" : say("size({}) - 1", {place})}));
+      return line(say("if size({0}) > 0 then {0}[{2}] = {1}",
+                      {place, one, chance_.one_in(2) ? "0" : say("size({}) - 1", {place})}));
     case 5: return line(say("{0} = {0}{1}", {place, where(*type.elem, 1)}));
     default: return line(say("{} = []", {place}));
   }
@@ -87,7 +90,8 @@ void Writer::assign_to(const Variable& v) {
     case Sort::record: {
       const Field& field = chance_.pick(records_[static_cast<std::size_t>(type.which)].fields);
       if (chance_.one_in(2)) return line(say("{} = {}", {place, record(type.which, 2)}));
-      if (field.type.is(Sort::integer)) return line(say("{}.{} = {}", {place, field.name, within(integer(1), field.type.lo, field.type.hi)}));
+      if (field.type.is(Sort::integer))
+        return line(say("{}.{} = {}", {place, field.name, within(integer(1), field.type.lo, field.type.hi)}));
       return line(say("{}.{} = {}", {place, field.name, expression(field.type, 1)}));
     }
     default: return line(say("{} = {}", {place, expression(type, 2)}));
@@ -102,7 +106,8 @@ void Writer::assignment() {
     if (chance_.one_in(4))                                  // a `var` of this body
       for (const Local& local : locals_)
         if (local.writable && local.per.empty() && local.name.front() != '(') {
-          if (local.type.is(Sort::integer)) return line(say("{} {} {}", {local.name, chance_.word({"=", "+=", "-="}), integer(1)}));
+          if (local.type.is(Sort::integer))
+            return line(say("{} {} {}", {local.name, chance_.word({"=", "+=", "-="}), integer(1)}));
           if (local.type.is(Sort::boolean)) return line(say("{} = {}", {local.name, boolean(1)}));
         }
     if (at_.window >= 0 && chance_.one_in(4)) {
@@ -110,7 +115,8 @@ void Writer::assignment() {
       for (const Field& field : w.fields) {
         if (field.start.empty()) continue;                 // a parameter
         if (field.type.is(Sort::integer) && chance_.one_in(2)) return line(say("{}.{} += 1", {w.name, field.name}));
-        if (field.type.is(Sort::set) && chance_.one_in(2)) return line(say("{}.{} += {}", {w.name, field.name, set(*field.type.elem, 1)}));
+        if (field.type.is(Sort::set) && chance_.one_in(2))
+          return line(say("{}.{} += {}", {w.name, field.name, set(*field.type.elem, 1)}));
       }
     }
     const Variable& v = *chance_.pick(all);
@@ -175,18 +181,26 @@ void Writer::local() {
 
 void Writer::move() {
   const std::string facing = chance_.one_in(8) ? chance_.word({" facedown", " faceup"}) : "";
-  const auto to = [&] {                                   // in a zone that nobody sees nothing lies face up
-    return zone(1, [&](const Zone& z) { return z.shape != Shape::slot && (facing.empty() || (z.sight != "hidden" && z.sight != "facedown")); });
+  const auto to = [&] {   // in a zone that nobody sees nothing lies face up
+    return zone(1, [&](const Zone& z) {
+      return z.shape != Shape::slot && (facing.empty() || (z.sight != "hidden" && z.sight != "facedown"));
+    });
   };
   switch (among(Site::move, 13)) {
     case 0: case 1: return line(say("move {} to {}{}", {maybe_card(2), to(), facing}));
-    case 2: case 3: return line(say("move {} cards from {} to {}{}", {chance_.one_in(3) ? integer(1) : std::to_string(chance_.between(1, 3)), ordered_zone(1, true), to(), facing}));
+    case 2:
+    case 3:
+      return line(
+          say("move {} cards from {} to {}{}", {chance_.one_in(3) ? integer(1) : std::to_string(chance_.between(1, 3)),
+                                                ordered_zone(1, true), to(), facing}));
     case 4: return line(say("move {} random card from {} to {}", {chance_.between(1, 2), zone(1), to()}));
     case 5: return line(say("move {} to {}", {set_of_cards(2), to()}));
     case 6: return line(say("move {} to bottom of {}", {maybe_card(1), ordered_zone(1, true)}));
     case 7: return line(say("deal 1 from {} to each hand", {ordered_zone(0, true)}));
     case 8: return line(say("shuffle {}", {ordered_zone(1, true)}));
-    case 9: return line(say("shuffle {} into draw", {zone(1, [](const Zone& z) { return z.name != "draw" && z.shape != Shape::slot; })}));
+    case 9:
+      return line(say("shuffle {} into draw",
+                      {zone(1, [](const Zone& z) { return z.name != "draw" && z.shape != Shape::slot; })}));
     case 10: {
       std::vector<const Zone*> own;
       for (const Zone& z : zones_)
@@ -201,7 +215,8 @@ void Writer::move() {
     }
     default: {
       if (at_.manner != Manner::loud) return line("turn over disc onto draw");
-      const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });   // who picks sees them
+      // who picks sees them
+      const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });
       return line(say("move {} to disc, {} picks the top", {from, player(1)}));
     }
   }
@@ -295,7 +310,8 @@ void Writer::loop() {
       const std::string all = collection(elem, 1), x = fresh("x");
       const std::string i = chance_.one_in(5) ? fresh("i") : "";
       bind(x, elem);
-      open(say("each {} in {}{}{}", {x, all, chance_.one_in(4) ? " where " + boolean(1) : "", i.empty() ? "" : " at " + i}));
+      open(say("each {} in {}{}{}",
+               {x, all, chance_.one_in(4) ? " where " + boolean(1) : "", i.empty() ? "" : " at " + i}));
       if (!i.empty()) bind(i, any_number());
     }
   }
@@ -310,7 +326,8 @@ void Writer::call_event() {
   std::vector<int> fitting;
   for (int i = at_.below; i < static_cast<int>(events_.size()); ++i)
     if (events_[static_cast<std::size_t>(i)].manner <= at_.manner) fitting.push_back(i);
-  if (const auto windows = windows_to_open(); !windows.empty() && chance_.one_in(3) && at_.window < 0) return open_window(chance_.pick(windows));
+  if (const auto windows = windows_to_open(); !windows.empty() && chance_.one_in(3) && at_.window < 0)
+    return open_window(chance_.pick(windows));
   if (fitting.empty()) return assignment();
   const Event& event = events_[static_cast<std::size_t>(chance_.pick(fitting))];
   const std::string text = say("{}({})", {event.name, arguments(event.parameters, 2)});
@@ -325,7 +342,8 @@ void Writer::call_event() {
 std::vector<int> Writer::windows_to_open() const {
   std::vector<int> out;
   if (at_.manner != Manner::loud) return out;
-  for (int i = std::max(0, at_.below - static_cast<int>(events_.size())); i < static_cast<int>(windows_.size()); ++i) out.push_back(i);
+  for (int i = std::max(0, at_.below - static_cast<int>(events_.size())); i < static_cast<int>(windows_.size()); ++i)
+    out.push_back(i);
   return out;
 }
 
@@ -368,7 +386,8 @@ void Writer::mark_card() {
 // What happens while an event runs may read and change its variables.
 void Writer::count_event() {
   std::vector<const Event*> counted;
-  for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)   // not those that are over when they have been called here
+  // not those that are over when they have been called here
+  for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)
     if (const Event& event = events_[static_cast<std::size_t>(i)]; !event.counter.empty()) counted.push_back(&event);
   if (counted.empty()) return assignment();
   const Event& event = *chance_.pick(counted);
@@ -385,7 +404,8 @@ void Writer::choice() {
     case 0: {
       const std::string c = fresh("c");
       const std::string from = offered_cards(2);
-      const std::string chance = chance_.one_in(4) ? ", or at random from " + (chance_.one_in(2) ? zone(1) : set_of_cards(1)) : "";
+      const std::string chance =
+          chance_.one_in(4) ? ", or at random from " + (chance_.one_in(2) ? zone(1) : set_of_cards(1)) : "";
       line(say("{} chooses {} from {}{}{}", {p, c, from, chance, chance_.one_in(3) ? " \"Which?\"" : ""}));
       return bind(c, maybe(plain(Sort::card)));
     }
@@ -403,8 +423,13 @@ void Writer::choice() {
     case 3: {
       const std::string cs = fresh("cs");
       const std::string from = offered_cards(1);
-      const std::string keeping = chance_.one_in(6) ? say(" keeping size({}) < 2 or {}", {cs, boolean(1)}) : chance_.one_in(2) ? say(" keeping size({0}) < {1} or (any k{2} in {0} has k{2}.w > 1)", {cs, chance_.between(2, 4), ++names_}) : "";
-      line(say("{} chooses {}: {} cards from {}{}", {p, cs, chance_.word({"1", "2", "up to 2", "up to 3", "any", "exactly 2"}), from, keeping}));
+      const std::string keeping = chance_.one_in(6) ? say(" keeping size({}) < 2 or {}", {cs, boolean(1)})
+                                  : chance_.one_in(2)
+                                      ? say(" keeping size({0}) < {1} or (any k{2} in {0} has k{2}.w > 1)",
+                                            {cs, chance_.between(2, 4), ++names_})
+                                      : "";
+      line(say("{} chooses {}: {} cards from {}{}",
+               {p, cs, chance_.word({"1", "2", "up to 2", "up to 3", "any", "exactly 2"}), from, keeping}));
       return bind(cs, set_of(plain(Sort::card)));
     }
     case 4: {
@@ -414,7 +439,8 @@ void Writer::choice() {
     }
     case 5: {
       const std::string n = fresh("n");
-      line(say("{} chooses {} from {}..{}", {p, n, chance_.between(-2, 1), chance_.one_in(3) ? "max(2, min(40, " + integer(1) + "))" : "5"}));
+      line(say("{} chooses {} from {}..{}",
+               {p, n, chance_.between(-2, 1), chance_.one_in(3) ? "max(2, min(40, " + integer(1) + "))" : "5"}));
       return;
     }
     case 6: {
@@ -448,7 +474,8 @@ void Writer::choice() {
 
 void Writer::log_line() {
   static const std::vector<std::string> heads{"now", "see", "so"};
-  line(say("log \"{} {{{}}} and {{{}}}\"", {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
+  line(say("log \"{} {{{}}} and {{{}}}\"",
+           {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
 }
 
 void Writer::odd_ones() {
@@ -512,7 +539,8 @@ void Writer::odd_ones() {
       return line(say("swap {}.{} with {}.{}", {player(1), name, player(1), name}));
     }
     case 8:
-      if (!timers_.empty()) return line(say("start {}.{} for {} ms", {player(0), chance_.pick(timers_), chance_.between(100, 900)}));
+      if (!timers_.empty())
+        return line(say("start {}.{} for {} ms", {player(0), chance_.pick(timers_), chance_.between(100, 900)}));
       return assignment();
     case 9:
       if (has_race_) return line(say("delay {} by {} ms", {player(0), chance_.between(10, 400)}));
@@ -523,7 +551,8 @@ void Writer::odd_ones() {
       return bind(c, maybe(plain(Sort::card)));
     }
     case 11:
-      if (at_.window >= 0 && chance_.one_in(2)) return line(say("if {} then end {}", {boolean(2), windows_[static_cast<std::size_t>(at_.window)].name}));
+      if (at_.window >= 0 && chance_.one_in(2))
+        return line(say("if {} then end {}", {boolean(2), windows_[static_cast<std::size_t>(at_.window)].name}));
       return move();
     default: return move();
   }

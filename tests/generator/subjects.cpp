@@ -26,8 +26,10 @@ std::string Writer::turning_point_of_subject() {
     return say("(size({}) {} {})", {pile, chance_.word({"<", ">", "=="}), chance_.between(0, 5)});
   }
   if (about(Subject::places) && chance_.percent(70)) {
-    if (const Callable* value = callable_giving(chance_.one_in(2) ? plain(Sort::boolean) : any_number()); value && chance_.one_in(2))
-      return value->result.is(Sort::boolean) ? "(" + call(*value, 1) + ")" : say("({} > {})", {call(*value, 1), chance_.between(0, 5)});
+    if (const Callable* value = callable_giving(chance_.one_in(2) ? plain(Sort::boolean) : any_number());
+        value && chance_.one_in(2))
+      return value->result.is(Sort::boolean) ? "(" + call(*value, 1) + ")"
+                                             : say("({} > {})", {call(*value, 1), chance_.between(0, 5)});
     return "(" + truth_of_pieces(1) + ")";
   }
   if (about(Subject::waiting) && chance_.one_in(2)) {
@@ -72,7 +74,8 @@ bool Writer::statement_of_subject() {
 // ---------------------------------------------------------------- piles that are refilled
 
 void Writer::nearly_empty_pile() {
-  line(say("move max(0, size(draw) - {}) cards from draw to {}", {chance_.between(0, 5), chance_.word({"disc", "pool", "pool"})}));
+  line(say("move max(0, size(draw) - {}) cards from draw to {}",
+           {chance_.between(0, 5), chance_.word({"disc", "pool", "pool"})}));
   line(say("move {} cards from draw to disc", {chance_.between(0, 3)}));
 }
 
@@ -129,7 +132,8 @@ bool Writer::keep_over_pause() {
   const Inside inside(*this);
   ++at_.loops;
   Type elem;
-  const std::string x = fresh("x"), all = !const_lists_.empty() && chance_.percent(70) ? const_list(elem) : collection(elem, 1);
+  const std::string x = fresh("x"),
+                    all = !const_lists_.empty() && chance_.percent(70) ? const_list(elem) : collection(elem, 1);
   bind(x, elem);
   open(say("each {} in {}", {x, all}));
   {
@@ -168,7 +172,9 @@ void Writer::use(const std::string& name, const Type& type) {
 std::string Writer::named_cards() { return say("(It where it is {})", {kinds()}); }
 
 std::string Writer::unseen_cards() {
-  const auto hidden = [&] { return zone(0, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; }); };
+  const auto hidden = [&] {
+    return zone(0, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
+  };
   switch (chance_.below(12)) {
     case 0: case 1: case 2: return say("({} & {})", {hidden(), named_cards()});
     case 3: return say("({} + {})", {hidden(), named_cards()});
@@ -238,7 +244,8 @@ void Writer::filter_by_print() {
 
 std::string Writer::unseen_parameter(const std::string& name, bool last) {
   const bool several = last && chance_.one_in(2);
-  const std::string count = several ? chance_.word({"2 cards ", "up to 2 cards ", "exactly 2 cards "}) : "It ", from = unseen_cards();
+  const std::string count = several ? chance_.word({"2 cards ", "up to 2 cards ", "exactly 2 cards "}) : "It ",
+                    from = unseen_cards();
   const std::string some = chance_.one_in(3) ? where(plain(Sort::card), 1) : "";
   bind(name, several ? set_of(plain(Sort::card)) : plain(Sort::card));
   return say("{}: {}in {}{}", {name, count, from, some});

@@ -47,7 +47,8 @@ void Writer::plan_tables() {
 }
 
 std::string Writer::spelled_table(const Table& table) const {
-  const std::string key = table.key.is(Sort::integer) ? say("{}..{}", {table.key.lo, table.key.hi}) : spelled(table.key);
+  const std::string key =
+      table.key.is(Sort::integer) ? say("{}..{}", {table.key.lo, table.key.hi}) : spelled(table.key);
   return spelled(table.entry) + " per " + key;
 }
 
@@ -60,10 +61,12 @@ std::string Writer::entry(const Type& type, int depth) {
 }
 
 std::string Writer::all_keys(const Type& key) {
-  return key.is(Sort::integer) ? say("({}..{})", {key.lo, key.hi}) : key.is(Sort::player) ? "everyone" : key.is(Sort::part) ? areas_[static_cast<std::size_t>(key.which)].name + "s"
-         : key.is(Sort::edge)  ? board_of(key.which).name + ".edges"
-         : key.is(Sort::cell)  ? board_of(key.which).name + ".cells"
-                               : enums_[static_cast<std::size_t>(key.which)].name;
+  return key.is(Sort::integer)  ? say("({}..{})", {key.lo, key.hi})
+         : key.is(Sort::player) ? "everyone"
+         : key.is(Sort::part)   ? areas_[static_cast<std::size_t>(key.which)].name + "s"
+         : key.is(Sort::edge)   ? board_of(key.which).name + ".edges"
+         : key.is(Sort::cell)   ? board_of(key.which).name + ".cells"
+                                : enums_[static_cast<std::size_t>(key.which)].name;
 }
 
 // Of functions and kept values: they look at nothing that is for chance to decide, so they may be asked for anywhere.
@@ -120,7 +123,8 @@ void Writer::readers(const Table& table) {
   bind_table(t, table, false);
   bind(x, table.key);
   budget(8);
-  line(say("function {}({}: {}): int = sum of {} for {} in {}", {name, t, spelled_table(table), integer(2), x, all_keys(table.key)}));
+  line(say("function {}({}: {}): int = sum of {} for {} in {}",
+           {name, t, spelled_table(table), integer(2), x, all_keys(table.key)}));
 }
 
 std::string Writer::expression_of_key(const Type& key, int depth) {
@@ -135,11 +139,16 @@ void Writer::bind_table(const std::string& name, const Table& table, bool writab
 // All that hold a table of this sort and may be read or written whole.
 std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write) const {
   std::vector<std::string> out;
-  const auto same = [](const Type& a, const Type& b) { return fits(a, b) && fits(b, a) && a.lo == b.lo && a.hi == b.hi; };
+  const auto same = [](const Type& a, const Type& b) {
+    return fits(a, b) && fits(b, a) && a.lo == b.lo && a.hi == b.hi;
+  };
   for (const Local& local : locals_)
-    if (!local.per.empty() && local.name.front() != '(' && same(local.type, table.entry) && same(local.per[0], table.key) && (local.writable || !to_write)) out.push_back(local.name);
+    if (!local.per.empty() && local.name.front() != '(' && same(local.type, table.entry) &&
+        same(local.per[0], table.key) && (local.writable || !to_write))
+      out.push_back(local.name);
   for (const Variable& v : variables_)
-    if (v.home == Home::table && v.per.size() == 1 && same(v.type, table.entry) && same(v.per[0], table.key)) out.push_back(v.name);
+    if (v.home == Home::table && v.per.size() == 1 && same(v.type, table.entry) && same(v.per[0], table.key))
+      out.push_back(v.name);
   return out;
 }
 
@@ -147,7 +156,8 @@ std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write)
 void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string>& out) {
   const auto add = [&](const std::string& name, const Type& entry, const Type& key) {
     if (fits(entry, type)) out.push_back(say("{}[{}]", {name, expression_of_key(key, 0)}));
-    else if (!to_write && type.is(Sort::integer) && entry.is(Sort::integer)) out.push_back(say("({}[{}] or else {})", {name, expression_of_key(key, 0), chance_.below(9)}));
+    else if (!to_write && type.is(Sort::integer) && entry.is(Sort::integer))
+      out.push_back(say("({}[{}] or else {})", {name, expression_of_key(key, 0), chance_.below(9)}));
   };
   std::vector<Local> held;
   for (const Local& local : locals_)
@@ -165,7 +175,9 @@ std::string Writer::number_of_tables(int depth) {
   if (!tables_known_) return small_integer();
   const Table& table = chance_.pick(table_functions_);
   const auto held = whole_tables(table, false);
-  const std::string given = held.empty() || chance_.one_in(2) ? say("{}({})", {table.name, arguments(table.parameters, std::max(0, depth))}) : chance_.pick(held);
+  const std::string given = held.empty() || chance_.one_in(2)
+                                ? say("{}({})", {table.name, arguments(table.parameters, std::max(0, depth))})
+                                : chance_.pick(held);
   return say("read_{}({})", {table.name, given});
 }
 

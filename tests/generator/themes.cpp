@@ -1,4 +1,5 @@
-// Themes: a ruleset that says little of the language, and that often. What is rare in all rulesets together meets in some of them: a watched
+// Themes: a ruleset that says little of the language, and that often. What is rare in all rulesets together meets in
+//         some of them: a watched
 // condition on a pile that is refilled, say, and little else that happens.
 #include "tests/generator/writer.h"
 
@@ -36,10 +37,13 @@ std::string Writer::turning_point() {
     case 1: case 2: return say("(size({}) {} {})", {zone(0), chance_.word({"<", ">", "=="}), chance_.between(0, 6)});
     case 3: return say("(draw is {}empty)", {chance_.word({"", "not "})});
     case 4: return say("(size(draw) {} {})", {chance_.word({"<", ">", "=="}), chance_.between(0, 9)});
-    case 5: return say("({} mod {} == {})", {chance_.word({"turn_number", "stage"}), chance_.between(2, 3), chance_.below(2)});
+    case 5:
+      return say("({} mod {} == {})",
+                 {chance_.word({"turn_number", "stage"}), chance_.between(2, 3), chance_.below(2)});
     case 6: return say("(size(players) < {})", {chance_.between(2, 4)});
     case 7:
-      if (const Callable* value = callable_giving(any_number())) return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 9)});
+      if (const Callable* value = callable_giving(any_number()))
+        return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 9)});
       [[fallthrough]];
     default: return say("({} {} {})", {small_integer(), chance_.word({"<", ">", "=="}), chance_.between(0, 5)});
   }

@@ -7,7 +7,23 @@
 
 namespace cardwright::test {
 
-enum class Sort { integer, boolean, player, enumeration, card, cell, direction, part, team, kind, edge, offset, set, list, record };
+enum class Sort {
+  integer,
+  boolean,
+  player,
+  enumeration,
+  card,
+  cell,
+  direction,
+  part,
+  team,
+  kind,
+  edge,
+  offset,
+  set,
+  list,
+  record
+};
 
 struct Type {
   Sort sort = Sort::integer;
@@ -29,7 +45,9 @@ inline Type maybe(Type type) {
   return type;
 }
 inline Type set_of(Type elem) { return {Sort::set, 0, false, 0, 0, 0, std::make_shared<const Type>(std::move(elem))}; }
-inline Type list_of(Type elem, int most) { return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))}; }
+inline Type list_of(Type elem, int most) {
+  return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))};
+}
 
 // May a thing of type `from` stand where `to` is meant? Bounds of numbers are looked at when they are stored.
 inline bool fits(const Type& from, const Type& to) {
@@ -125,7 +143,8 @@ struct Families {
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
-  bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;   // variables of phases, `as shot`, more of zones, CSV, variables of events, dice and cards in order
+  // variables of phases, `as shot`, more of zones, CSV, variables of events, dice and cards in order
+  bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;
   bool laid = false;                      // cards that lie on a board
   bool edges = false;                     // and offsets
   bool tables = false;                    // that rules hold

@@ -1,5 +1,6 @@
-// What most rulesets lack: constants worked out before the game and again in it, lists of constants, rules that are handed to functions,
-// units, charms, events that cause themselves, relations of options, and in files of their own a library and a base.
+// What most rulesets lack: constants worked out before the game and again in it, lists of constants, rules that are
+// handed to functions, units, charms, events that cause themselves, relations of options, and in files of their own a
+// library and a base.
 #include <algorithm>
 #include <set>
 
@@ -20,7 +21,8 @@ void Writer::plan_more() {
 
 void Writer::imports() {
   if (has_unit_) line("unit CL = 2");
-  if (!library_.empty()) line(chance_.one_in(2) ? "use helpers" : say("use helpers with most_of_it: {}", {chance_.between(1, 9)}));
+  if (!library_.empty())
+    line(chance_.one_in(2) ? "use helpers" : say("use helpers with most_of_it: {}", {chance_.between(1, 9)}));
 }
 
 // ---------------------------------------------------------------- lists of constants
@@ -32,11 +34,13 @@ void Writer::const_lists() {
   }
   if (chance_.one_in(3) || about(Subject::pauses)) {
     const_lists_.push_back({"by_col", set_of(plain(Sort::card))});
-    line(say("const by_col = (list of (It where col == k) for k in Col){}", {chance_.one_in(2) ? "" : " + (list of (It where w == n) for n in [1, 2])"}));
+    line(say("const by_col = (list of (It where col == k) for k in Col){}",
+             {chance_.one_in(2) ? "" : " + (list of (It where w == n) for n in [1, 2])"}));
   }
   if (chance_.one_in(about(Subject::pauses) ? 2 : 4)) {
     const_lists_.push_back({"triples", set_of(plain(Sort::card))});
-    line(say("const triples = list of s for k in Col, s in subsets(It where it is {} and it.col == k, 1..2)", {chance_.pick(kinds_)}));
+    line(say("const triples = list of s for k in Col, s in subsets(It where it is {} and it.col == k, 1..2)",
+             {chance_.pick(kinds_)}));
   }
   if (chance_.one_in(3)) {
     const_lists_.push_back({"ladder", any_number()});
@@ -104,7 +108,8 @@ void Writer::records_agree(std::vector<std::string>& checks) {
     if (v.type.is(Sort::record) && v.type.which == 0 && v.home == Home::player && v.per.empty()) all.push_back(&v);
   const auto agree = [&](const std::string& a, const std::string& b) {
     std::string out;
-    for (const Field& field : r.fields) out += say("{}{}.{} == {}.{}", {out.empty() ? "" : " and ", a, field.name, b, field.name});
+    for (const Field& field : r.fields)
+      out += say("{}{}.{} == {}.{}", {out.empty() ? "" : " and ", a, field.name, b, field.name});
     return out;
   };
   for (const Variable* v : all) {
@@ -112,14 +117,18 @@ void Writer::records_agree(std::vector<std::string>& checks) {
     checks.push_back(say("({0} == {1}) == ({2})", {a, b, agree(a, b)}));
     checks.push_back(say("({0} != {1}) == (not ({2}))", {a, b, agree(a, b)}));
     for (const Field& field : r.fields)                     // with one field of another
-      if (field.type.is(Sort::integer)) checks.push_back(say("({0} == {2}({3}: {1}.{3})) == (({4}) and {5})", {a, b, r.name, field.name, a + "." + field.name + " == " + b + "." + field.name, rest_is_default(a, field.name)}));
+      if (field.type.is(Sort::integer))
+        checks.push_back(say("({0} == {2}({3}: {1}.{3})) == (({4}) and {5})",
+                             {a, b, r.name, field.name, a + "." + field.name + " == " + b + "." + field.name,
+                              rest_is_default(a, field.name)}));
   }
 }
 
 std::string Writer::rest_is_default(const std::string& place, const std::string& but) {
   std::string out = "true";
   for (const Field& field : records_[0].fields)
-    if (field.name != but) out += say(" and {}.{} == {}", {place, field.name, field.start.empty() ? "[]" : field.start});
+    if (field.name != but)
+      out += say(" and {}.{} == {}", {place, field.name, field.start.empty() ? "[]" : field.start});
   return out;
 }
 
@@ -139,14 +148,16 @@ void Writer::sets_agree(std::vector<std::string>& checks) {
     std::string condition;
     if (const Callable* f = values_.empty() ? nullptr : bending_value(); f && !of_cards) {
       std::string given;
-      for (const Type& type : f->parameters) given += (given.empty() ? "" : ", ") + (type.is(Sort::player) && !type.optional ? x : argument_of(type));
+      for (const Type& type : f->parameters)
+        given += (given.empty() ? "" : ", ") + (type.is(Sort::player) && !type.optional ? x : argument_of(type));
       const std::string called = f->parameters.empty() ? f->name : f->name + "(" + given + ")";
       if (f->result.is(Sort::integer)) condition = say("{} > {}", {called, chance_.between(0, 9)});
       else if (f->result.is(Sort::boolean)) condition = called;
     }
     if (condition.empty()) condition = boolean(2);
     const std::string counted = fresh("counted"), same = fresh("same");
-    line(say("function {}(): int {{ var {} = 0; each {} in {} {{ if {} then {} += 1 }}; return {} }}", {counted, n, x, from, condition, n, n}));
+    line(say("function {}(): int {{ var {} = 0; each {} in {} {{ if {} then {} += 1 }}; return {} }}",
+             {counted, n, x, from, condition, n, n}));
     line(say("function {}(): int = size({} in {} where {})", {same, x, from, condition}));
     checks.push_back(say("{}() == {}()", {counted, same}));
   }
@@ -174,7 +185,9 @@ void Writer::handed_rules() {
   at_.sequences = false;
   at_.orderless = !values_look_at_order_;
   line("function total_of(s: set of It, points: rule(It) -> int): int = sum of points(c) for c in s");
-  line("function best_of(s: set of It, points: rule(It) -> int, fits: rule(It) -> bool): It? = first of ((s where fits(it)) with most points(it))");
+  line(
+      "function best_of(s: set of It, points: rule(It) -> int, fits: rule(It) -> bool): It? = first of ((s where "
+      "fits(it)) with most points(it))");
   line("function plainly(c: It): int = c.w");
   bind("p", plain(Sort::player));
   bind("c", plain(Sort::card));
@@ -218,7 +231,8 @@ void Writer::relations() {
   if (extra && bonus) line(say("const many = if extra then {} else bonus", {chance_.between(1, 9)}));
   if (extra && style) {
     line(say("let strange = extra and style == {}", {chance_.word({"wild", "calm"})}));
-    if (chance_.one_in(3)) line(bonus ? "extra implies style == wild unless bonus == 5" : "extra implies style == wild");
+    if (chance_.one_in(3))
+      line(bonus ? "extra implies style == wild unless bonus == 5" : "extra implies style == wild");
     else if (chance_.one_in(3)) line("conflict extra with style == calm \"they don't go together\"");
     else if (chance_.one_in(3)) line("require extra with style == wild \"that needs it\"");
     if (chance_.one_in(3)) line("variant \"Sunday\" { extra = off, style = calm }");
@@ -300,7 +314,8 @@ void Writer::replace_value(std::size_t which) {
   at_.orderless = !values_look_at_order_;
   const std::string given = parameters(value.parameters);
   budget(10);
-  line(say("replace value {}{}: {} = {}", {value.name, value.parameters.empty() ? "" : "(" + given + ")", spelled(value.result), expression(value.result, 2)}));
+  line(say("replace value {}{}: {} = {}", {value.name, value.parameters.empty() ? "" : "(" + given + ")",
+                                           spelled(value.result), expression(value.result, 2)}));
 }
 
 void Writer::replace_event(std::size_t which) {

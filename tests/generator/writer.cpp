@@ -5,7 +5,9 @@
 
 namespace cardwright::test {
 
-std::string write_ruleset(std::uint64_t seed, bool secrets, bool families) { return Writer(seed, secrets, families).ruleset(); }
+std::string write_ruleset(std::uint64_t seed, bool secrets, bool families) {
+  return Writer(seed, secrets, families).ruleset();
+}
 
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces) {
   std::string out;
@@ -20,7 +22,9 @@ std::string say(std::string_view pattern, std::initializer_list<Piece> pieces) {
   return out;
 }
 
-void Writer::line(const std::string& text) { text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + text + "\n"; }
+void Writer::line(const std::string& text) {
+  text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + text + "\n";
+}
 void Writer::open(const std::string& head) {
   line(head + " {");
   ++depth_;
@@ -58,7 +62,8 @@ std::vector<Local> Writer::locals_of(const Type& type) const {
 std::string Writer::spelled(const Type& type) const {
   const std::string mark = type.optional ? "?" : "";
   switch (type.sort) {
-    case Sort::integer: return type.lo > type.hi ? "int" : say(type.optional ? "({}..{})?" : "{}..{}", {type.lo, type.hi});
+    case Sort::integer:
+      return type.lo > type.hi ? "int" : say(type.optional ? "({}..{})?" : "{}..{}", {type.lo, type.hi});
     case Sort::boolean: return "bool";
     case Sort::player: return "player" + mark;
     case Sort::enumeration: return enums_[static_cast<std::size_t>(type.which)].name + mark;

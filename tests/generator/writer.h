@@ -1,4 +1,5 @@
-// Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where it stands.
+// Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where
+// it stands.
 //   writer.cpp        the order of the file, names, scopes
 //   themes.cpp        what a ruleset says often, and what never
 //   subjects.cpp      what a theme is about: rare things that are to meet
@@ -35,12 +36,12 @@ struct Piece {
   Piece(const char* t) : text(t) {}
   Piece(int n) : text(std::to_string(n)) {}
 };
-// As fmt::format, of `{}`, `{0}` and doubled braces; but what is put in is worked out from left to right with every compiler, so that
-// a seed makes the same ruleset everywhere.
+// As fmt::format, of `{}`, `{0}` and doubled braces; but what is put in is worked out from left to right with every
+// compiler, so that a seed makes the same ruleset everywhere.
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
-// The ruleset of a seed: a file, and behind lines `// file NAME` what lies beside it. `secrets`: with variables that are secret or hidden.
-// `families`: with what was added later (types.h).
+// The ruleset of a seed: a file, and behind lines `// file NAME` what lies beside it. `secrets`: with variables that
+// are secret or hidden. `families`: with what was added later (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
 class Writer {
@@ -65,13 +66,15 @@ class Writer {
     bool sequences = true;                // may be walked through: not in what they may call themselves
     bool handler = false;                 // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
-    bool orderless = false;               // looks at no pile's order: who looks draws a card, and a condition may be looked at or not
+    // looks at no pile's order: who looks draws a card, and a condition may be looked at or not
+    bool orderless = false;
     Type result = {};
   };
   // Forgets what was declared and changed since, at its end.
   class Inside {
    public:
-    explicit Inside(Writer& writer) : writer_(writer), locals_(writer.locals_.size()), context_(writer.at_), budget_(writer.budget_) {}
+    explicit Inside(Writer& writer)
+        : writer_(writer), locals_(writer.locals_.size()), context_(writer.at_), budget_(writer.budget_) {}
     ~Inside() {
       writer_.locals_.resize(locals_);
       writer_.at_ = context_;
@@ -86,8 +89,34 @@ class Writer {
   };
 
   // ---- themes.cpp
-  enum class Site { statement, odd, local, move, look, condition, loop, choice, integer, boolean, compared, about_cards, player, maybe_card, cards, players, constants,
-                    walked, aggregate, scalar, variable, zone, parameter, given, watcher, kCount };
+  enum class Site {
+    statement,
+    odd,
+    local,
+    move,
+    look,
+    condition,
+    loop,
+    choice,
+    integer,
+    boolean,
+    compared,
+    about_cards,
+    player,
+    maybe_card,
+    cards,
+    players,
+    constants,
+    walked,
+    aggregate,
+    scalar,
+    variable,
+    zone,
+    parameter,
+    given,
+    watcher,
+    kCount
+  };
   static constexpr int kMostWays = 32;
   void choose_theme(Chance chance);
   int among(Site site, int ways);
@@ -111,12 +140,16 @@ class Writer {
   void use(const std::string& name, const Type& type);
   std::string named_cards();
   std::string unseen_cards();
-  std::string offered_cards(int depth) { return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth); }
+  std::string offered_cards(int depth) {
+    return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth);
+  }
   std::string truth_of_unseen();
   std::string printed_condition(int depth);
   void filter_by_print();
   std::string unseen_parameter(const std::string& name, bool last);
-  bool opens_at_once() const { return !windows_.empty() && (about(Subject::waiting) || about(Subject::pauses) || about(Subject::answers)); }
+  bool opens_at_once() const {
+    return !windows_.empty() && (about(Subject::waiting) || about(Subject::pauses) || about(Subject::answers));
+  }
 
   // ---- writer.cpp
   void line(const std::string& text);
@@ -124,7 +157,9 @@ class Writer {
   void reopen(const std::string& head);   // "} else {"
   void close();
   std::string fresh(const std::string& stem) { return stem + std::to_string(++names_); }
-  void bind(const std::string& name, Type type, bool writable = false) { locals_.push_back({name, std::move(type), writable}); }
+  void bind(const std::string& name, Type type, bool writable = false) {
+    locals_.push_back({name, std::move(type), writable});
+  }
   std::vector<Local> locals_of(const Type& type) const;
   std::string spelled(const Type& type) const;
   void budget(int nodes) { budget_ = nodes; }
@@ -205,7 +240,8 @@ class Writer {
   std::string arguments(const std::vector<Type>& types, int depth);
   const Callable* callable_giving(const Type& type);
   std::string of_variable(const Variable& variable, int depth);
-  void fields_of(int which, const std::function<std::string()>& place, const Type& type, std::vector<std::string>& out) const;
+  void fields_of(int which, const std::function<std::string()>& place, const Type& type,
+                 std::vector<std::string>& out) const;
   std::vector<std::string> places_of(const Type& type, bool to_write, int depth);
   std::string stored(const Type& type, int depth);    // something that holds this type, or ""
   std::string zone(int depth, const std::function<bool(const Zone&)>& wanted = {});
@@ -259,9 +295,13 @@ class Writer {
   bool is_directed(int which) const { return board_of(which).grid != Grid::graph; }
   std::string on(int which, const std::string& name) const;    // `field.flood`, where there are several boards
   std::string some_cell(int which);       // by its name
-  std::string first_cell(int which) const { return on(which, board_of(which).points.empty() ? "a1" : board_of(which).points[0]); }
+  std::string first_cell(int which) const {
+    return on(which, board_of(which).points.empty() ? "a1" : board_of(which).points[0]);
+  }
   std::string first_cells(int which) const;
-  std::string direction_at_first(int which) const { return on(which, board_of(which).grid == Grid::hexagons ? "NE" : "N"); }
+  std::string direction_at_first(int which) const {
+    return on(which, board_of(which).grid == Grid::hexagons ? "NE" : "N");
+  }
   std::string cell(int which, int depth);
   std::string maybe_cell(int which, int depth);
   std::string step(int which, int depth); // what is next to a cell: a cell or none
@@ -401,7 +441,8 @@ class Writer {
   std::vector<std::string> actions_;
   std::vector<std::string> expected_;       // of what the action at hand was used with
   int least_ = 2, most_ = 2;
-  bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false, refills_ = false;
+  bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false,
+       refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
   bool values_look_at_order_ = false;     // else conditions of `whenever` and `end when` may ask for them
   std::string library_, base_;

@@ -1,5 +1,6 @@
-// What there should be less of, counted in each folder: it may fall, and it may not rise. tests/golden/counters.txt holds how many there are, and
-// `./cardwright selftest --update "[counters]"` writes it anew; a greater number in it is something to explain in the commit.
+// What there should be less of, counted in each folder: it may fall, and it may not rise. tests/golden/counters.txt
+// holds how many there are, and `./cardwright selftest --update "[counters]"` writes it anew; a greater number in it is
+// something to explain in the commit.
 #include <functional>
 #include <map>
 
@@ -23,8 +24,10 @@ std::size_t columns(const std::string& line) {
 
 const std::map<std::string, std::function<std::size_t(const std::string& line)>>& counters() {
   static const std::map<std::string, std::function<std::size_t(const std::string&)>> all = {
-      {"parts of a tree by number", [](const std::string& line) { return times(line, "child(") + times(line, "children["); }},
-      {"parts of the Model by number", [](const std::string& line) { return times(line, "args[") + times(line, "exprs["); }},
+      {"parts of a tree by number",
+       [](const std::string& line) { return times(line, "child(") + times(line, "children["); }},
+      {"parts of the Model by number",
+       [](const std::string& line) { return times(line, "args[") + times(line, "exprs["); }},
       {"switches that forget a kind", [](const std::string& line) { return times(line, "default:"); }},
       {"lines over 120 columns", [](const std::string& line) -> std::size_t { return columns(line) > kColumns; }},
   };

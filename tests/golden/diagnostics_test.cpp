@@ -5,8 +5,8 @@
 //   //  4 |         dicard(top_card)
 //   //    |         ^^^^^^ did you mean `discard`?
 //
-// A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that is
-// to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
+// A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that
+// is to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
 // `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name.
 #include <unistd.h>
 
@@ -71,7 +71,8 @@ api::Report look_at(const fs::path& file, const std::string& text) {
     if (!players.empty()) configuration.players = std::stoi(players);
     std::istringstream settings(with);
     for (std::string one; std::getline(settings >> std::ws, one, ',');)
-      configuration.options.emplace_back(one.substr(0, one.find('=')), one.find('=') == std::string::npos ? "" : one.substr(one.find('=') + 1));
+      configuration.options.emplace_back(one.substr(0, one.find('=')),
+                                         one.find('=') == std::string::npos ? "" : one.substr(one.find('=') + 1));
     return rules.check(configuration);
   } catch (const api::Error& error) {
     return error.report();
@@ -122,7 +123,8 @@ TEST_CASE("golden: the messages of docs/errors", "[golden][diagnostics]") {
     CHECK(said.find("[" + name.substr(0, 5) + "]") != std::string::npos);
     const std::size_t at = text.find(kMark);
     if (!updating() && (at == std::string::npos || text.substr(at) != as_comment(said)))
-      FAIL_CHECK(file.filename().string() << ": " << difference(at == std::string::npos ? "" : text.substr(at), as_comment(said)));
+      FAIL_CHECK(file.filename().string()
+                 << ": " << difference(at == std::string::npos ? "" : text.substr(at), as_comment(said)));
   }
 }
 

@@ -40,7 +40,8 @@ TEST_CASE("golden: IR of a trigger that is used", "[golden][ir]") {
 }
 
 TEST_CASE("golden: a trigger that is not used leaves nothing behind in the IR", "[golden][ir]") {
-  const std::string unused = ir_of(in_folder("trigger.rules")), used = ir_of(in_folder("trigger.rules"), {{"sue", "on"}});
+  const std::string unused = ir_of(in_folder("trigger.rules")),
+                    used = ir_of(in_folder("trigger.rules"), {{"sue", "on"}});
   check_golden("ir/trigger.unused.playout.ir", unused);
   CHECK(used.find("Sue") != std::string::npos);
   CHECK(unused.find("Sue") == std::string::npos);
@@ -68,7 +69,8 @@ TEST_CASE("golden: a card that an event is told is looked for where its like lie
 TEST_CASE("golden: the cards of a part of an area are known to lie there", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   for (const std::string event : {"sweep", "lose"}) {
-    const std::string rest = ir.substr(ir.find("\"event " + event + "\"")), body = rest.substr(0, rest.find("\nfunction "));
+    const std::string rest = ir.substr(ir.find("\"event " + event + "\"")),
+                      body = rest.substr(0, rest.find("\nfunction "));
     std::smatch found;
     INFO(body);
     REQUIRE(std::regex_search(body, found, std::regex("  (?:move_cards|r\\d+ = zone_of) r\\d+, (r\\d+)")));
@@ -77,13 +79,15 @@ TEST_CASE("golden: the cards of a part of an area are known to lie there", "[gol
 }
 
 // Once to count them, once to list them.
-TEST_CASE("golden: who chooses of options that were counted doesn't look again for the first thing to choose", "[golden][ir]") {
+TEST_CASE("golden: who chooses of options that were counted doesn't look again for the first thing to choose",
+          "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   const std::regex alike("set_lookalikes");
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
-// What lies on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other cards, too, and Figs want a player.
+// What lies on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other cards, too, and Figs want a
+// player.
 TEST_CASE("golden: plays in a row that need nothing but the card are counted together", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/system/rules/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
@@ -112,7 +116,8 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  CHECK(how_often("= lanes_at_most ") == 11);             // two for each == and !=; not where a number that is bent is least of two
+  // two for each == and !=; not where a number that is bent is least of two
+  CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }
 

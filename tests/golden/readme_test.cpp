@@ -56,8 +56,10 @@ fs::path write_rules(const Folder& folder) {
 std::string as_run_here(std::string command, const fs::path& folder) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "cardwright";
   command = replace_all(command, "./cardwright", program.string());
-  if (command.find(" simulate ") != std::string::npos && command.find("--games") == std::string::npos) command += " --games 200";
-  return "cd " + folder.string() + " && XDG_STATE_HOME=" + folder.string() + " TERM=dumb " + command + " </dev/null >out.txt 2>&1";
+  if (command.find(" simulate ") != std::string::npos && command.find("--games") == std::string::npos)
+    command += " --games 200";
+  return "cd " + folder.string() + " && XDG_STATE_HOME=" + folder.string() + " TERM=dumb " + command +
+         " </dev/null >out.txt 2>&1";
 }
 
 }  // namespace
@@ -90,7 +92,8 @@ TEST_CASE("readme: the commands shown work", "[golden][readme]") {
     std::istringstream in(fence.text);
     for (std::string line; std::getline(in, line);) {
       line = line.substr(0, line.find("  #"));
-      if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;   // a test of tests
+      // a test of tests
+      if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const int status = std::system(as_run_here(line, folder.path).c_str());
       INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path / "out.txt"));
       CHECK(WIFEXITED(status));

@@ -35,7 +35,8 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
     while (!state.is_over()) {
       for (const std::string& card : cards)
         for (const std::string& answer : state.why(state.actor(), card))
-          if (answer.find("you have no ") == std::string::npos && !answer.ends_with(": you can, now")) answers[card].insert(answer);
+          if (answer.find("you have no ") == std::string::npos && !answer.ends_with(": you can, now"))
+            answers[card].insert(answer);
       state.apply(state.random_index());
     }
     CHECK_FALSE(state.failure());
@@ -56,21 +57,25 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
 
 TEST_CASE("golden: why something can't be done with certain things", "[golden][why]") {
   std::string text;
-  const auto ask = [&](const std::string& name, const api::Configuration& configuration, std::uint64_t seed, int decisions, const std::vector<std::string>& questions) {
+  const auto ask = [&](const std::string& name, const api::Configuration& configuration, std::uint64_t seed,
+                       int decisions, const std::vector<std::string>& questions) {
     api::State state = api::Ruleset::load(name).compile(configuration).new_state(seed);
     for (int decision = 0; decision < decisions && !state.is_over(); ++decision) {
       std::set<std::string> answers;
       for (const std::string& question : questions)
         for (const std::string& answer : state.why(state.actor(), question)) answers.insert(question + " -> " + answer);
-      text += name.substr(name.find_last_of('/') + 1) + ", decision " + std::to_string(decision) + ", " + api::Game::seat_name(state.actor()) + "\n";
+      text += name.substr(name.find_last_of('/') + 1) + ", decision " + std::to_string(decision) + ", " +
+              api::Game::seat_name(state.actor()) + "\n";
       for (const std::string& answer : answers) text += "  " + answer + "\n";
       state.apply(state.random_index());
     }
     CHECK_FALSE(state.failure());
   };
-  ask((root() / "tests/system/rules/shown_yard.rules").string(), {2, {}}, 1, 6, {"hit b", "hit a", "hit", "go c3", "Go to c1", "c3", "b", "hit x", "nothing at all"});
+  ask((root() / "tests/system/rules/shown_yard.rules").string(), {2, {}}, 1, 6,
+      {"hit b", "hit a", "hit", "go c3", "Go to c1", "c3", "b", "hit x", "nothing at all"});
   ask("splatter_shoot", {4, {{"map", "bar"}, {"scale", "short_edge"}, {"far_moves", "on"}}}, 3, 14,
-      {"attack a", "attack b", "attack c with Hunting Rifle", "attack d", "step N", "jump E", "go j10", "m8", "take t1"});
+      {"attack a", "attack b", "attack c with Hunting Rifle", "attack d", "step N", "jump E", "go j10", "m8",
+       "take t1"});
   ask((root() / "tests/system/rules/asked_why.rules").string(), {3, {}}, 1, 1,
       {"Prince on b", "Prince", "Guard on b", "go e5", "go b1", "go a2", "buy Prince", "buy Guard"});
   check_golden("why/with_things.txt", text);
@@ -89,7 +94,8 @@ TEST_CASE("golden: why a fence of Quoridor can't stand there", "[golden][why]") 
   using Answer = std::vector<std::string>;
   take(state, "fence east of d1");
   take(state, "fence east of e1");
-  const std::string shut = "only if not divides level of e2 or nobody shut in of level + [e2], upright: a would be shut in";
+  const std::string shut =
+      "only if not divides level of e2 or nobody shut in of level + [e2], upright: a would be shut in";
   CHECK(why("fence north of e2") == Answer{"fence north of e2: " + shut});
   const std::string crossed = "is not in level places of: another fence would be crossed";
   CHECK(why("fence north of d1") == Answer{"fence north of d1: d1 " + crossed});
@@ -106,7 +112,8 @@ TEST_CASE("golden: why the Crane can't put something there", "[golden][why]") {
   std::set<std::string> left = {": you can, now", ": it is not in disc of ", " stands there"};
   std::set<std::string> others;
   for (std::uint64_t index = 0; index < 60 && !left.empty(); ++index)
-    for (api::State state = game.new_state(9, index); !state.is_over() && !left.empty(); state.apply(state.random_index()))
+    for (api::State state = game.new_state(9, index); !state.is_over() && !left.empty();
+         state.apply(state.random_index()))
       if (state.question().prompt == "Where to?" && state.question().window.empty())
         for (const char* cell : {"a1", "j10", "c9", "e9", "r18"})
           for (const std::string& answer : state.why(state.actor(), cell)) {
@@ -117,7 +124,8 @@ TEST_CASE("golden: why the Crane can't put something there", "[golden][why]") {
   CHECK(left == std::set<std::string>{});
 }
 
-TEST_CASE("golden: why something can't be chosen is said with what the names are in the event that asks", "[golden][why]") {
+TEST_CASE("golden: why something can't be chosen is said with what the names are in the event that asks",
+          "[golden][why]") {
   const api::Game game = api::Ruleset::load((root() / "tests/system/rules/lifted.rules").string()).compile({2, {}});
   using Answer = std::vector<std::string>;
   const auto after = [&](const std::string& words) {
@@ -132,7 +140,8 @@ TEST_CASE("golden: why something can't be chosen is said with what the names are
   CHECK(chest("a1") == Answer{"a1: only if room for of Chest, a1: the Barrel stands there"});
   CHECK(chest("b3") == Answer{"b3: only if b3 in dry"});
   CHECK(chest("d2") == Answer{"d2: only if d2's x is at most 1 (d2's x is 3)"});
-  CHECK(chest("b4") == Answer{"b4: only if supposing put down of Chest, b4 holds can walk of: a man would lie below it"});
+  CHECK(chest("b4") ==
+        Answer{"b4: only if supposing put down of Chest, b4 holds can walk of: a man would lie below it"});
   CHECK(number("3") == Answer{"3: only if 3 is not 2 + 1 (2 + 1 is 3)"});
   CHECK(number("4") == Answer{"4: you can, now"});
 }

@@ -30,7 +30,9 @@ class Reader {
  public:
   explicit Reader(const std::string& text) {
     for (std::size_t i = 0; i < text.size();) {
-      const auto letter = [&](std::size_t at) { return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'); };
+      const auto letter = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+      };
       std::size_t end = i + 1;
       if (std::isspace(static_cast<unsigned char>(text[i]))) { ++i; continue; }
       if (text[i] == '/' && text[i + 1] == '/') { i = std::min(text.find('\n', i), text.size()); continue; }
@@ -104,7 +106,8 @@ struct Grammar {
     std::ifstream in(CARDWRIGHT_ROOT "/grammar/Rules.g4");
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     const std::size_t first = text.find("\nfile :"), last = text.find("\n// ---", text.find("\nargs "));
-    if (first == std::string::npos || last == std::string::npos) throw std::runtime_error("Rules.g4 is not as expected");
+    if (first == std::string::npos || last == std::string::npos)
+      throw std::runtime_error("Rules.g4 is not as expected");
     rules = Reader(text.substr(first, last - first)).rules();
   }
   const Part& rule(const std::string& name) const {
@@ -123,7 +126,8 @@ void walk(const Part& part, const std::function<void(const Part&)>& f) {
 }
 
 bool is_only_signs(const Part& part) {
-  if (part.kind == Part::word) return part.text == "sep" || (part.text[0] == '\'' && !std::isalpha(static_cast<unsigned char>(part.text[1])));
+  if (part.kind == Part::word)
+    return part.text == "sep" || (part.text[0] == '\'' && !std::isalpha(static_cast<unsigned char>(part.text[1])));
   return std::ranges::all_of(part.parts, is_only_signs);
 }
 
@@ -146,7 +150,9 @@ class Match {
   bool part(const Part& p, std::size_t at, const Then& then) {
     switch (p.kind) {
       case Part::word: return at < children_.size() && is(at, p.text) && then(at + 1);
-      case Part::other_than: return at < children_.size() && terminal(at) && !part(p.parts[0], at, [](std::size_t) { return true; }) && then(at + 1);
+      case Part::other_than:
+        return at < children_.size() && terminal(at) && !part(p.parts[0], at, [](std::size_t) { return true; }) &&
+               then(at + 1);
       case Part::sequence: return row(p, 0, at, then);
       case Part::choice:
         return std::ranges::any_of(p.parts, [&](const Part& one) { return part(one, at, then); });
@@ -159,7 +165,9 @@ class Match {
     return part(p.parts[next], at, [&, next](std::size_t behind) { return row(p, next + 1, behind, then); });
   }
   bool repeat(const Part& p, std::size_t at, bool enough, const Then& then) {
-    const Then more = [&](std::size_t behind) { return behind > at && (p.many ? repeat(p, behind, true, then) : then(behind)); };
+    const Then more = [&](std::size_t behind) {
+      return behind > at && (p.many ? repeat(p, behind, true, then) : then(behind));
+    };
     return noted(p, [&] { return part(p.parts[0], at, more); }) || (enough && then(at));
   }
   bool noted(const Part& p, const std::function<bool()>& matches) {
@@ -169,11 +177,15 @@ class Match {
     return false;
   }
 
-  antlr4::tree::TerminalNode* terminal(std::size_t at) const { return dynamic_cast<antlr4::tree::TerminalNode*>(children_[at]); }
+  antlr4::tree::TerminalNode* terminal(std::size_t at) const {
+    return dynamic_cast<antlr4::tree::TerminalNode*>(children_[at]);
+  }
   bool is(std::size_t at, const std::string& word) const {
-    if (const auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(children_[at])) return parser_.getRuleNames()[rule->getRuleIndex()] == word;
+    if (const auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(children_[at]))
+      return parser_.getRuleNames()[rule->getRuleIndex()] == word;
     const auto type = static_cast<std::size_t>(terminal(at)->getSymbol()->getType());
-    return parser_.getVocabulary().getLiteralName(type) == word || parser_.getVocabulary().getSymbolicName(type) == word;
+    return parser_.getVocabulary().getLiteralName(type) == word ||
+           parser_.getVocabulary().getSymbolicName(type) == word;
   }
 
   const std::vector<antlr4::tree::ParseTree*>& children_;

@@ -1,4 +1,5 @@
-// What the grammar leaves open, and which of it a text of rules makes use of. (A library of its own, since it has to see ANTLR's tree.)
+// What the grammar leaves open, and which of it a text of rules makes use of. (A library of its own, since it has to
+// see ANTLR's tree.)
 //
 // In:    grammar/Rules.g4, the text of some declarations.
 // Out:   its elements: each part that may be left out or repeated, each of several alternatives.

@@ -51,7 +51,8 @@ Module must_parse(std::string_view text) {
 }
 
 std::string problem(std::string_view body, std::string_view registers = "  r0 int\n  r1 set\n") {
-  const Module module = must_parse("function f0 \"f\" () {\n" + std::string(registers) + "b0:\n" + std::string(body) + "}\n");
+  const Module module =
+      must_parse("function f0 \"f\" () {\n" + std::string(registers) + "b0:\n" + std::string(body) + "}\n");
   const auto problems = verify(module, {.words = 1, .variables = 2, .zones = 1});
   return problems.empty() ? "" : problems[0];
 }
@@ -110,13 +111,20 @@ TEST_CASE("ir verify: what is wrong is named", "[ir]") {
 
 TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
   CHECK(problem("  site 0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");
-  CHECK_THAT(problem("  site 0\n  store v0, r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"), Catch::Contains("between a `site`"));
-  CHECK(problem("  r0 = const_int 0\n  site 0\n  r0 = const_int 1\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");   // fixed, it stays so
-  CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"), Catch::Contains("between a `site`"));
+  CHECK_THAT(problem("  site 0\n  store v0, r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
+             Catch::Contains("between a `site`"));
+  // fixed, it stays so
+  CHECK(problem("  r0 = const_int 0\n  site 0\n  r0 = const_int 1\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = "
+                "decide r0, r0, 0\n  ret\n") == "");
+  CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"),
+             Catch::Contains("between a `site`"));
   CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("another site"));
   // A game that waits is resumed at the site, where r0 is as it was kept.
-  CHECK_THAT(problem("  r0 = const_int 0\n  site 0\n  r0 = add_small r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"), Catch::Contains("assigns r0, which is live at site 0"));
+  CHECK_THAT(problem("  r0 = const_int 0\n  site 0\n  r0 = add_small r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
+             Catch::Contains("assigns r0, which is live at site 0"));
   CHECK(problem("  site 0\n  r0 = const_int 2\n  r0 = decide r0, r0, 0\n  ret\n") == "");
   // Nobody is asked on this way.
-  CHECK(problem("  site 0\n  branch r0, b1, b2\nb1:\n  store v0, r0, r0\n  ret\nb2:\n  r0 = decide r0, r0, 0\n  ret\n") == "");
+  CHECK(
+      problem("  site 0\n  branch r0, b1, b2\nb1:\n  store v0, r0, r0\n  ret\nb2:\n  r0 = decide r0, r0, 0\n  ret\n") ==
+      "");
 }

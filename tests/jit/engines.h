@@ -51,7 +51,9 @@ inline std::string llvm_text(const Program& program, int form, bool optimised) {
 // What a game told on its way, and how it ended.
 struct Told : TraceSink {
   std::vector<std::vector<Int>> decisions;
-  void decided(Game&, const Byte*, Int player, Int options, Int index) override { decisions.push_back({player, options, index}); }
+  void decided(Game&, const Byte*, Int player, Int options, Int index) override {
+    decisions.push_back({player, options, index});
+  }
   void chosen(Game&, const Byte*, Int id) override {
     if (!decisions.empty()) decisions.back().push_back(id);
   }
@@ -66,9 +68,11 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-inline Outcome outcome_of(const Program& program, Status status, const Game& g, const Told& told, const std::vector<Byte>& state) {
+inline Outcome outcome_of(const Program& program, Status status, const Game& g, const Told& told,
+                          const std::vector<Byte>& state) {
   Outcome out{status, g.trap, told.decisions, {}, {}};
-  for (int i = 0; i < g.stack_size; ++i) out.stack.push_back({g.stack[i].function, g.stack[i].source, g.stack[i].begin});
+  for (int i = 0; i < g.stack_size; ++i)
+    out.stack.push_back({g.stack[i].function, g.stack[i].source, g.stack[i].begin});
   out.state.assign(state.begin(), state.begin() + program.layout.live_end);
   return out;
 }
@@ -96,7 +100,8 @@ inline Outcome run_playout(Engine& engine, Word seed, Int fuel = 100'000) {
 }
 
 // Step by step, choosing as the policy streams do. `whole` gets the whole State at every decision.
-inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000, std::vector<std::vector<Byte>>* whole = nullptr) {
+inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
+                         std::vector<std::vector<Byte>>* whole = nullptr) {
   const Program& program = engine.program();
   std::vector<Byte> state = fresh_state(program, seed);
   Byte* const s = state.data();

@@ -69,7 +69,8 @@ void lay_out(Program& program) {
 // known to hold must hold.
 bool is_tested(Op op) {
   const std::string_view name = ir::op_name(op);
-  return !ir::shape_of(op).has('E') && !name.starts_with("frame_") && !name.starts_with("knows_value") && name != "leave" && !name.ends_with("suppose") && !name.ends_with("_known");
+  return !ir::shape_of(op).has('E') && !name.starts_with("frame_") && !name.starts_with("knows_value") &&
+         name != "leave" && !name.ends_with("suppose") && !name.ends_with("_known");
 }
 
 std::int64_t variable_for(Op op) {
@@ -117,7 +118,8 @@ ir::Function function_for(Op op, std::int64_t literal) {
     else operands.push_back(letter == 'T' ? 0 : literal);
   }
   const char result = ir::shape_of(op).result();
-  const ir::Register r = result == '-' ? ir::kNoRegister : add(result == 's' ? ir::RegisterKind::set : ir::RegisterKind::integer);
+  const ir::Register r =
+      result == '-' ? ir::kNoRegister : add(result == 's' ? ir::RegisterKind::set : ir::RegisterKind::integer);
   emit(op, r, operands);
   if (result == 'i') emit(Op::keep_result, ir::kNoRegister, {r});
   if (result == 's') emit(Op::keep_result_set, ir::kNoRegister, {r});
@@ -139,7 +141,8 @@ std::unique_ptr<Program> make_program() {
   main.name = "main";
   main.registers.resize(2);
   main.blocks.resize(2);
-  main.blocks[0].code = {{Op::const_int, 0, {0}, {}}, {Op::load, 1, {1, 0}, {}}, {Op::switch_, ir::kNoRegister, {1, 1}, {}}};
+  main.blocks[0].code = {
+      {Op::const_int, 0, {0}, {}}, {Op::load, 1, {1, 0}, {}}, {Op::switch_, ir::kNoRegister, {1, 1}, {}}};
   main.blocks[1].code = {{Op::ret, ir::kNoRegister, {}, {}}};
   code.functions.push_back(main);
   for (std::size_t op = 0; op <= static_cast<std::size_t>(Op::to_host); ++op)
@@ -174,7 +177,20 @@ void fill(const Program& program, Byte* s) {
 class Draws {
  public:
   Int integer() {
-    constexpr Int hurtful[] = {kNone, kNone + 1, -1, 0, 1, 63, 64, 65, 127, 128, kUnlimited, -kUnlimited, kUnlimited - 1, std::numeric_limits<Int>::max()};
+    constexpr Int hurtful[] = {kNone,
+                               kNone + 1,
+                               -1,
+                               0,
+                               1,
+                               63,
+                               64,
+                               65,
+                               127,
+                               128,
+                               kUnlimited,
+                               -kUnlimited,
+                               kUnlimited - 1,
+                               std::numeric_limits<Int>::max()};
     switch (below(8)) {
       case 0: return hurtful[below(14)];
       case 1: return static_cast<Int>(engine_());
@@ -219,13 +235,16 @@ TEST_CASE("every operation does the same on both engines", "[jit]") {
     const Status expected = interpreter->playout(a, state.data());
     const Status found = jit->playout(b, other.data());
     trapped += expected == Status::trapped;
-    if (expected == found && a.trap == b.trap && a.stack_size == b.stack_size && a.fuel == b.fuel && a.result == b.result && std::ranges::equal(a.result_set, b.result_set) && state == other) continue;
+    if (expected == found && a.trap == b.trap && a.stack_size == b.stack_size && a.fuel == b.fuel &&
+        a.result == b.result && std::ranges::equal(a.result_set, b.result_set) && state == other)
+      continue;
     ++wrong;
     std::size_t first = 0;
     while (first < state.size() && state[first] == other[first]) ++first;
     const auto operand = [&](Int k) { return read<Int>(s + program->variables[0].offset + 8 * k); };
-    FAIL_CHECK(program->playout.functions[function].name << " of " << operand(0) << ", " << operand(1) << ", " << operand(2)
-               << ": trap " << static_cast<int>(a.trap) << " and " << static_cast<int>(b.trap) << ", first byte that differs "
+    FAIL_CHECK(program->playout.functions[function].name
+               << " of " << operand(0) << ", " << operand(1) << ", " << operand(2) << ": trap "
+               << static_cast<int>(a.trap) << " and " << static_cast<int>(b.trap) << ", first byte that differs "
                << first << ", results " << a.result << " and " << b.result);
     state = start;
   }

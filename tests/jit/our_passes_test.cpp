@@ -1,4 +1,5 @@
-// What our passes among LLVM's do to a playout, seen by how often it counts the bits of a word, and how much its loops carry.
+// What our passes among LLVM's do to a playout, seen by how often it counts the bits of a word, and how much its loops
+// carry.
 #include <catch2/catch.hpp>
 
 #include "cardwright/cardwright.hpp"
@@ -26,7 +27,8 @@ TEST_CASE("turns of a game that always begins with the same player are written o
 TEST_CASE("a set that cards are drawn from is counted once, and not at all where it is known", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(counts_in("tests/jit/deal.rules") == 0);
-  CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22); // the loops of the deal carry the stock once; twice, if no twins were merged: 26
+  // the loops of the deal carry the stock once; twice, if no twins were merged: 26
+  CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22);
 }
 
 TEST_CASE("the streams with which a game begins are mixed one by one", "[jit]") {

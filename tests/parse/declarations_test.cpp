@@ -54,10 +54,12 @@ TEST_CASE("parse: boards", "[parse]") {
 }
 
 TEST_CASE("parse: pieces", "[parse]") {
-  CHECK(decls("piece hero, one per player on field { facing N; shows \"@\" }") == "piece'hero'#1(player field [facing_decl(N) shows_decl(string'@')])");
+  CHECK(decls("piece hero, one per player on field { facing N; shows \"@\" }") ==
+        "piece'hero'#1(player field [facing_decl(N) shows_decl(string'@')])");
   CHECK(decls("piece token x 14 on field") == "piece'token'(14 field)");
   CHECK(decls("piece bar x 2 on field { covers 2 x 1 }") == "piece'bar'(2 field [covers(2 1)])");
-  CHECK(decls("piece el x 2 on field { covers offsets [(0, 0), (0, -1)] }") == "piece'el'(2 field [covers#1(0 0 0 unary'-'(1))])");
+  CHECK(decls("piece el x 2 on field { covers offsets [(0, 0), (0, -1)] }") ==
+        "piece'el'(2 field [covers#1(0 0 0 unary'-'(1))])");
 }
 
 TEST_CASE("parse: components") {

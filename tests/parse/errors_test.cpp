@@ -161,9 +161,11 @@ scenario "t" in four {
 
 TEST_CASE("parse: `=` where a condition stands") {
   const auto messages = [](const std::string& rules) { return Parsed("game \"G\"\nplayers 2\n" + rules).messages(); };
-  CHECK(messages("action one in main { if me.n = 3 then me.n = 4 }\n").find("`=` stores something, and a condition is needed here") != std::string::npos);
+  CHECK(messages("action one in main { if me.n = 3 then me.n = 4 }\n")
+            .find("`=` stores something, and a condition is needed here") != std::string::npos);
   CHECK(messages("scenario \"y\" for 2 players { then a.n = 3 }\n").find("`=` stores something") != std::string::npos);
-  CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("`=` stores something") == std::string::npos);
+  CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("`=` stores something") ==
+        std::string::npos);
   CHECK(messages("remove action x\n") == "");
   CHECK(messages("event e() { for p in players { } }\n").find("`each p in players") != std::string::npos);
 }
@@ -225,7 +227,9 @@ TEST_CASE("errors: foreign habits are told with the way out") {
     CHECK(told.find(way_out) != std::string::npos);
     CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // once
   };
-  const auto in_event = [&](const std::string& statement, const std::string& way_out) { says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out); };
+  const auto in_event = [&](const std::string& statement, const std::string& way_out) {
+    says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out);
+  };
   in_event("for x in players { draw(x) }", "`each p in players { … }`");
   in_event("each player { draw(p) }", "`each x in players { … }`");
   in_event("switch n { }", "`if n == 1 { … }");
@@ -304,7 +308,8 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   in_event("if size p.hand > 2 { draw(p) }", "`size(…)`, with brackets");
   says("action x in main when size hand > 2 { draw(me) }", "`size(…)`, with brackets");
   says("table { zone pit: pile, face down; zone top: pile }", "test.rules:1:25: error[E0101]: `face down` is one word");
-  says("event e(p: player), once per turn { draw(p) }", "test.rules:1:21: error[E0101]: `once per turn` limits what somebody chooses");
+  says("event e(p: player), once per turn { draw(p) }",
+       "test.rules:1:21: error[E0101]: `once per turn` limits what somebody chooses");
   says("after draw(p), once per round { gain(p) }", "`once per round` limits what somebody chooses");
   says("deck More: Item in draw { Apple x 3 }", "behind `into`: `into draw`");
   says("action lay(c: Item from me.hand, p: player) in main { draw(me) }", "behind `in`: `Item in me.hand`");
@@ -321,11 +326,16 @@ TEST_CASE("errors: a comment that reads like a division") {
     CHECK((told.empty() || told.find("warning[W0016]: this is a comment") != std::string::npos));
     return !told.empty();
   };
-  for (const char* divides : {"n // 2", "n//2", "n //2", "f(n) // 2", "l[0] // 10", "n // 2 + 1", "n // 2 * m"}) CHECK(warned(fmt::format("value v: int = {}\n", divides)));
-  for (const char* remark : {"n  // 2", "n // 2 cards", "n // half", "n  // 2 + 1", "n // 2, as printed", "n // 2.", "n // (2)"}) CHECK_FALSE(warned(fmt::format("value v: int = {}\n", remark)));
+  for (const char* divides : {"n // 2", "n//2", "n //2", "f(n) // 2", "l[0] // 10", "n // 2 + 1", "n // 2 * m"})
+    CHECK(warned(fmt::format("value v: int = {}\n", divides)));
+  for (const char* remark :
+       {"n  // 2", "n // 2 cards", "n // half", "n  // 2 + 1", "n // 2, as printed", "n // 2.", "n // (2)"})
+    CHECK_FALSE(warned(fmt::format("value v: int = {}\n", remark)));
   CHECK_FALSE(warned("event e() { // 2\n}\n// 3\nevent f() { }\n"));
   CHECK(wrong("event f(n: int) { x(n  // see (2)\n}\n").find("this is a comment") == std::string::npos);
-  CHECK(wrong("event f(n: int) { x =+ 1 }\n").find("test.rules:1:21: error[E0101]: `=+` stores what stands behind it") == 0);
+  CHECK(
+      wrong("event f(n: int) { x =+ 1 }\n").find("test.rules:1:21: error[E0101]: `=+` stores what stands behind it") ==
+      0);
   CHECK(Parsed("event f(n: int) { x = -1; x = +1; x=-1 }\n").messages() == "");
 }
 
@@ -339,17 +349,23 @@ TEST_CASE("errors: what else stands on lines of its own in a scenario") {
   const std::string begins = "  when main of a begins\n";
   says(begins + "  then a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
   says(begins + "  then\n    a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
-  says(begins + "  then a.n == 3\n  and b.n == 1\n    a can't use x", "another claim begins with `and`: `and a can't use x`");
+  says(begins + "  then a.n == 3\n  and b.n == 1\n    a can't use x",
+       "another claim begins with `and`: `and a can't use x`");
   says("  when main of a begins\n    a uses x\n  then a.n == 3", "another step begins with `and`: `and a uses x`");
-  says("  given a.n = 3\n    b.n = 2\n" + begins + "  then a.n == 3", "stands behind a comma, or in a line of its own: `given b.n = 2`");
+  says("  given a.n = 3\n    b.n = 2\n" + begins + "  then a.n == 3",
+       "stands behind a comma, or in a line of its own: `given b.n = 2`");
   says("  given\n    a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
   says("  given: a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
   says("  gvien a.n = 3\n" + begins + "  then a.n == 3", "did you mean `given`?");
-  CHECK(Parsed("scenario \"s\" for 2 players {\n" + begins + "  then\n    a.n == 3\n    and b.n == 1\n}\n").messages() == "");
+  CHECK(
+      Parsed("scenario \"s\" for 2 players {\n" + begins + "  then\n    a.n == 3\n    and b.n == 1\n}\n").messages() ==
+      "");
 }
 
 TEST_CASE("errors: a rule may begin with a number below nought") {
-  Parsed p("card Pear: Item {\n  whenever -1 > me.lives { draw(me) }\n}\nevent e() { repeat -n { }\n  with -1 < size(players) { }\n}\n");
+  Parsed p(
+      "card Pear: Item {\n  whenever -1 > me.lives { draw(me) }\n}\nevent e() { repeat -n { }\n  with -1 < "
+      "size(players) { }\n}\n");
   CHECK(p.messages() == "");
 }
 

@@ -10,7 +10,8 @@ TEST_CASE("messages: text") {
   Diagnostics d(sources);
   const SourceId id = sources.add("rummy.rules", "turn {\n\tdicard(tøp, card)\n}\n");
   d.report(Code::unknown_statement, {id, 20, 24}, "second", "");
-  Diagnostic& first = d.report(Code::unknown_statement, {id, 8, 14}, "no action named `dicard`", "did you mean `discard`?");
+  Diagnostic& first =
+      d.report(Code::unknown_statement, {id, 8, 14}, "no action named `dicard`", "did you mean `discard`?");
   first.notes.push_back({{id, 0, 4}, "in this `turn`"});
   d.report(Code::unknown_statement, {id, 8, 14}, "said already");
   d.report(Code::cannot_read, {}, "there is no file `x`");

@@ -45,13 +45,16 @@ TEST_CASE("newlines: a line ends") {
 TEST_CASE("words: nearly every word may be a name") {
   // As the name of a variable, in all places where a name can stand.
   for (const std::string w :
-       {"draw", "discard", "hand", "table", "main", "turn", "top", "card", "play", "pass", "text", "kind", "value", "event",
-        "action", "zone", "least", "most", "to", "from", "by", "at", "on", "with", "of_", "move", "deal", "ask", "choose",
-        "first", "last", "only", "random", "any_", "count", "sum", "list", "set", "index", "bottom", "all", "one", "open",
-        "phase", "round", "turns", "rounds", "player", "players", "deck", "enum", "option", "window", "scene", "given",
-        "until", "again", "per", "as", "x", "total", "times", "while_", "has_", "keeping", "within", "mod", "free", "must",
-        "late", "wrong", "rule", "board", "piece", "unit", "may_", "passes", "plays", "wins", "begins", "up", "once",
-        "instead", "check", "force", "type", "least", "setup", "remove", "replace", "log", "swap", "peek", "reveal"}) {
+       {"draw",  "discard", "hand",    "table", "main",    "turn",   "top",    "card",   "play",    "pass",
+        "text",  "kind",    "value",   "event", "action",  "zone",   "least",  "most",   "to",      "from",
+        "by",    "at",      "on",      "with",  "of_",     "move",   "deal",   "ask",    "choose",  "first",
+        "last",  "only",    "random",  "any_",  "count",   "sum",    "list",   "set",    "index",   "bottom",
+        "all",   "one",     "open",    "phase", "round",   "turns",  "rounds", "player", "players", "deck",
+        "enum",  "option",  "window",  "scene", "given",   "until",  "again",  "per",    "as",      "x",
+        "total", "times",   "while_",  "has_",  "keeping", "within", "mod",    "free",   "must",    "late",
+        "wrong", "rule",    "board",   "piece", "unit",    "may_",   "passes", "plays",  "wins",    "begins",
+        "up",    "once",    "instead", "check", "force",   "type",   "least",  "setup",  "remove",  "replace",
+        "log",   "swap",    "peek",    "reveal"}) {
     INFO(w);
     CHECK(decls("player { " + w + ": int }") == "player_state([field'" + w + "'(type_name'int' - [])])");
     CHECK(stmts(w + " = 1") == "assign_stmt'='(" + w + " 1)");
@@ -60,10 +63,12 @@ TEST_CASE("words: nearly every word may be a name") {
     CHECK(expr("f(" + w + ", " + w + ".y, " + w + ": 1)") ==
           "call'f'([arg(" + w + ") arg(member'y'(" + w + ")) arg'" + w + "'(1)])");
     CHECK(expr("1 + " + w + " * 2") == "binary'+'(1 binary'*'(" + w + " 2))");
-    CHECK(decls("event " + w + "(" + w + ": int) { }") == "event_decl'" + w + "'([param'" + w + "'(type_name'int')] - [])");
+    CHECK(decls("event " + w + "(" + w + ": int) { }") ==
+          "event_decl'" + w + "'([param'" + w + "'(type_name'int')] - [])");
     CHECK(decls("after " + w + "(me) { }") == "trigger_decl'" + w + "'#1([pattern(me)] - [])");
     CHECK(decls("zone " + w + ": pile") == "zone'" + w + "'([zone_attr'pile'])");
-    CHECK(decls("enum E { a, " + w + ", b }") == "enum_decl'E'(- - [enum_const'a' enum_const'" + w + "' enum_const'b'])");
+    CHECK(decls("enum E { a, " + w + ", b }") ==
+          "enum_decl'E'(- - [enum_const'a' enum_const'" + w + "' enum_const'b'])");
   }
 }
 
@@ -76,16 +81,19 @@ TEST_CASE("words: turns and rounds go on until something is so") {
 
 TEST_CASE("words: names that look like words do not confuse their neighbours") {
   CHECK(stmts("move top of discard to to.hand") == "move_stmt([top_expr'top'(- discard)] member'hand'(to))");
-  CHECK(stmts("choose to from disc where free(it)") == "choose_stmt'to'(- - [source(where_expr(disc call'free'([arg(it)])))])");
+  CHECK(stmts("choose to from disc where free(it)") ==
+        "choose_stmt'to'(- - [source(where_expr(disc call'free'([arg(it)])))])");
   CHECK(stmts("by chooses c from by.hand") == "choose_stmt'c'(by - [source(member'hand'(by))])");
-  CHECK(stmts("each by in players { draw(by) }") == "each_stmt([gen'by'(players)] - - [call_stmt(call'draw'([arg(by)]))])");
+  CHECK(stmts("each by in players { draw(by) }") ==
+        "each_stmt([gen'by'(players)] - - [call_stmt(call'draw'([arg(by)]))])");
   CHECK(stmts("place = 3\nlift(x)") == "assign_stmt'='(place 3) call_stmt(call'lift'([arg(x)]))");
   CHECK(expr("if from is none then to else by") == "if_expr(is_expr'none'(from) to by)");
   CHECK(expr("cards in hand and card in hand") == "binary'and'(binary'in'(cards hand) binary'in'(card hand))");
 }
 
 TEST_CASE("words: a name that looks like a word stands wherever a value does") {
-  for (const std::string w : {"may", "top", "bottom", "total", "exactly", "roll", "usually", "move", "ask", "choose", "deal", "return", "table", "card"}) {
+  for (const std::string w : {"may", "top", "bottom", "total", "exactly", "roll", "usually", "move", "ask", "choose",
+                              "deal", "return", "table", "card"}) {
     INFO(w);
     CHECK(expr(w + " not in s") == "binary'not in'(" + w + " s)");
     CHECK(expr(w + " in s and " + w + " is none") == "binary'and'(binary'in'(" + w + " s) is_expr'none'(" + w + "))");
@@ -101,7 +109,8 @@ TEST_CASE("words: a name that looks like a word stands wherever a value does") {
 TEST_CASE("texts keep their templates") {
   CHECK(expr("\"a {x + f(\"y\")} b\"") == "string'a {x + f(\"y\")} b'");
   CHECK(expr("\"a {f(\"b {g(\"c {x}\")}\")} d\"") == "string'a {f(\"b {g(\"c {x}\")}\")} d'");
-  CHECK(wrong("event e() { log \"a {f(\"b {g(\"c {h(\"d {x}\")}\")}\")} d\" }\n").find("E0106]: more than three texts stand one inside the other") != std::string::npos);
+  CHECK(wrong("event e() { log \"a {f(\"b {g(\"c {h(\"d {x}\")}\")}\")} d\" }\n")
+            .find("E0106]: more than three texts stand one inside the other") != std::string::npos);
   CHECK(expr("\"a {f(\"b \\{ c\")} d\"") == "string'a {f(\"b \\{ c\")} d'");
   CHECK(expr("\"say \\\"hi\\\" \\{x\\}\"") == "string'say \"hi\" \\{x\\}'");
   CHECK(expr("\"grün ♥\"") == "string'grün ♥'");

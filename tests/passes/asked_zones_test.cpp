@@ -5,15 +5,20 @@ namespace cardwright {
 
 namespace {
 
-// z0: a pile that nobody sees into; z1: a hidden hand for each player; instance 3 is open. `code` goes before the question, which
-// ends in the block before b`blocks`.
+// z0: a pile that nobody sees into; z1: a hidden hand for each player; instance 3 is open. `code` goes before the
+// question, which ends in the block before b`blocks`.
 struct Playout {
-  explicit Playout(const std::string& code, const std::string& question = "  r9 = zone_cards r2\n  r9 = set_known r0, r9\n", int blocks = 1) {
+  explicit Playout(const std::string& code,
+                   const std::string& question = "  r9 = zone_cards r2\n  r9 = set_known r0, r9\n", int blocks = 1) {
     const std::string some = "b" + std::to_string(blocks), none = "b" + std::to_string(blocks + 1);
-    program = test::make_program("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
-        "function f1 \"move\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 set\n  r7 int\n  r8 int\n  r9 set\n  r10 int\n"
-        "b0:\n  r1 = const_int 0\n  r2 = const_int 1\n  r3 = const_int 2\n  r4 = const_int 3\n  r5 = const_int none\n" + code + question +
-        "  r10 = set_any r9\n  branch r10, " + some + ", " + none + "\n" + some + ":\n  shuffle r2\n  ret\n" + none + ":\n  ret\n}\n", false);
+    program = test::make_program(
+        "function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
+        "function f1 \"move\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 set\n  r7 int\n "
+        " r8 int\n  r9 set\n  r10 int\n"
+        "b0:\n  r1 = const_int 0\n  r2 = const_int 1\n  r3 = const_int 2\n  r4 = const_int 3\n  r5 = const_int none\n" +
+            code + question + "  r10 = set_any r9\n  branch r10, " + some + ", " + none + "\n" + some +
+            ":\n  shuffle r2\n  ret\n" + none + ":\n  ret\n}\n",
+        false);
     Layout& layout = program->layout;
     for (Int i = 0; i < 3; ++i) layout.instance[i].visible = 0;
     layout.instance[0].ordered = 1;
@@ -32,22 +37,32 @@ const std::string from_pile = "  r7 = zone_top r1\n  note_draw r7, r1, r2\n  mov
 
 TEST_CASE("knowledge is kept where it is asked for, and where what is asked about comes from", "[asked]") {
   CHECK(Playout("").asked == "0100");
-  CHECK(Playout(from_pile).asked == "1100");                                                                 // the pile may hold what was seen
-  CHECK(Playout("  r6 = zone_cards r4\n  note_move r6, r4, r2, 0\n  move_cards r6, r4, r2, 0\n").asked == "0100");   // out of an open zone: known
-  CHECK(Playout(from_pile + "  r6 = zone_cards r3\n  note_move r6, r3, r1, 0\n  move_cards r6, r3, r1, 0\n").asked == "1110");
+  // the pile may hold what was seen
+  CHECK(Playout(from_pile).asked == "1100");
+  // out of an open zone: known
+  CHECK(Playout("  r6 = zone_cards r4\n  note_move r6, r4, r2, 0\n  move_cards r6, r4, r2, 0\n").asked == "0100");
+  CHECK(Playout(from_pile + "  r6 = zone_cards r3\n  note_move r6, r3, r1, 0\n  move_cards r6, r3, r1, 0\n").asked ==
+        "1110");
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r3, r4, 0\n  move_cards r6, r3, r4, 0\n").asked == "0100");
-  CHECK(Playout("  r6 = load_set v6, r1\n  note_move r6, r5, r2, 0\n  move_cards r6, r5, r2, 0\n").asked == "1110");  // from anywhere
+  // from anywhere
+  CHECK(Playout("  r6 = load_set v6, r1\n  note_move r6, r5, r2, 0\n  move_cards r6, r5, r2, 0\n").asked == "1110");
 }
 
 TEST_CASE("what is asked of cards that may lie anywhere is kept everywhere", "[asked]") {
   CHECK(Playout("", "  r6 = load_set v6, r1\n  r9 = set_known r0, r6\n").asked == "1111");
-  CHECK(Playout("", "  r9 = zone_cards r2\n  move_cards r9, r2, r3, 0\n  r9 = set_known r0, r9\n").asked == "1111");   // they have left it
+  // they have left it
+  CHECK(Playout("", "  r9 = zone_cards r2\n  move_cards r9, r2, r3, 0\n  r9 = set_known r0, r9\n").asked == "1111");
   CHECK(Playout("", "  r9 = zone_cards r2\n  r10 = set_first r9\n  r10 = knows_card r0, r10\n").asked == "1111");
   const auto behind = [](const std::string& between) {
-    return Playout("", "  r9 = zone_cards r2\n  branch r0, b1, b2\nb1:\n" + between + "  jump b2\nb2:\n  r9 = set_known r0, r9\n", 3).asked;
+    return Playout("",
+                   "  r9 = zone_cards r2\n  branch r0, b1, b2\nb1:\n" + between +
+                       "  jump b2\nb2:\n  r9 = set_known r0, r9\n",
+                   3)
+        .asked;
   };
   CHECK(behind("") == "0100");
-  CHECK(behind("  move_cards r9, r2, r3, 0\n") == "1111");                                                    // on one of the ways
+  // on one of the ways
+  CHECK(behind("  move_cards r9, r2, r3, 0\n") == "1111");
 }
 
 TEST_CASE("what is shuffled next of all brings no knowledge into a pile", "[asked]") {
@@ -61,8 +76,10 @@ TEST_CASE("what is shuffled next of all brings no knowledge into a pile", "[aske
 TEST_CASE("a playout is not told of moves that nobody asks about", "[asked]") {
   const std::string to_open = "  r7 = zone_top r1\n  note_draw r7, r1, r4\n  move_card r7, r1, r4, 0\n";
   CHECK(Playout(to_open).notes == 0);
-  CHECK(Playout(from_pile + to_open).notes == 1);                                                            // the rest of the pile stays as known as it was
-  CHECK(Playout("  r6 = zone_cards r2\n  note_move r6, r2, r4, 0\n  move_cards r6, r2, r4, 0\n").notes == 1);   // which of them went?
+  // the rest of the pile stays as known as it was
+  CHECK(Playout(from_pile + to_open).notes == 1);
+  // which of them went?
+  CHECK(Playout("  r6 = zone_cards r2\n  note_move r6, r2, r4, 0\n  move_cards r6, r2, r4, 0\n").notes == 1);
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r5, r4, 0\n  move_cards r6, r5, r4, 0\n").notes == 0);
 }
 

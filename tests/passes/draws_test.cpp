@@ -7,14 +7,22 @@ namespace {
 
 // `place` finds where the card in r2 goes to, as r3.
 std::string played_out(const std::string& place, const std::string& guard = "mask_has r1, r0") {
-  const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
+  const auto program = test::make_program(
+      "function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n"
       "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 set\n  r6 int\n"
-      "b0:\n  r1 = players_in\n  r6 = " + guard + "\n  branch r6, b1, b2\n"
-      "b1:\n  r4 = const_int 0\n  r2 = zone_top r4\n" + place + "  r5 = set_of r2\n  note_move r5, r4, r3, 0\n  move_card r2, r4, r3, 0\n  ret\n"
-      "b2:\n  ret\n}\n", false);
+      "b0:\n  r1 = players_in\n  r6 = " +
+          guard +
+          "\n  branch r6, b1, b2\n"
+          "b1:\n  r4 = const_int 0\n  r2 = zone_top r4\n" +
+          place +
+          "  r5 = set_of r2\n  note_move r5, r4, r3, 0\n  move_card r2, r4, r3, 0\n  ret\n"
+          "b2:\n  ret\n}\n",
+      false);
   return ir::print(passes::as_playout(*program, false).functions[1], 1);
 }
-bool is_one(const std::string& text) { return text.find("draw_card") != std::string::npos && text.find("move_card") == std::string::npos; }
+bool is_one(const std::string& text) {
+  return text.find("draw_card") != std::string::npos && text.find("move_card") == std::string::npos;
+}
 
 TEST_CASE("a card drawn into a zone of a player in the game is drawn in one go", "[draws]") {
   const std::string text = played_out("  r3 = zone_index z1, r0, r4\n");
@@ -24,20 +32,27 @@ TEST_CASE("a card drawn into a zone of a player in the game is drawn in one go",
 }
 
 TEST_CASE("what could tell whether the card has moved keeps a draw in two", "[draws]") {
-  CHECK_FALSE(is_one(played_out("  r3 = zone_index z1, r0, r4\n", "mask_has r0, r0")));       // nobody may be there to own it
+  // nobody may be there to own it
+  CHECK_FALSE(is_one(played_out("  r3 = zone_index z1, r0, r4\n", "mask_has r0, r0")));
   CHECK_FALSE(is_one(played_out("  r3 = zone_size r4\n")));
   CHECK_FALSE(is_one(played_out("  r3 = zone_index z1, r0, r4\n  store v0, r4, r3\n")));
-  CHECK_FALSE(is_one(played_out("  r3 = copy_int r2\n")));                                    // the place depends on the card
+  // the place depends on the card
+  CHECK_FALSE(is_one(played_out("  r3 = copy_int r2\n")));
 }
 
 // Whether there was a card is asked first; `main` asks, or not, whether r0 is in the game.
 std::string behind_test(const std::string& between, const std::string& asks = "mask_has r1, r0") {
-  const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r3 = const_int 0\n  r0 = load_raw v0, r3\n  r1 = players_in\n  r2 = " + asks +
-      "\n  branch r2, b1, b2\nb1:\n  call f1, r0\n  ret\nb2:\n  ret\n}\n"
-      "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\n"
-      "b0:\n  r4 = const_int 0\n  r2 = zone_top r4\n  r5 = const_int none\n  r6 = eq r2, r5\n  branch r6, b1, b2\n"
-      "b1:\n  ret\n"
-      "b2:\n" + between + "  r3 = zone_index z1, r0, r4\n  move_card r2, r4, r3, 0\n  ret\n}\n", false);
+  const auto program = test::make_program(
+      "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r3 = const_int 0\n  r0 = load_raw v0, "
+      "r3\n  r1 = players_in\n  r2 = " +
+          asks +
+          "\n  branch r2, b1, b2\nb1:\n  call f1, r0\n  ret\nb2:\n  ret\n}\n"
+          "function f1 \"draw\" (r0) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\n"
+          "b0:\n  r4 = const_int 0\n  r2 = zone_top r4\n  r5 = const_int none\n  r6 = eq r2, r5\n  branch r6, b1, b2\n"
+          "b1:\n  ret\n"
+          "b2:\n" +
+          between + "  r3 = zone_index z1, r0, r4\n  move_card r2, r4, r3, 0\n  ret\n}\n",
+      false);
   return ir::print(passes::as_playout(*program, false).functions[1], 1);
 }
 
@@ -45,7 +60,8 @@ TEST_CASE("a card may be drawn before it is asked whether there was one", "[draw
   const std::string text = behind_test("");
   CHECK(is_one(text));
   CHECK(text.find("r3 = zone_index z1, r0, r4\n  r2 = draw_card r4, r3\n  r5 = const_int none\n") != std::string::npos);
-  CHECK_FALSE(is_one(behind_test("", "mask_has r0, r0")));                                    // the caller doesn't know either
+  // the caller doesn't know either
+  CHECK_FALSE(is_one(behind_test("", "mask_has r0, r0")));
   CHECK_FALSE(is_one(behind_test("  store v0, r4, r4\n")));
 }
 

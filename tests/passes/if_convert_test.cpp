@@ -7,9 +7,12 @@ namespace {
 
 // `yes` and `no` stand on the two sides; r3 is what comes out. Sets are of two words.
 std::string flattened(const std::string& yes, const std::string& no, Int words = 2) {
-  const auto program = test::make_program("table t0 = 4, 5, 6\nfunction f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 set\nb0:\n"
+  const auto program = test::make_program(
+      "table t0 = 4, 5, 6\nfunction f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 set\nb0:\n"
       "  r1 = const_int 0\n  r0 = load_raw v0, r1\n  r2 = load_raw v1, r1\n  branch r0, b1, b2\n"
-      "b1:\n" + yes + "  jump b3\nb2:\n" + no + "  jump b3\nb3:\n  store v2, r1, r3\n  ret\n}\n", false);
+      "b1:\n" +
+          yes + "  jump b3\nb2:\n" + no + "  jump b3\nb3:\n  store v2, r1, r3\n  ret\n}\n",
+      false);
   ir::Module module = program->playout;
   program->layout.words = words;
   passes::if_convert(module, {*program});
@@ -25,9 +28,11 @@ TEST_CASE("what is looked up on either side of a branch is looked up on both", "
 }
 
 TEST_CASE("a value of one side only is chosen against what was there", "[if_convert]") {
-  const auto program = test::make_program("table t0 = 4, 5, 6\nfunction f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n"
+  const auto program = test::make_program(
+      "table t0 = 4, 5, 6\nfunction f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n"
       "  r1 = const_int 0\n  r0 = load_raw v0, r1\n  r2 = load_raw v1, r1\n  r3 = const_int 7\n  branch r0, b1, b2\n"
-      "b1:\n  r3 = table_small t0, r2\n  jump b2\nb2:\n  store v2, r1, r3\n  ret\n}\n", false);
+      "b1:\n  r3 = table_small t0, r2\n  jump b2\nb2:\n  store v2, r1, r3\n  ret\n}\n",
+      false);
   ir::Module module = program->playout;
   passes::if_convert(module, {*program});
   CHECK(has(ir::print(module.functions[0], 2), "r3 = select r0, r4, r3\n"));

@@ -7,10 +7,13 @@ namespace {
 
 // `test` decides in r0; b1 works out who has won.
 ir::Module with_ending(const std::string& function) {
-  return test::read_ir("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n" + function);
+  return test::read_ir("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n" +
+                       function);
 }
-const std::string kWork = "  r1 = const_int 0\n  r2 = load_raw v1, r1\n  r2 = add r2, r0\n  r2 = add r2, r2\n  r2 = add r2, r2\n  r2 = add r2, r2\n  r2 = add r2, r2\n"
-                          "  r2 = add r2, r2\n  r2 = add r2, r2\n  store v1, r1, r2\n  finish r2, 0\n  ret\n";
+const std::string kWork =
+    "  r1 = const_int 0\n  r2 = load_raw v1, r1\n  r2 = add r2, r0\n  r2 = add r2, r2\n  r2 = add r2, r2\n  r2 = add "
+    "r2, r2\n  r2 = add r2, r2\n"
+    "  r2 = add r2, r2\n  r2 = add r2, r2\n  store v1, r1, r2\n  finish r2, 0\n  ret\n";
 const std::string kHead = "(r0) hidden {\n  r0 int\n  r1 int\n  r2 int\nb0:\n  branch r0, b1, b2\nb1:\n";
 
 TEST_CASE("an ending is a function of its own, which gets what it reads", "[endings]") {
@@ -23,9 +26,11 @@ TEST_CASE("an ending is a function of its own, which gets what it reads", "[endi
 }
 
 TEST_CASE("what may go on, what is shown and what is short stays", "[endings]") {
-  for (const std::string& function : {"\"end when\" " + kHead + kWork.substr(0, kWork.find("  finish")) + "  branch r2, b2, b3\nb2:\n  ret\nb3:\n  finish r2, 0\n  ret\n}\n",
-                                      "\"play\" (r0) {\n" + kHead.substr(kHead.find("  r0")) + kWork + "b2:\n  ret\n}\n",
-                                      "\"end when\" " + kHead + "  finish r0, 0\n  ret\nb2:\n  ret\n}\n"}) {
+  for (const std::string& function :
+       {"\"end when\" " + kHead + kWork.substr(0, kWork.find("  finish")) +
+            "  branch r2, b2, b3\nb2:\n  ret\nb3:\n  finish r2, 0\n  ret\n}\n",
+        "\"play\" (r0) {\n" + kHead.substr(kHead.find("  r0")) + kWork + "b2:\n  ret\n}\n",
+        "\"end when\" " + kHead + "  finish r0, 0\n  ret\nb2:\n  ret\n}\n"}) {
     ir::Module module = with_ending("function f1 " + function);
     CHECK(passes::outline_cold(module).empty());
     CHECK(module.functions.size() == 2);

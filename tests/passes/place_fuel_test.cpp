@@ -27,8 +27,10 @@ std::vector<int> fuel_of(std::string_view text) {
 
 // A loop that counts down from `start`, as long as more than `least` is left, by `step`.
 std::string count_down(const std::string& start, const std::string& least, const std::string& step) {
-  return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start + "\n  jump b1\nb1:\n  r1 = const_int " + least +
-         "\n  r2 = lt r1, r0\n  branch r2, b2, b3\nb2:\n  fuel 1\n  r1 = const_int " + step + "\n  r0 = sub_small r0, r1\n  jump b1\nb3:\n  ret\n}\n";
+  return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start +
+         "\n  jump b1\nb1:\n  r1 = const_int " + least +
+         "\n  r2 = lt r1, r0\n  branch r2, b2, b3\nb2:\n  fuel 1\n  r1 = const_int " + step +
+         "\n  r0 = sub_small r0, r1\n  jump b1\nb3:\n  ret\n}\n";
 }
 
 }  // namespace
@@ -43,8 +45,11 @@ TEST_CASE("a count down from a literal is sure to end, any other is not", "[pass
 
 TEST_CASE("a value pays for a costly way only where it goes it", "[passes]") {
   const auto value = [](const std::string& returns, const std::string& end, const std::string& turns) {
-    return "function f0 \"f\" (r3)" + returns + " {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  branch r3, b1, b4\nb1:\n  r0 = const_int " + turns +
-           "\n  jump b2\nb2:\n  r1 = const_int 0\n  r2 = lt r1, r0\n  branch r2, b3, b4\nb3:\n  r1 = const_int 1\n  r0 = sub_small r0, r1\n  jump b2\nb4:\n  " + end + "\n}\n";
+    return "function f0 \"f\" (r3)" + returns +
+           " {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  branch r3, b1, b4\nb1:\n  r0 = const_int " + turns +
+           "\n  jump b2\nb2:\n  r1 = const_int 0\n  r2 = lt r1, r0\n  branch r2, b3, b4\nb3:\n  r1 = const_int 1\n  r0 "
+           "= sub_small r0, r1\n  jump b2\nb4:\n  " +
+           end + "\n}\n";
   };
   CHECK(fuel_of(value(" -> int", "ret_int r3", "9000")) == std::vector<int>{1});
   CHECK(fuel_of(value(" -> int", "ret_int r3", "90")) == std::vector<int>{0});
@@ -113,7 +118,8 @@ b4:
 )";
   };
   CHECK(fuel_of(asking("0", "jump b4")) == std::vector<int>{0});
-  CHECK(fuel_of(asking("0", "branch r2, b1, b4")) == std::vector<int>{1});               // another way round, where nobody does
+  // another way round, where nobody does
+  CHECK(fuel_of(asking("0", "branch r2, b1, b4")) == std::vector<int>{1});
   CHECK(fuel_of(asking("-2", "jump b4")) == std::vector<int>{1});
 }
 
@@ -141,9 +147,11 @@ b0:
 
 TEST_CASE("what calls others again and again takes fuel for what it does", "[passes]") {
   std::string text = "function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  ret\n}\n";
-  for (int i = 1; i <= 40; ++i) text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
+  for (int i = 1; i <= 40; ++i)
+    text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
   const std::vector<int> fuel = fuel_of(text);
-  CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);                        // 100,000 instructions are soon done
+  // 100,000 instructions are soon done
+  CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);
   CHECK(std::accumulate(fuel.begin(), fuel.end(), 0) == 2);
 }
 

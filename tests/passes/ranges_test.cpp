@@ -9,8 +9,10 @@ namespace {
 std::string spared(const std::string& registers, const std::string& code, std::vector<ir::FunctionIndex> roots = {0}) {
   Program program;
   test::lay_out(program);
-  ir::Module module = test::read_ir("function f0 \"main\" () {\n  r0 int\n  r1 int\nb0:\n  r0 = const_int 3\n  r1 = call f1, r0\n  ret\n}\n"
-                                    "function f1 \"f\" (r0) -> int {\n  r0 int\n" + registers + code + "}\n");
+  ir::Module module = test::read_ir(
+      "function f0 \"main\" () {\n  r0 int\n  r1 int\nb0:\n  r0 = const_int 3\n  r1 = call f1, r0\n  ret\n}\n"
+      "function f1 \"f\" (r0) -> int {\n  r0 int\n" +
+      registers + code + "}\n");
   passes::eliminate_checks(module, {program, roots});
   return ir::print(module.functions[1], 1);
 }
@@ -19,32 +21,43 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 const std::string kThree = "  r1 int\n  r2 int\n  r3 int\n";
 
 TEST_CASE("sums and comparisons of what is finite need no check", "[ranges]") {
-  const std::string text = spared(kThree, "b0:\n  r1 = players_in\n  r2 = add r0, r1\n  r3 = le r2, r0\n  ret_int r3\n");
+  const std::string text =
+      spared(kThree, "b0:\n  r1 = players_in\n  r2 = add r0, r1\n  r3 = le r2, r0\n  ret_int r3\n");
   CHECK(has(text, "r2 = add_small r0, r1\n"));
   CHECK(has(text, "r3 = le_small r2, r0\n"));
 }
 
 TEST_CASE("what may be none or unlimited stays checked", "[ranges]") {
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int none\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
-  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 1099511627776\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
+  CHECK(
+      has(spared(kThree, "b0:\n  r1 = const_int 1099511627776\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = load v4, r0\n  r2 = lt r0, r1\n  ret_int r2\n"), "= lt r0, r1\n"));
-  CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));   // the host may give none
+  // the host may give none
+  CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));
 }
 
 TEST_CASE("what is added once on the way is known, what is added in a loop is not", "[ranges]") {
-  const std::string once = "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  branch r0, b1, b2\nb1:\n  r2 = add r2, r1\n  jump b2\nb2:\n  ret_int r2\n";
-  const std::string again = "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  jump b1\nb1:\n  r2 = add r2, r1\n  branch r2, b1, b2\nb2:\n  ret_int r2\n";
+  const std::string once =
+      "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  branch r0, b1, b2\nb1:\n  r2 = add r2, r1\n  jump b2\nb2:\n  "
+      "ret_int r2\n";
+  const std::string again =
+      "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  jump b1\nb1:\n  r2 = add r2, r1\n  branch r2, b1, b2\nb2:\n  "
+      "ret_int r2\n";
   CHECK(has(spared(kThree, once), "r2 = add_small r2, r1\n"));
   CHECK(has(spared(kThree, again), "r2 = add r2, r1\n"));
 }
 
 TEST_CASE("a value that fits is stored and loaded without a look at it", "[ranges]") {
-  const std::string fits = spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
+  const std::string fits =
+      spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
   CHECK(has(fits, "load v3, r3\n"));                       // nobody sets r3
-  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));    // there are three players
-  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"), "store v4, r1, r2\n"));
-  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = load v4, r1\n  ret_int r2\n"), "= load v4, r1\n"));       // may be unset
+  // there are three players
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
+            "store v4, r1, r2\n"));
+  // may be unset
+  CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = load v4, r1\n  ret_int r2\n"), "= load v4, r1\n"));
 }
 
 TEST_CASE("what can never be equal is not", "[ranges]") {
@@ -54,21 +67,26 @@ TEST_CASE("what can never be equal is not", "[ranges]") {
 
 TEST_CASE("who is picked from those that there are is somebody", "[ranges]") {
   const auto loop = [](const std::string& test, const std::string& pick) {
-    return spared(kThree + "  r4 int\n  r5 int\n", "b0:\n  r1 = players_in\n  r4 = const_int 0\n" + test + "  branch r3, b1, b2\nb1:\n" + pick +
-                                            "  r5 = zone_index z1, r2, r4\n  ret_int r5\nb2:\n  ret_int r4\n");
+    return spared(kThree + "  r4 int\n  r5 int\n",
+                  "b0:\n  r1 = players_in\n  r4 = const_int 0\n" + test + "  branch r3, b1, b2\nb1:\n" + pick +
+                      "  r5 = zone_index z1, r2, r4\n  ret_int r5\nb2:\n  ret_int r4\n");
   };
   CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_first r1\n"), "r5 = zone_known z1, r2, r4\n"));
   CHECK(has(loop("  r3 = ne r1, r4\n", "  r2 = mask_next r1, r0\n"), "zone_known"));
   CHECK_FALSE(has(loop("  r3 = eq r1, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
-  CHECK_FALSE(has(loop("  r3 = ne r0, r4\n", "  r2 = mask_first r1\n"), "zone_known"));                                        // another set
-  CHECK_FALSE(has(loop("  r3 = ne r1, r4\n  r1 = mask_without r1, r0\n", "  r2 = mask_first r1\n"), "zone_known"));           // not the same any more
+  // another set
+  CHECK_FALSE(has(loop("  r3 = ne r0, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
+  // not the same any more
+  CHECK_FALSE(has(loop("  r3 = ne r1, r4\n  r1 = mask_without r1, r0\n", "  r2 = mask_first r1\n"), "zone_known"));
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n", "  r1 = mask_without r1, r0\n  r2 = mask_first r1\n"), "zone_known"));
 }
 
 TEST_CASE("the number of a loop is between its ends", "[ranges]") {
   const auto loop = [](const std::string& ask) {
-    return spared(kThree + "  r4 int\n  r5 int\n", "b0:\n  r1 = const_int -1\n  r2 = const_int 1\n  jump b1\nb1:\n" + ask + "  branch r3, b2, b3\n"
-                                            "b2:\n  r4 = copy_int r1\n  r1 = add r1, r2\n  r5 = mul r4, r0\n  jump b1\nb3:\n  ret_int r1\n");
+    return spared(kThree + "  r4 int\n  r5 int\n",
+                  "b0:\n  r1 = const_int -1\n  r2 = const_int 1\n  jump b1\nb1:\n" + ask +
+                      "  branch r3, b2, b3\n"
+                      "b2:\n  r4 = copy_int r1\n  r1 = add r1, r2\n  r5 = mul r4, r0\n  jump b1\nb3:\n  ret_int r1\n");
   };
   CHECK(has(loop("  r3 = le r1, r2\n"), "r5 = mul_small r4, r0\n"));
   CHECK(has(loop("  r3 = lt r1, r2\n"), "r5 = mul_small r4, r0\n"));
@@ -78,15 +96,21 @@ TEST_CASE("the number of a loop is between its ends", "[ranges]") {
 }
 
 TEST_CASE("a quotient is no farther from nought, whichever way it is rounded", "[ranges]") {
-  const std::string by_seven = spared(kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 7\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n");
+  const std::string by_seven = spared(
+      kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 7\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n");
   CHECK(has(by_seven, "r3 = add_small r1, r2\n"));
-  CHECK(has(spared(kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 0\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n"), "r3 = add r1, r2\n"));
+  CHECK(
+      has(spared(kThree,
+                 "b0:\n  r1 = const_int -50\n  r2 = const_int 0\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n"),
+          "r3 = add r1, r2\n"));
 }
 
 TEST_CASE("what is said of a line is as near as its ends", "[ranges]") {
   const auto ray = [](const char* from) {
-    return spared(kThree + "  r4 array 16\n", std::string("b0:\n  r1 = const_int ") + from + "\n  array_fill r4, r0\n  ray_begin r4, r1, r0, r0, r0, 12, 9\n"
-                                           "  ray_step r4\n  r2 = ray_get r4, 4\n  r3 = mul r2, r2\n  ret_int r3\n");
+    return spared(kThree + "  r4 array 16\n",
+                  std::string("b0:\n  r1 = const_int ") + from +
+                      "\n  array_fill r4, r0\n  ray_begin r4, r1, r0, r0, r0, 12, 9\n"
+                      "  ray_step r4\n  r2 = ray_get r4, 4\n  r3 = mul r2, r2\n  ret_int r3\n");
   };
   CHECK(has(ray("12000"), "r3 = mul_small r2, r2\n"));
   CHECK(has(ray("1000000000"), "r3 = mul r2, r2\n"));

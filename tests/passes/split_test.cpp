@@ -72,7 +72,8 @@ b3:
   CHECK(ask.find("  keep_result r1\n  frame_pop 7\n  to_host 0\n") != std::string::npos);
 }
 
-TEST_CASE("a register that may be read before it is written is something fixed when a step function begins", "[split]") {
+TEST_CASE("a register that may be read before it is written is something fixed when a step function begins",
+          "[split]") {
   const auto program = make_program(kAsks, false);           // `ask` reads r1, which nothing has set
   const std::string ask = ir::print(program->step.functions[1], 1);
   CHECK(ask.find("  r1 = const_int 0\n  jump b1\n") != std::string::npos);
@@ -159,8 +160,10 @@ b0:
   ret
 }
 )", false);
-  const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };   // while the call waits
-  CHECK(passes::frame_bytes(program->playout, program->layout, 0) == kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);
+  // while the call waits
+  const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
+  CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
+        kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);
 }
 
 }  // namespace

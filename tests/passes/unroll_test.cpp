@@ -9,11 +9,15 @@ namespace {
 
 // The loop goes over r1, which is at most `most`, and hands r4 on.
 std::string written_out(const std::string& body, std::int64_t most = 7) {
-  const auto program = test::make_program("function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"
+  const auto program = test::make_program(
+      "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"
       "  r0 = const_int 0\n  r1 = load_raw v3, r0\n  r4 = const_int 0\n  jump b1\n"
       "b1:\n  r5 = const_int 0\n  r6 = ne r1, r5\n  branch r6, b2, b3\n"
-      "b2:\n  r2 = mask_first r1\n  r3 = mask_of r2\n  r1 = mask_without r1, r3\n" + body + "  jump b1\n"
-      "b3:\n  store v0, r0, r4\n  ret\n}\n", false);
+      "b2:\n  r2 = mask_first r1\n  r3 = mask_of r2\n  r1 = mask_without r1, r3\n" +
+          body +
+          "  jump b1\n"
+          "b3:\n  store v0, r0, r4\n  ret\n}\n",
+      false);
   ir::Function function = program->playout.functions[0];
   passes::unroll_loops(function, [&](ir::Register r) { return r == 1 ? most : -1; });
   ir::Module module;

@@ -1,5 +1,5 @@
-// What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each pass
-// and in all forms. Debug builds look at whatever they compile (compiler/passes/pass.h).
+// What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each
+// pass and in all forms. Debug builds look at whatever they compile (compiler/passes/pass.h).
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"

@@ -7,8 +7,12 @@ namespace {
 
 // A loop over r0; `inside` stands where an element was taken, `before` where it is asked whether there is one.
 std::string walked(const std::string& inside, Int words = 3, const std::string& before = "") {
-  ir::Module module = test::read_ir("function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = zone_cards r4\n  r0 = copy_set r3\n  jump b1\n"
-                                    "b1:\n" + before + "  r1 = set_any r0\n  branch r1, b2, b3\nb2:\n  r2 = set_first r0\n  r0 = set_rest r0\n" + inside + "  jump b1\nb3:\n  ret\n}\n");
+  ir::Module module = test::read_ir(
+      "function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = "
+      "zone_cards r4\n  r0 = copy_set r3\n  jump b1\n"
+      "b1:\n" +
+      before + "  r1 = set_any r0\n  branch r1, b2, b3\nb2:\n  r2 = set_first r0\n  r0 = set_rest r0\n" + inside +
+      "  jump b1\nb3:\n  ret\n}\n");
   Program program;
   program.layout.words = words;
   passes::walk_sets(module, {program});

@@ -35,7 +35,8 @@ Played step_plainly(const Program& program, Engine& engine, Word seed, Word inde
   played.game.trace = &trace;
   Byte* s = played.state.bytes();
   while ((played.status = engine.step(played.game, s)) == Status::pending)
-    played.game.choice = draw_below(policy_stream(s, program.layout, played.game.pending_player), played.game.pending_options);
+    played.game.choice =
+        draw_below(policy_stream(s, program.layout, played.game.pending_player), played.game.pending_options);
   played.decisions = trace.decisions();
   return played;
 }
@@ -186,7 +187,9 @@ TEST_CASE("interpreter: limits end a game at the same decision in both forms", "
     g.decision_limit = decisions;
     Status status = stepwise ? Status::pending : engine->playout(g, state.bytes());
     while (status == Status::pending) {
-      g.choice = g.pending_options > 0 && g.pending_player >= 0 ? draw_below(policy_stream(state.bytes(), program.layout, g.pending_player), g.pending_options) : -1;
+      g.choice = g.pending_options > 0 && g.pending_player >= 0
+                     ? draw_below(policy_stream(state.bytes(), program.layout, g.pending_player), g.pending_options)
+                     : -1;
       status = engine->step(g, state.bytes());
     }
     return std::pair(g.trap, read<std::uint32_t>(state.bytes() + program.layout.decisions));

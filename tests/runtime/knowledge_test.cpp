@@ -237,13 +237,17 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
       const auto cards = cards_in_zone(t.l(), t.s(), from);
       switch (draw_below(stream, 8)) {
         case 0:
-          if (op_zone_size(t.g, t.s(), t.l(), t.draw) + op_zone_size(t.g, t.s(), t.l(), t.discard) > 0) t.draw_to(t.hand + draw_below(stream, 3));
+          if (op_zone_size(t.g, t.s(), t.l(), t.draw) + op_zone_size(t.g, t.s(), t.l(), t.discard) > 0)
+            t.draw_to(t.hand + draw_below(stream, 3));
           break;
         case 1:
-          if (!cards.empty()) t.move({cards[static_cast<std::size_t>(draw_below(stream, static_cast<Int>(cards.size())))]}, to, 0, draw_below(stream, 2));
+          if (!cards.empty())
+            t.move({cards[static_cast<std::size_t>(draw_below(stream, static_cast<Int>(cards.size())))]}, to, 0,
+                   draw_below(stream, 2));
           break;
         case 2:
-          if (!cards.empty()) t.move({cards[static_cast<std::size_t>(draw_below(stream, static_cast<Int>(cards.size())))]}, to, 1);
+          if (!cards.empty())
+            t.move({cards[static_cast<std::size_t>(draw_below(stream, static_cast<Int>(cards.size())))]}, to, 1);
           break;
         case 3:
           if (!cards.empty()) t.move(cards, to);
@@ -385,7 +389,8 @@ TEST_CASE("words: options are said by their parts", "[words]") {
   CHECK(option_name(small.program(), 3) == "play");
   CHECK(option_words(small.program(), 99) == "option 99");
   CHECK(player_name(1, {"Ann", "Ben"}) == "Ben");
-  CHECK(state_json(small.program(), make_state(small.program(), 1, 0).bytes())["zones"][1]["pile"]["in_any_order"].size() == 11);
+  CHECK(state_json(small.program(), make_state(small.program(), 1, 0).bytes())["zones"][1]["pile"]["in_any_order"]
+            .size() == 11);
 }
 
 TEST_CASE("log: moves that follow each other the same way are one line", "[knowledge][log]") {

@@ -86,7 +86,9 @@ TEST_CASE("ops: masks go round the table", "[ops]") {
 
 TEST_CASE("ops: every so many-th element of a mask, from one on", "[ops]") {
   Bench t;
-  const auto every = [&](Int mask, Int first, Int stride, Int count) { return op_mask_every(t.g, t.s, t.l, mask, first, stride, count); };
+  const auto every = [&](Int mask, Int first, Int stride, Int count) {
+    return op_mask_every(t.g, t.s, t.l, mask, first, stride, count);
+  };
   CHECK(every(0b1011'0010'0110, 1, 4, 3) == 0b111);
   CHECK(every(0b1011'0010'0110, 2, 4, 3) == 0b001);
   CHECK(every(0b1011'0010'0110, 3, 4, 3) == 0b100);
@@ -109,14 +111,17 @@ TEST_CASE("ops: who is left on the way round the table", "[ops]") {
 }
 
 TEST_CASE("ops: who holds a value", "[ops]") {
-  for (const VariableSlot& v : {VariableSlot{.offset = 3, .bytes = 1, .count = 5, .lo = 4, .hi = 9, .bias = 2, .optional = 1},
-                                VariableSlot{.offset = 16, .bytes = 2, .count = 5, .lo = -1, .hi = 300}, VariableSlot{.offset = 0, .bytes = 1, .count = 20, .hi = 255}}) {
+  for (const VariableSlot& v :
+       {VariableSlot{.offset = 3, .bytes = 1, .count = 5, .lo = 4, .hi = 9, .bias = 2, .optional = 1},
+        VariableSlot{.offset = 16, .bytes = 2, .count = 5, .lo = -1, .hi = 300},
+        VariableSlot{.offset = 0, .bytes = 1, .count = 20, .hi = 255}}) {
     Bench t;
     std::mt19937_64 random(v.count + v.bytes);
     for (Byte& byte : t.s) byte = static_cast<Byte>(random() % 4);
     for (Int value = -3; value < 12; ++value) {
       Int mask = 0;
-      for (Int i = 0; i < v.count; ++i) mask |= Int{value >= v.lo && value <= v.hi && op_load_raw(t.g, t.s, t.l, v, i) == value} << i;
+      for (Int i = 0; i < v.count; ++i)
+        mask |= Int{value >= v.lo && value <= v.hi && op_load_raw(t.g, t.s, t.l, v, i) == value} << i;
       CHECK(op_holders(t.g, t.s, t.l, v, value) == mask);
     }
   }
@@ -131,7 +136,8 @@ TEST_CASE("ops: lanes are compared as their numbers one by one", "[ops]") {
     const auto number = [](Word lanes, int lane) { return static_cast<Int>(lanes >> 8 * lane & 0xff); };
     const Int limit = static_cast<Int>(random() % 140) - 6, far = i % 2 == 0 ? Int{1} << 40 : -(Int{1} << 40);
     const Int least = op_lanes_min(t.g, t.s, t.l, static_cast<Int>(a), static_cast<Int>(b));
-    const Int within = op_lanes_at_most(t.g, t.s, t.l, static_cast<Int>(a), limit), ones = op_lanes_of(t.g, t.s, t.l, within);
+    const Int within = op_lanes_at_most(t.g, t.s, t.l, static_cast<Int>(a), limit),
+              ones = op_lanes_of(t.g, t.s, t.l, within);
     CHECK(op_lanes_at_most(t.g, t.s, t.l, static_cast<Int>(a), far) == (far > 0 ? 0xff : 0));
     for (int lane = 0; lane < 8; ++lane) {
       REQUIRE(number(static_cast<Word>(least), lane) == std::min(number(a, lane), number(b, lane)));
@@ -186,7 +192,8 @@ TEST_CASE("ops: what is left of a set without its first card, as words or bit by
     t.l.words = words;
     for (int i = 0; i < 200; ++i) {
       Word set[kMaxWords] = {}, rest[kMaxWords], expected[kMaxWords] = {};
-      for (Int w = 0; w < words; ++w) set[w] = i == 0 || random() % 3 == 0 ? 0 : random() & random() & (i % 2 ? random() : ~Word{0});
+      for (Int w = 0; w < words; ++w)
+        set[w] = i == 0 || random() % 3 == 0 ? 0 : random() & random() & (i % 2 ? random() : ~Word{0});
       const Int first = op_set_first(t.g, t.s, t.l, set);
       if (first != kNone) op_set_remove(t.g, t.s, t.l, set, first, expected);
       op_set_rest(t.g, t.s, t.l, set, rest);
@@ -222,7 +229,8 @@ TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
     Bench t;
     t.l.words = words;
     const Int bits = 64 * words;
-    for (Int by : std::initializer_list<Int>{0, 1, -1, 7, -7, 19, -19, 63, -63, 64, -64, 65, -65, 130, -130, bits - 1, 1 - bits, bits, -bits, kNone, kUnlimited}) {
+    for (Int by : std::initializer_list<Int>{0,  1,   -1,  7,    -7,       19,       -19,  63,    -63,   64,        -64,
+                                             65, -65, 130, -130, bits - 1, 1 - bits, bits, -bits, kNone, kUnlimited}) {
       Word set[kMaxWords] = {}, moved[kMaxWords], expected[kMaxWords] = {};
       for (Int w = 0; w < words; ++w) set[w] = random() & random();
       for (Int i = 0; i < bits; ++i)
@@ -266,7 +274,8 @@ TEST_CASE("ops: bounded draws are uniform and keep their order", "[ops]") {
 TEST_CASE("ops: variables", "[ops]") {
   SmallProgram small(2);
   const Int plain = small.variable("plain", {.lo = -9, .hi = 9, .initial = 3, .per_player = true});
-  const Int maybe = small.variable("maybe", {.lo = 0, .hi = 1, .initial = kNone, .optional = true, .kind = ValueKind::player});
+  const Int maybe =
+      small.variable("maybe", {.lo = 0, .hi = 1, .initial = kNone, .optional = true, .kind = ValueKind::player});
   const Int unset = small.variable("unset", {.lo = 0, .hi = 300, .initial = kUnset});
   const Int pool = small.variable("pool", {.lo = 0, .hi = 5, .count = 3});
   const Program& p = small.finish("function f0 \"main\" () {\nb0:\n  ret\n}\n");
@@ -279,7 +288,9 @@ TEST_CASE("ops: variables", "[ops]") {
     const Trap trap = op_load(g, s, l, p.variables[static_cast<std::size_t>(v)], i, out);
     return std::pair(trap, trap == Trap::none ? out : 0);
   };
-  const auto store = [&](Int v, Int i, Int value) { return op_store(g, s, l, p.variables[static_cast<std::size_t>(v)], i, value); };
+  const auto store = [&](Int v, Int i, Int value) {
+    return op_store(g, s, l, p.variables[static_cast<std::size_t>(v)], i, value);
+  };
   CHECK(load(plain, 1) == ok(3));
   CHECK(load(plain, 2).first == Trap::bad_index);
   CHECK(load(plain, -1).first == Trap::bad_index);
@@ -555,7 +566,8 @@ TEST_CASE("ops: a set goes onto a pile, face down in random order", "[ops][piles
     Word again = 0;
     for (int i = 0; i < 3; ++i) {
       const Int card = t.draw_to(t.hand);
-      if (i == 0) tops.insert(op_set_count(t.g, t.s(), t.l(), cards) == 3 ? count_bits(cards[0] & ((Word{1} << card) - 1)) : -1);
+      if (i == 0)
+        tops.insert(op_set_count(t.g, t.s(), t.l(), cards) == 3 ? count_bits(cards[0] & ((Word{1} << card) - 1)) : -1);
       again |= Word{1} << card;
     }
     CHECK(again == cards[0]);

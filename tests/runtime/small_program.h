@@ -50,7 +50,8 @@ class SmallProgram {
 
   enum Sight { nobody, owner, everybody };
   // Returns the first instance.
-  Int zone(const std::string& name, bool per_player, ZoneShape shape, Sight sight, bool ordered = false, Int refill = -1) {
+  Int zone(const std::string& name, bool per_player, ZoneShape shape, Sight sight, bool ordered = false,
+           Int refill = -1) {
     Layout& l = program.layout;
     ZoneSlot slot{l.instances, per_player ? l.players : 1, 1};
     for (Int i = 0; i < slot.owners; ++i) {
@@ -122,7 +123,8 @@ class SmallProgram {
     REQUIRE(module);
     program.playout = std::move(*module);
     lay_out();
-    const ir::Bounds bounds{program.layout.words, program.layout.variables, static_cast<std::int64_t>(program.zones.size())};
+    const ir::Bounds bounds{program.layout.words, program.layout.variables,
+                            static_cast<std::int64_t>(program.zones.size())};
     REQUIRE(ir::verify(program.playout, bounds) == std::vector<std::string>{});
     passes::mark_suspending(program.playout, {program});
     lay_out_frames(passes::frame_bytes(program.playout, program.layout, program.main));
@@ -159,7 +161,8 @@ class SmallProgram {
     l.rules_end = take(0);
     l.scratch = at_;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
-      if (!program.variable_infos[v].rules_state) program.variables[v].offset = take(program.variables[v].bytes * program.variables[v].count);
+      if (!program.variable_infos[v].rules_state)
+        program.variables[v].offset = take(program.variables[v].bytes * program.variables[v].count);
     l.queue_length = 4;
     l.queue_ints = 2;
     l.queue_sets = 1;
@@ -179,7 +182,8 @@ class SmallProgram {
     at_ = lay_out_knowledge(l, at_);
     Int secrets = 0;
     for (std::size_t v = 0; v < program.variables.size(); ++v)
-      if (program.variable_infos[v].secret) program.variable_infos[v].secret_first = std::exchange(secrets, secrets + program.variables[v].count);
+      if (program.variable_infos[v].secret)
+        program.variable_infos[v].secret_first = std::exchange(secrets, secrets + program.variables[v].count);
     l.knows_variable = take(2 * secrets);
     l.size = take(0);
   }
@@ -230,7 +234,10 @@ struct DrawGame {
     card.kind = ValueKind::card;
     card.count = 16;
     for (std::size_t id = 0; id < p.cards.size(); ++id)
-      if (p.cards[id].kind >= 0 && (card.cards.empty() || p.cards[id].look_alike != p.cards[static_cast<std::size_t>(card.cards.back())].look_alike)) card.cards.push_back(static_cast<Int>(id));
+      if (p.cards[id].kind >= 0 &&
+          (card.cards.empty() ||
+           p.cards[id].look_alike != p.cards[static_cast<std::size_t>(card.cards.back())].look_alike))
+        card.cards.push_back(static_cast<Int>(id));
     plays.parameters.push_back(card);
     p.actions = {draws, plays};
     for (const char* window : {"main", "more"}) {

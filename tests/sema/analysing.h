@@ -17,7 +17,8 @@ class Folder {
  public:
   Folder() {
     static int count = 0;
-    path_ = std::filesystem::temp_directory_path() / ("cardwright-sema-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    path_ = std::filesystem::temp_directory_path() /
+            ("cardwright-sema-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
     std::filesystem::create_directories(path_);
   }
   ~Folder() {
@@ -62,7 +63,8 @@ struct Outcome {
 using Files = std::map<std::string, std::string>;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const Options& options = {}, bool check = false) {
+inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const Options& options = {},
+                                    bool check = false) {
   Folder folder;
   for (const auto& [name, text] : files) folder.write(name, text);
   auto o = std::make_unique<Outcome>();
@@ -77,13 +79,16 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
 // The smallest game that has cards, a hand and turns; `rules` are added to it, from line 22 on.
 inline std::string game(const std::string& rules) {
   return "game \"T\"\nplayers 2..4, usually 3\nenum Colour { red, green, blue }\nenum Role { Cop, Thief }\n"
-         "card type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\ncard Leaf: Thing, colour green\n"
+         "card type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\ncard "
+         "Leaf: Thing, colour green\n"
          "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
          "player { zone hand: owner\n zone table: public, one of a kind\n gold: 0..20 = 0\n role: Role, secret }\n"
-         "table { zone draw: pile, facedown, refill from discard\n zone discard: pile, faceup\n chief: player? = none }\n"
+         "table { zone draw: pile, facedown, refill from discard\n zone discard: pile, faceup\n chief: player? = none "
+         "}\n"
          "event take(p: player, n: int = 1) { move n cards from draw to p.hand }\n"
          "play { turns clockwise from first of players { phase main { ask active until pass } } }\n"
-         "end when size(draw) == 0 { winners nobody }\n\n\n\n" + rules + "\n";
+         "end when size(draw) == 0 { winners nobody }\n\n\n\n" +
+         rules + "\n";
 }
 
 inline std::string said(const std::string& rules, int players = 0, const Options& options = {}) {

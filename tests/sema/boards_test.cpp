@@ -4,7 +4,8 @@
 namespace cardwright::sema_tests {
 
 namespace {
-std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }   // from line 23 on
+// from line 23 on
+std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }
 }
 
 TEST_CASE("sema: a board gives cells and directions") {
@@ -18,11 +19,17 @@ TEST_CASE("sema: a board gives cells and directions") {
 }
 
 TEST_CASE("sema: cells beyond the rim") {
-  CHECK(with_board("value v(): cell = field[8, 0]") == "23:25 E0304 `field` is 8 cells wide: this is never on it (from 0 to 7)");
-  CHECK(with_board("value v(): cell = field[0, -1]") == "23:28 E0304 `field` is 6 cells high: this is never on it (from 0 to 5)");
-  CHECK(with_board("value v(n: int): cell = field[n, 0]") == "23:25 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what else: `or else …`)");
+  CHECK(with_board("value v(): cell = field[8, 0]") ==
+        "23:25 E0304 `field` is 8 cells wide: this is never on it (from 0 to 7)");
+  CHECK(with_board("value v(): cell = field[0, -1]") ==
+        "23:28 E0304 `field` is 6 cells high: this is never on it (from 0 to 5)");
+  CHECK(with_board("value v(n: int): cell = field[n, 0]") ==
+        "23:25 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what "
+        "else: `or else …`)");
   CHECK(with_board("value v(n: 0..7): cell = field[n, 0]") == "");
-  CHECK(with_board("value v(c: cell): cell = c + N") == "23:26 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what else: `or else …`)");
+  CHECK(with_board("value v(c: cell): cell = c + N") ==
+        "23:26 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what "
+        "else: `or else …`)");
   CHECK(with_board("value v(c: cell): cell = if c + N is not none then c + N else c") == "");
   CHECK(said("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
   CHECK(said("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
@@ -30,33 +37,49 @@ TEST_CASE("sema: cells beyond the rim") {
 }
 
 TEST_CASE("sema: sets in brackets make a list, and are not mixed with single things") {
-  CHECK(with_board("const lines = [[a1, b1], [c3, d3, e3]]\nvalue v(s: set of cell): bool = size(lines) == 2 and any m in lines has m within s") == "");
-  CHECK(has(printed("board field: grid 8 x 6\nconst lines = [[a1, b1], [c3, d3, e3]]\nvalue v(): int = size(lines)"), "2"));
-  CHECK(with_board("value v(c: cell, s: set of cell): set of cell = [c, s]") == "23:53 E0301 this is a set among single things (`cell`) (sets are joined with `+`: `[x] + s`)");
-  CHECK(has(with_board("value v(c: cell, s: set of cell): bool = [s, c] is empty"), "E0301 this is a `cell` among `set of cell`s"));
-  CHECK(with_board("value v(c: cell, s: set of cell): bool = c within s") == "23:42 E0301 before `within` stands a set, and this is a `cell` (of a single thing say `x in S`)");
-  CHECK(with_board("value v(c: cell, s: set of cell): bool = c disjoint from s") == "23:42 E0301 before `disjoint from` stands a set, and this is a `cell` (of a single thing say `x not in S`)");
+  CHECK(with_board("const lines = [[a1, b1], [c3, d3, e3]]\nvalue v(s: set of cell): bool = size(lines) == 2 and any m "
+                   "in lines has m within s") == "");
+  CHECK(has(printed("board field: grid 8 x 6\nconst lines = [[a1, b1], [c3, d3, e3]]\nvalue v(): int = size(lines)"),
+            "2"));
+  CHECK(with_board("value v(c: cell, s: set of cell): set of cell = [c, s]") ==
+        "23:53 E0301 this is a set among single things (`cell`) (sets are joined with `+`: `[x] + s`)");
+  CHECK(has(with_board("value v(c: cell, s: set of cell): bool = [s, c] is empty"),
+            "E0301 this is a `cell` among `set of cell`s"));
+  CHECK(with_board("value v(c: cell, s: set of cell): bool = c within s") ==
+        "23:42 E0301 before `within` stands a set, and this is a `cell` (of a single thing say `x in S`)");
+  CHECK(with_board("value v(c: cell, s: set of cell): bool = c disjoint from s") ==
+        "23:42 E0301 before `disjoint from` stands a set, and this is a `cell` (of a single thing say `x not in S`)");
 }
 
 TEST_CASE("sema: what is no board, no cell, no direction") {
-  CHECK(said("value v(c: cell): int = 1") == "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
+  CHECK(said("value v(c: cell): int = 1") ==
+        "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
   CHECK(said("player { way: dir }") == "22:15 E0201 there is no board, and so no `dir` (`board field: grid 8 x 8`)");
-  CHECK(with_board("value v(): set of cell = field") == "23:26 E0301 a board is no value, and `field` is one (`field.cells` are its cells, `field[0, 0]` is one of them)");
+  CHECK(with_board("value v(): set of cell = field") ==
+        "23:26 E0301 a board is no value, and `field` is one (`field.cells` are its cells, `field[0, 0]` is one of "
+        "them)");
   CHECK(with_board("value v(): int = field.witdh") == "23:24 E0206 a board has no `witdh` (did you mean `width`?)");
-  CHECK(with_board("value v(): cell = field[1]") == "23:19 E0309 a cell is named by two numbers (`field[x, y]`, both from 0)");
-  CHECK(with_board("value v(c: cell): cell? = c + 1") == "23:27 E0301 a number is needed here, and this is a `cell` (`c.x` and `c.y` are numbers)");
-  CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") == "23:37 E0301 a `cell` is looked for among `card`s");
+  CHECK(with_board("value v(): cell = field[1]") ==
+        "23:19 E0309 a cell is named by two numbers (`field[x, y]`, both from 0)");
+  CHECK(with_board("value v(c: cell): cell? = c + 1") ==
+        "23:27 E0301 a number is needed here, and this is a `cell` (`c.x` and `c.y` are numbers)");
+  CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") ==
+        "23:37 E0301 a `cell` is looked for among `card`s");
   CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 a `dir` is needed, and this is a `cell`");
 }
 
 TEST_CASE("sema: sizes of boards") {
   CHECK(said("board field: grid 40 x 30") == "22:7 E0308 `field` has 1200 cells, and 1024 is the limit");
   CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 1024 cells wide and high, not 0");
-  CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0, {{"big", "on"}}) == "");
-  CHECK(said("table { board field: grid 2 x 2 }") == "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
+  CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0,
+             {{"big", "on"}}) == "");
+  CHECK(said("table { board field: grid 2 x 2 }") ==
+        "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
   CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 there is already a board `a`");
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
-  CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") == "26:7 E0308 a game has at most 4 boards");
+  CHECK(
+      said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
+      "26:7 E0308 a game has at most 4 boards");
 }
 
 TEST_CASE("sema: hexagons") {
@@ -65,36 +88,52 @@ TEST_CASE("sema: hexagons") {
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): dir = rotate(NE, 7)"), "E"));
   CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 no `N` is known here");
   CHECK(has(hex("value v(d: dir): bool = d.diagonal"), "E0206 `dir` has no attribute `diagonal`"));
-  CHECK(said("board field: hex 8 x 6 wraps both") == "22:30 E0116 a board of hexagons doesn't wrap (`grid W x H wraps across` does)");
+  CHECK(said("board field: hex 8 x 6 wraps both") ==
+        "22:30 E0116 a board of hexagons doesn't wrap (`grid W x H wraps across` does)");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): int = 1"), "board field: hex 8 x 6"));
-  CHECK(hex("use std.grid on field") == "23:17 E0309 `field` is a board of hexagons, and this library is about squares (`use std.hex on …`)");
-  CHECK(with_board("use std.hex on field") == "23:16 E0309 `field` is a board of squares, and this library is about hexagons (`use std.grid on …`)");
+  CHECK(hex("use std.grid on field") ==
+        "23:17 E0309 `field` is a board of hexagons, and this library is about squares (`use std.hex on …`)");
+  CHECK(with_board("use std.hex on field") ==
+        "23:16 E0309 `field` is a board of squares, and this library is about hexagons (`use std.grid on …`)");
 }
 
 TEST_CASE("sema: a library is about the board that it is used on") {
-  const std::string library = "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
-  const auto of = [&](const std::string& rules, const std::string& page) { return run({{"game.rules", game(rules)}, {"lines.rules", page}})->said(); };
+  const std::string library =
+      "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
+  const auto of = [&](const std::string& rules, const std::string& page) {
+    return run({{"game.rules", game(rules)}, {"lines.rules", page}})->said();
+  };
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = top()", library) == "");
-  CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) == "24:26 E0201 no `surface` is known here");
-  CHECK(of("board field: grid 8 x 6\nuse lines\n", library) == "23:1 E0309 the library `lines` is about a board (say which: `use … on field`)");
-  CHECK(of("board field: grid 8 x 6\nuse lines on field\n", "library lines\n") == "23:14 E0309 the library `lines` is about no board");
-  CHECK(has(of("board field: grid 8 x 6\nuse lines on filed\n", library), "23:14 E0201 no board named `filed` (did you mean `field`?)"));
+  CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) ==
+        "24:26 E0201 no `surface` is known here");
+  CHECK(of("board field: grid 8 x 6\nuse lines\n", library) ==
+        "23:1 E0309 the library `lines` is about a board (say which: `use … on field`)");
+  CHECK(of("board field: grid 8 x 6\nuse lines on field\n", "library lines\n") ==
+        "23:14 E0309 the library `lines` is about no board");
+  CHECK(has(of("board field: grid 8 x 6\nuse lines on filed\n", library),
+            "23:14 E0201 no board named `filed` (did you mean `field`?)"));
 }
 
 TEST_CASE("sema: sets of cells begin as the rules say") {
-  CHECK(with_board("player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
-  CHECK(with_board("turn var trodden: set of cell = [a1]") == "23:33 E0112 a set of cells that is set back is empty then (put them in `before turn(p)`)");
+  CHECK(with_board(
+            "player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
+  CHECK(with_board("turn var trodden: set of cell = [a1]") ==
+        "23:33 E0112 a set of cells that is set back is empty then (put them in `before turn(p)`)");
 }
 
 TEST_CASE("sema: edges") {
-  CHECK(with_board("value v(c: cell, d: dir): edge = c.edge(d)\nvalue w(e: edge): set of cell = e.cells + (field.cells where it.edge(N) in [e, a1|W])") == "");
+  CHECK(with_board("value v(c: cell, d: dir): edge = c.edge(d)\nvalue w(e: edge): set of cell = e.cells + (field.cells "
+                   "where it.edge(N) in [e, a1|W])") == "");
   CHECK(has(printed("board field: grid 8 x 6\nvalue v(): edge = c3.edge(S)"), "c2|N"));
   CHECK(has(printed("board field: grid 8 x 6 wraps across\nvalue v(): edge = a1.edge(W)"), "h1|E"));
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): edge = b2.edge(W)"), "a2|E"));
   CHECK(with_board("value v(): int = size(field.edges)\nvalue w(): edge = a1|S") == "");
-  CHECK(with_board("value v(c: cell): edge = c.edge(NE)") == "23:33 E0309 NE has no edge: there two corners touch (take one of N, E, S, W)");
-  CHECK(with_board("value v(c: cell): edge = c.edge()") == "23:26 E0309 an edge of a cell is named by a direction (`c.edge(N)`)");
-  CHECK(with_board("value v(): edge = a1|NE") == "23:19 E0201 no `a1|NE` is known here (`e5|N` is an edge of a board; of conditions say `or`, of sets `+`)");
+  CHECK(with_board("value v(c: cell): edge = c.edge(NE)") ==
+        "23:33 E0309 NE has no edge: there two corners touch (take one of N, E, S, W)");
+  CHECK(with_board("value v(c: cell): edge = c.edge()") ==
+        "23:26 E0309 an edge of a cell is named by a direction (`c.edge(N)`)");
+  CHECK(with_board("value v(): edge = a1|NE") ==
+        "23:19 E0201 no `a1|NE` is known here (`e5|N` is an edge of a board; of conditions say `or`, of sets `+`)");
 }
 
 TEST_CASE("sema: offsets") {
@@ -105,46 +144,73 @@ TEST_CASE("sema: offsets") {
   for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
     CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 this may be none, and a `dir` is needed"));
   CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
-  CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") == "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
+  CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
+        "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
 }
 
 TEST_CASE("sema: tables that rules hold") {
-  CHECK(with_board("function f(c: cell): int per cell { var t: int per cell = 0; t[c] = 3; return t }\nvalue v(): int = f(a1)[b2]") == "");
-  CHECK(has(with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"), "24:21 E0301 a table that a rule holds has one single thing or set for each key, and no `R` (make a table for each field)"));
-  CHECK(has(with_board("value v: int per cell { var m: int per cell = 0; return m }"), "23:7 E0301 `v` is a table, and would be worked out whole for each look at it"));
-  CHECK(has(with_board("kept value v(c: cell): int per cell { var m: int per cell = 0; return m }"), "23:12 E0301 `v` is one table, and has no parameters"));
-  CHECK(has(with_board("function f(): int per dir { var t: int per cell = 0; return t }"), "E0301 a `int per dir` is needed for `the result`, and this is a `int per cell`"));
-  CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"), "E0301 `t` has many values; all of them can only be set"));
-  CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"), "E0302 a `int per cell` is needed for `the result`, and this is a `int? per cell`"));
+  CHECK(with_board("function f(c: cell): int per cell { var t: int per cell = 0; t[c] = 3; return t }\nvalue v(): int "
+                   "= f(a1)[b2]") == "");
+  CHECK(has(with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"),
+            "24:21 E0301 a table that a rule holds has one single thing or set for each key, and no `R` (make a table "
+            "for each field)"));
+  CHECK(has(with_board("value v: int per cell { var m: int per cell = 0; return m }"),
+            "23:7 E0301 `v` is a table, and would be worked out whole for each look at it"));
+  CHECK(has(with_board("kept value v(c: cell): int per cell { var m: int per cell = 0; return m }"),
+            "23:12 E0301 `v` is one table, and has no parameters"));
+  CHECK(has(with_board("function f(): int per dir { var t: int per cell = 0; return t }"),
+            "E0301 a `int per dir` is needed for `the result`, and this is a `int per cell`"));
+  CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"),
+            "E0301 `t` has many values; all of them can only be set"));
+  CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"),
+            "E0302 a `int per cell` is needed for `the result`, and this is a `int? per cell`"));
   CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
 }
 
 namespace {
-std::string with_graph(const std::string& rules, const std::string& points = "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,2\nBern,Rome,3,0\n") {
-  return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})->said();
+std::string with_graph(
+    const std::string& rules,
+    const std::string& points = "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,2\nBern,Rome,3,0\n") {
+  return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})
+      ->said();
 }
-std::string with_two(const std::string& rules) { return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules); }   // from line 24 on
+// from line 24 on
+std::string with_two(const std::string& rules) {
+  return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
+}
 }  // namespace
 
 TEST_CASE("sema: a graph has points and lines") {
-  CHECK(with_graph("value v(c: cell): set of cell = c.next + [Rome, Bern] + (roads.cells where it.x > 1 and Oslo in next)") == "");
-  CHECK(with_graph("use std.graph on roads\nvalue v(s: set of cell): set of cell = neighbours(s) + flood(s, beside(s)) + disc(Rome, 1)") == "");
+  CHECK(with_graph(
+            "value v(c: cell): set of cell = c.next + [Rome, Bern] + (roads.cells where it.x > 1 and Oslo in next)") ==
+        "");
+  CHECK(with_graph("use std.graph on roads\nvalue v(s: set of cell): set of cell = neighbours(s) + flood(s, beside(s)) "
+                   "+ disc(Rome, 1)") == "");
   CHECK(with_graph("piece cart x 3 on roads { shows \"c\" }\nvalue v(): set of cart = carts at Rome") == "");
-  CHECK(with_graph("value v(c: cell?): set of cell = c.next") == "23:34 E0302 this may be none, and a `cell` is needed (ask first whether it `is not none`, or say what else: `or else …`)");
+  CHECK(with_graph("value v(c: cell?): set of cell = c.next") ==
+        "23:34 E0302 this may be none, and a `cell` is needed (ask first whether it `is not none`, or say what else: "
+        "`or else …`)");
 }
 
 TEST_CASE("sema: a graph has no directions, edges and numbers") {
-  const auto none = [](const std::string& at, const std::string& what) { return at + " E0206 `roads` is a graph, and has no " + what + " (`c.next` are the cells to which a line leads from c)"; };
+  const auto none = [](const std::string& at, const std::string& what) {
+    return at + " E0206 `roads` is a graph, and has no " + what +
+           " (`c.next` are the cells to which a line leads from c)";
+  };
   CHECK(with_graph("value v(c: cell): cell? = c + N") == none("23:31", "`N`"));
   CHECK(with_graph("value v(c: cell): int = (c - Rome).dx") == none("23:26", "directions"));
-  CHECK(with_graph("value v(c: cell): bool = c.edge(N) == c.edge(E)") == none("23:26", "edges") + "\n" + none("23:39", "edges"));
+  CHECK(with_graph("value v(c: cell): bool = c.edge(N) == c.edge(E)") ==
+        none("23:26", "edges") + "\n" + none("23:39", "edges"));
   CHECK(with_graph("value v(d: dir): int = 1") == none("23:12", "`dir`"));
   CHECK(with_graph("value v(): int = size(dirs)") == none("23:23", "`dirs`"));
   CHECK(with_graph("value v(): int = roads.width") == none("23:24", "`width`"));
-  CHECK(with_graph("value v(): cell? = roads[0, 0]") == "23:20 E0309 the cells of `roads` have names, and no numbers (`Rome`)");
-  CHECK(with_graph("piece cart x 3 on roads { covers 2 x 1 }") == "23:27 E0301 `roads` is a graph, and a piece on it covers its one cell (leave it out)");
+  CHECK(with_graph("value v(): cell? = roads[0, 0]") ==
+        "23:20 E0309 the cells of `roads` have names, and no numbers (`Rome`)");
+  CHECK(with_graph("piece cart x 3 on roads { covers 2 x 1 }") ==
+        "23:27 E0301 `roads` is a graph, and a piece on it covers its one cell (leave it out)");
   CHECK(with_graph("piece cart x 3 on roads { facing N }") == none("23:27", "directions"));
-  CHECK(with_graph("use std.grid on roads") == "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
+  CHECK(with_graph("use std.grid on roads") ==
+        "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
 }
 
 TEST_CASE("sema: what is wrong in the file of a graph") {
@@ -152,67 +218,108 @@ TEST_CASE("sema: what is wrong in the file of a graph") {
     const std::string all = with_graph("", points);
     return all.starts_with("points.csv:") ? all.substr(11) : all;
   };
-  CHECK(file("") == "22:25 E0307 \"points.csv\" has no points (its first line names the columns `name,next,x,y`, and each other line is a point)");
-  CHECK(file("name,x,y\nRome,0,0\n") == "1:1 E0307 a column `next` is missing (a graph has the columns `name`, `next`, `x` and `y`)");
-  CHECK(file("name,next,x,y,size\nRome,,0,0,3\n") == "1:15 E0307 a graph has no column `size` (its columns are `name`, `next`, `x` and `y`)");
-  CHECK(file("name,next,x,y\nRome,Olso,0,0\nOslo,Rome,0,1\n") == "2:6 E0307 no point is named `Olso` (did you mean `Oslo`?)");
+  CHECK(file("") ==
+        "22:25 E0307 \"points.csv\" has no points (its first line names the columns `name,next,x,y`, and each other "
+        "line is a point)");
+  CHECK(file("name,x,y\nRome,0,0\n") ==
+        "1:1 E0307 a column `next` is missing (a graph has the columns `name`, `next`, `x` and `y`)");
+  CHECK(file("name,next,x,y,size\nRome,,0,0,3\n") ==
+        "1:15 E0307 a graph has no column `size` (its columns are `name`, `next`, `x` and `y`)");
+  CHECK(file("name,next,x,y\nRome,Olso,0,0\nOslo,Rome,0,1\n") ==
+        "2:6 E0307 no point is named `Olso` (did you mean `Oslo`?)");
   CHECK(file("name,next,x,y\nRome,Rome,0,0\n") == "2:6 E0307 `Rome` is next to itself (leave it out)");
   CHECK(file("name,next,x,y\nRome,,0,0\nRome,,0,1\n") == "3:1 E0202 the point `Rome` is there twice");
   CHECK(file("name,next,x,y\nRome,,0,0\nOslo,,0,0\n") == "3:1 E0307 `Oslo` is drawn where `Rome` is");
-  CHECK(file("name,next,x,y\nRome,,-1,0\n") == "2:7 E0307 `-1` is no place for a point (a whole number from 0 to 99: x to the east, y to the north)");
-  CHECK(file("name,next,x,y\n3rd street,,1,0\n") == "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
+  CHECK(file("name,next,x,y\nRome,,-1,0\n") ==
+        "2:7 E0307 `-1` is no place for a point (a whole number from 0 to 99: x to the east, y to the north)");
+  CHECK(file("name,next,x,y\n3rd street,,1,0\n") ==
+        "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
 }
 
 TEST_CASE("sema: a loop over pieces counts with a new name, and is of those in a cell with one that is known") {
   const std::string token = "piece token x 3 on field\ntable { sum: 0..9 = 0 }\n";
   CHECK(with_board(token + "event e() { each t in tokens at i { sum += i } }") == "");
   CHECK(with_board(token + "event e() { each t in tokens where it is on field at i { sum += i } }") == "");
-  CHECK(with_board(token + "event e(c: cell) { each t in tokens at c at i { sum += i; each u in tokens at c { sum += 1 } } }") == "");
+  CHECK(with_board(
+            token +
+            "event e(c: cell) { each t in tokens at c at i { sum += i; each u in tokens at c { sum += 1 } } }") == "");
 }
 
 TEST_CASE("sema: `heroes` are those of all, where players are filtered, too") {
   const std::string hero = "piece hero, one per player on field\n";
   CHECK(with_board(hero + "value v(): set of player = players where heroes is empty or hero.at == a1") == "");
-  CHECK(with_board(hero + "value v(p: player): set of hero = p.heroes") == "24:37 E0206 each player has one `hero` (`p.hero`)");
+  CHECK(with_board(hero + "value v(p: player): set of hero = p.heroes") ==
+        "24:37 E0206 each player has one `hero` (`p.hero`)");
 }
 
 TEST_CASE("sema: with several boards names begin with theirs") {
-  CHECK(with_two("value v(c: field.cell, m: moon.cell): bool = c == e4 and m == moon.a1 and c + N is none and m + moon.NE is none") == "");
-  CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");
-  CHECK(with_two("value v(c: cell): int = 1") == "24:12 E0203 `cell` of which board? (say `field.cell` or `moon.cell`)");
-  CHECK(with_two("value v(): int = size(dirs)") == "24:23 E0203 `dirs` of which board? (say `field.dirs` or `moon.dirs`)");
-  CHECK(with_two("use std.grid on field\nvalue v(): int = size(row(1))") == "25:23 E0203 `row` of which board? (say `field.row`)");
-  CHECK(with_two("value v(): bool = a1 in field.cells") == "24:19 E0203 `a1` could be a constant of several enums (say `field.a1` or `moon.a1`)");
-  CHECK(with_two("value v(c: field.cell): field.cell? = c + moon.NE") == "24:43 E0301 a `field.dir` is needed, and this is a `moon.dir`");
-  CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") == "24:45 E0301 this is a `field.cell` among `moon.cell`s");
-  CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") == "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
+  CHECK(with_two("value v(c: field.cell, m: moon.cell): bool = c == e4 and m == moon.a1 and c + N is none and m + "
+                 "moon.NE is none") == "");
+  CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + "
+                 "size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");
+  CHECK(with_two("value v(c: cell): int = 1") ==
+        "24:12 E0203 `cell` of which board? (say `field.cell` or `moon.cell`)");
+  CHECK(with_two("value v(): int = size(dirs)") ==
+        "24:23 E0203 `dirs` of which board? (say `field.dirs` or `moon.dirs`)");
+  CHECK(with_two("use std.grid on field\nvalue v(): int = size(row(1))") ==
+        "25:23 E0203 `row` of which board? (say `field.row`)");
+  CHECK(with_two("value v(): bool = a1 in field.cells") ==
+        "24:19 E0203 `a1` could be a constant of several enums (say `field.a1` or `moon.a1`)");
+  CHECK(with_two("value v(c: field.cell): field.cell? = c + moon.NE") ==
+        "24:43 E0301 a `field.dir` is needed, and this is a `moon.dir`");
+  CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") ==
+        "24:45 E0301 this is a `field.cell` among `moon.cell`s");
+  CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") ==
+        "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
   CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` is about a board (say which: `use … on field`)");
-  CHECK(with_board("value v(c: field.cell): int = 1") == "23:12 E0201 no type named `field.cell` (there is one board: say `cell`)");
+  CHECK(with_board("value v(c: field.cell): int = 1") ==
+        "23:12 E0201 no type named `field.cell` (there is one board: say `cell`)");
 }
 
 TEST_CASE("sema: texts and libraries of one's own name boards, too") {
-  const std::string library = "library top on surface\nconst most = 1\nrecord Pair { one: cell, other: cell }\nfunction top(n: int): set of cell = surface.cells where it.y == surface.height - n\n"
-                              "function pair(most: cell): Pair = Pair(most, surface[0, 0])\nfunction tops(): set of cell = top(most) + (top(2) + N)\n";
-  const auto of = [&](const std::string& rules) { return run({{"game.rules", game("board field: grid 8 x 6\nboard yard: grid 3 x 3\n" + rules)}, {"top.rules", library}})->said(); };
-  CHECK(of("use top on field\nuse top on yard\nvalue v(): set of field.cell = field.tops()\nvalue w(): yard.cell = yard.pair(b2).other") == "");
+  const std::string library =
+      "library top on surface\nconst most = 1\nrecord Pair { one: cell, other: cell }\nfunction top(n: int): set of "
+      "cell = surface.cells where it.y == surface.height - n\n"
+      "function pair(most: cell): Pair = Pair(most, surface[0, 0])\nfunction tops(): set of cell = top(most) + (top(2) "
+      "+ N)\n";
+  const auto of = [&](const std::string& rules) {
+    return run({{"game.rules", game("board field: grid 8 x 6\nboard yard: grid 3 x 3\n" + rules)},
+                {"top.rules", library}})
+        ->said();
+  };
+  CHECK(of("use top on field\nuse top on yard\nvalue v(): set of field.cell = field.tops()\nvalue w(): yard.cell = "
+           "yard.pair(b2).other") == "");
   CHECK(of("use top on yard\nevent told() { log \"{yard.b2} and {yard.tops()}\" }") == "");
-  CHECK(of("use top on field\nvalue v(): set of yard.cell = field.tops()") == "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
+  CHECK(of("use top on field\nvalue v(): set of yard.cell = field.tops()") ==
+        "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
 }
 
 TEST_CASE("sema: what a board shows", "[boards]") {
-  const auto shows = [](const std::string& what) { return said("board field: grid 3 x 3 { shows " + what + " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 on field"); };
+  const auto shows = [](const std::string& what) {
+    return said("board field: grid 3 x 3 { shows " + what +
+                " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 "
+                "on field");
+  };
   CHECK(shows("level") == "");
   CHECK(shows("level[it] > 3 or it in spots") == "");
   CHECK(shows("spots").find("and no `set of cell`") != std::string::npos);
   CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);
   CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
   CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("`shows` is said twice here") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") != std::string::npos);
-  const auto edges = [](const std::string& what) { return said("board field: grid 3 x 3 { shows " + what + " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0 }"); };
+  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") !=
+        std::string::npos);
+  const auto edges = [](const std::string& what) {
+    return said("board field: grid 3 x 3 { shows " + what +
+                " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0 }");
+  };
   CHECK(edges("level \"height\"; shows fence") == "");
   CHECK(edges("fence; shows fence").find("`shows` is said twice here for edges") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { facing N; lives: 0..9 = 9; shows \"{facing}{lives}\" }") == "");
-  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }").find("`lives`") != std::string::npos);
+  CHECK(
+      said(
+          "board field: grid 3 x 3\npiece cat x 2 on field { facing N; lives: 0..9 = 9; shows \"{facing}{lives}\" }") ==
+      "");
+  CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }").find("`lives`") !=
+        std::string::npos);
   CHECK(said("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
   CHECK(said("player { n: 0..9 = 0; shows 3 }").find("a player shows a text, and this is none") != std::string::npos);
   CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
@@ -221,7 +328,8 @@ TEST_CASE("sema: what a board shows", "[boards]") {
 TEST_CASE("sema: only what a condition hangs on says why", "[boards]") {
   CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
   CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
-  CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") != std::string::npos);
+  CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") !=
+        std::string::npos);
 }
 
 }  // namespace cardwright::sema_tests

@@ -1,5 +1,5 @@
-// Every clause that the grammar takes, in every place where it takes it: either it has an effect that can be seen, or a message speaks
-// of it. A clause stands between « and »; without it all that can be noticed must be something else.
+// Every clause that the grammar takes, in every place where it takes it: either it has an effect that can be seen, or a
+// message speaks of it. A clause stands between « and »; without it all that can be noticed must be something else.
 #include <set>
 #include <sstream>
 
@@ -24,8 +24,12 @@ struct Where {
 // In a window of each sort; with whoever has something.
 const std::vector<Where>& places() {
   static const std::vector<Where> all = {
-      {"actionPart", {"main", "all_in", "rush"}}, {"limit", {"main", "all_in", "rush"}}, {"timePart", {"main", "all_in", "rush"}}, {"latency", {"main", "all_in", "rush"}},
-      {"aftermath", {"main", "all_in", "rush"}},  {"playPart", {"main", "all_in", "rush"}},
+      {"actionPart", {"main", "all_in", "rush"}},
+      {"limit", {"main", "all_in", "rush"}},
+      {"timePart", {"main", "all_in", "rush"}},
+      {"latency", {"main", "all_in", "rush"}},
+      {"aftermath", {"main", "all_in", "rush"}},
+      {"playPart", {"main", "all_in", "rush"}},
       {"fields", {"player { ", "table { ", "team { ", "record R { ", "card type Extra: Thing { ", "area nook x 2 { "}},
       {"zone", {"player { ", "table { ", "team { ", "area nook x 2 { "}},
   };
@@ -81,11 +85,14 @@ const std::vector<Clause>& clauses() {
       {"playPart", "card Pip: Thing, colour red { play in @«, sensible if chief == me» to discard }"},
       {"playPart", "card Pip: Thing, colour red { play in @«, takes 1 s» to discard }"},
       {"playsTo", "card Pip: Thing, colour red {« plays to draw;» play in main { } }"},
-      {"playsTo", "card Pip: Thing, colour red {« plays to draw;» play in main to discard }\ndeck Pips: Thing into draw { Pip }"},
+      {"playsTo",
+       "card Pip: Thing, colour red {« plays to draw;» play in main to discard }\ndeck Pips: Thing into draw { Pip }"},
       {"playsTo", "card Pip: Thing, colour red {« plays to draw» }\ndeck Pips: Thing into draw { Pip }"},
       {"playsTo", "card Pip: Thing, colour red { plays to me.table« replacing any Leaf»; play in main { } }"},
       {"cardType", "card type Extra«: Thing» { }"},
-      {"cardType", "card type Extra: Thing« \"{colour} thing\"» { }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"cardType",
+       "card type Extra: Thing« \"{colour} thing\"» { }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip "
+       "}"},
       {"card", "card Pip: Thing«, worth 5», colour red\ndeck Pips: Thing into draw { Pip }"},
       {"card", "card Pip: Thing, colour red« \"Pippin\"»\ndeck Pips: Thing into draw { Pip }"},
       {"deckClause", "deck Pips: Thing« x 7» into draw { Stone }"},
@@ -97,7 +104,8 @@ const std::vector<Clause>& clauses() {
       {"fields", "@x: 0..9 = 0«, hidden» }"},
       {"fields", "player { x: 0..9« = 3» }"},
       {"fields", "record R { x: 0..9« = 3» }\ntable { r: R }\nsetup { r.x += 1 }"},
-      {"fields", "card type Extra: Thing { x: 0..9« = 3» }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"fields",
+       "card type Extra: Thing { x: 0..9« = 3» }\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
       {"fields", "@«unprinted »x: 0..9 = 0 }"},
       {"fields", "@«turn var »x: 0..9 = 0 }"},
       {"fields", "@x: 0..9« per Colour» = 0 }"},
@@ -110,7 +118,8 @@ const std::vector<Clause>& clauses() {
       {"timerDecl", "table {« timer x» }"},
       {"valueDecl", "«kept »value x(p: player): int = size(p.hand)\nsetup { take(chief, x(seat(1))) }"},
       {"valueDecl", "value x: int = 3« at most 2»\nsetup { take(chief, x) }"},
-      {"functionDecl", "function x(n: int): int« nested up to 5» = if n < 1 then 0 else x(n - 1)\nsetup { take(chief, x(2)) }"},
+      {"functionDecl",
+       "function x(n: int): int« nested up to 5» = if n < 1 then 0 else x(n - 1)\nsetup { take(chief, x(2)) }"},
       {"functionDecl", "function x(n: int): int« nested up to 5» = n\nsetup { take(chief, x(2)) }"},
       {"eventDecl", "event x« nested up to 5» { take(chief) }\nsetup { x() }"},
       {"eventDecl", "event x« nested up to 5» { if size(draw) > 3 then x() }\nsetup { x() }"},
@@ -118,9 +127,15 @@ const std::vector<Clause>& clauses() {
       {"windowDecl", "window x {« countdown 3 s;» ask chief or pass }\nsetup { open x }"},
       {"windowDecl", "window x {« sight 300 ms;» ask all of players at once }\nsetup { open x }"},
       {"windowDecl", "window x {« together within 3 s;» ask chief or pass }\nsetup { open x }"},
-      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }« patience 3 s» }\nsetup { open x }"},
-      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s« \"late\"» { end x } }\nsetup { open x }"},
-      {"windowDecl", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate« when nobody can push» { end x } }\nsetup { open x }"},
+      {"windowDecl",
+       "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }« patience 3 s» }\nsetup { "
+       "open x }"},
+      {"windowDecl",
+       "window x { ask all of players in real time until size(draw) < 2; after 9 s« \"late\"» { end x } }\nsetup { "
+       "open x }"},
+      {"windowDecl",
+       "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate« when nobody "
+       "can push» { end x } }\nsetup { open x }"},
       {"ask", "window x { ask chief« or pass» }\nsetup { open x }"},
       {"ask", "window x { ask chief« until size(draw) < 2» }\nsetup { open x }"},
       {"ask", "window x { ask chief« until pass when size(draw) < 2» }\nsetup { open x }"},
@@ -167,14 +182,23 @@ const std::vector<Clause>& clauses() {
       {"enumItem", "enum Mood { calm« = 3», angry }\nplayer { mood: Mood = calm }"},
       {"enumItem", "enum Mood { deep: 0..9 = 1; calm«(deep: 3)»; angry }\nplayer { mood: Mood = calm }"},
       {"enumItem", "enum Mood { calm; with more { angry }« otherwise { glad }» }\nplayer { mood: Mood = calm }"},
-      {"cardType", "card type Extra: Thing« { deep: 0..9 = 1 }»\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
+      {"cardType",
+       "card type Extra: Thing« { deep: 0..9 = 1 }»\ncard Pip: Extra, colour red\ndeck Pips: Extra into draw { Pip }"},
       {"card", "card type Other { deep: 0..9 = 1 }\ncard Pip«: Thing», colour red\ndeck Pips: Thing into draw { Pip }"},
       {"card", "card Pip: Thing, colour red« { play in main { } }»\ndeck Pips: Thing into draw { Pip }"},
-      {"characterType", "character type Hero« { lives: 1..5 = 2 }»\ncharacter Ann: Hero\ncharacter Bob: Hero\nplayer { hero: Hero = Ann }"},
-      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter type Other { deep: 1..5 = 2 }\ncharacter Ann«: Hero»\ncharacter Bob: Hero\nplayer { hero: Hero }"},
-      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero«, lives 4»\nplayer { hero: Hero = Ann }"},
-      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« \"Anna\"»\nplayer { hero: Hero = Ann }"},
-      {"character", "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« { modify most(me) by +1 }»\nplayer { hero: Hero = Ann }"},
+      {"characterType",
+       "character type Hero« { lives: 1..5 = 2 }»\ncharacter Ann: Hero\ncharacter Bob: Hero\nplayer { hero: Hero = Ann "
+       "}"},
+      {"character",
+       "character type Hero { lives: 1..5 = 2 }\ncharacter type Other { deep: 1..5 = 2 }\ncharacter Ann«: "
+       "Hero»\ncharacter Bob: Hero\nplayer { hero: Hero }"},
+      {"character",
+       "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero«, lives 4»\nplayer { hero: Hero = Ann }"},
+      {"character",
+       "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« \"Anna\"»\nplayer { hero: Hero = Ann }"},
+      {"character",
+       "character type Hero { lives: 1..5 = 2 }\ncharacter Ann: Hero« { modify most(me) by +1 }»\nplayer { hero: Hero "
+       "= Ann }"},
       {"deck", "deck Pips«: Thing into draw { Stone }»"},
       {"deck", "deck Pips: Thing into draw« { Stone }»"},
       {"deckItem", "deck Pips: Thing into draw { Stone«(worth: 2)» }"},
@@ -200,10 +224,16 @@ const std::vector<Clause>& clauses() {
       {"param", "action x(c« in me.hand») in main { }"},
       {"param", "action x(c: Thing« in me.hand») in main { }"},
       {"actionDecl", "action x« in main» { }"},
-      {"playDecl", "card Pip: Thing, colour red { play in main«(t in others)» to discard }\ndeck Pips: Thing into draw { Pip }"},
-      {"playDecl", "card Pip: Thing, colour red { play in main to discard« { take(me) }» }\ndeck Pips: Thing into draw { Pip }"},
-      {"playDecl", "card Pip: Thing, colour red { play in rush to discard { take(me) }« late { take(me, 2) }» }\ndeck Pips: Thing into draw { Pip }"},
-      {"whileDecl", "card Pip: Thing, colour red { while in table«, hand» { modify most(me) by +1 } }\ndeck Pips: Thing into draw { Pip }"},
+      {"playDecl",
+       "card Pip: Thing, colour red { play in main«(t in others)» to discard }\ndeck Pips: Thing into draw { Pip }"},
+      {"playDecl",
+       "card Pip: Thing, colour red { play in main to discard« { take(me) }» }\ndeck Pips: Thing into draw { Pip }"},
+      {"playDecl",
+       "card Pip: Thing, colour red { play in rush to discard { take(me) }« late { take(me, 2) }» }\ndeck Pips: Thing "
+       "into draw { Pip }"},
+      {"whileDecl",
+       "card Pip: Thing, colour red { while in table«, hand» { modify most(me) by +1 } }\ndeck Pips: Thing into draw { "
+       "Pip }"},
       {"modify", "modify most«(chief)» by +1"},
       {"modify", "modify gold«.most» by +1"},
       {"forbid", "forbid push«, grab» when size(draw) == 1"},
@@ -235,7 +265,9 @@ const std::vector<Clause>& clauses() {
       {"stmt", "action x in main { me« may \"Go?\"» { take(me) } }"},
       {"stmt", "action x in main { arrange top 2 of draw« by chief» }"},
       {"stmt", "action x in main { arrange top 2 of draw« \"Which?\"» }"},
-      {"stmt", "window x { ask all of players in real time until size(draw) < 2; after 9 s« of quiet» { end x } }\nsetup { open x }"},
+      {"stmt",
+       "window x { ask all of players in real time until size(draw) < 2; after 9 s« of quiet» { end x } }\nsetup { "
+       "open x }"},
       {"stmt", "setup { winners players« \"why\"» }"},
       {"stmt", "board yard: grid 3 x 3\npiece man x 2 on yard { facing N }\nsetup { place man[1] at a1« facing E» }"},
       {"stmt", "board yard: grid 3 x 3\npiece man x 2 on yard\nsetup { lift man[1]«, man[2]» }"},
@@ -248,7 +280,8 @@ const std::vector<Clause>& clauses() {
       {"choosing", "action x in main { me chooses c from me.hand«, or draw» }"},
       {"choosing", "action x in main { me may choose c from me.hand« { move c to discard }» }"},
       {"choosing", "action x in main { me may choose c from me.hand { move c to discard }« else { take(me) }» }"},
-      {"choice", "action x in main { me chooses one { \"A\"« when chief is none» { take(me) } \"B\" { take(me, 2) } } }"},
+      {"choice",
+       "action x in main { me chooses one { \"A\"« when chief is none» { take(me) } \"B\" { take(me, 2) } } }"},
       {"counted", "action x in main { me chooses c: «up to »2 cards from me.hand }"},
       {"useDecl", "board yard: grid 3 x 3\nuse std.grid« on yard»"},
       {"constDecl", "const x«: bool» = 2\nsetup { take(chief, x) }"},
@@ -258,12 +291,20 @@ const std::vector<Clause>& clauses() {
       {"typeTerm", "function x(f: rule(int«, int») -> int): int = f(1, 2)"},
       {"param", "action x(cs: any cards« in me.hand») in main { }"},
       {"param", "action x(cs: 2« cards in me.hand») in main { }"},
-      {"stmt", "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { each p in players { deal 1« of Moods» to p.mood } }"},
-      {"stmt", "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { deal 1 of Moods to each p«.mood» }"},
-      {"stmt", "window x { countdown 3 s« then { take(chief) }»; ask all of players in real time until size(draw) < 2; after 9 s { end x } }\nsetup { open x }"},
+      {"stmt",
+       "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { each p in "
+       "players { deal 1« of Moods» to p.mood } }"},
+      {"stmt",
+       "enum Mood { calm, angry }\ndeck Moods: Mood { calm x 2, angry x 2 }\nplayer { mood: Mood }\nsetup { deal 1 of "
+       "Moods to each p«.mood» }"},
+      {"stmt",
+       "window x { countdown 3 s« then { take(chief) }»; ask all of players in real time until size(draw) < 2; after 9 "
+       "s { end x } }\nsetup { open x }"},
       {"stmt", "action x in rush { delay players« in rush» by 1 s }"},
       {"stmt", "action x in rush { delay players in rush« or all_in» by 1 s }"},
-      {"stmt", "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate when nobody can push« or grab» { end x } }\nsetup { open x }"},
+      {"stmt",
+       "window x { ask all of players in real time until size(draw) < 2; after 9 s { end x }; stalemate when nobody "
+       "can push« or grab» { end x } }\nsetup { open x }"},
       {"stmt", "setup { chief« = seat(1)» }"},
       {"stmt", "action x in rush { pause rush for 3 s« then { take(me) }» }"},
       {"choosing", "action x in main { me chooses one { \"A\" { take(me) }« \"B\" { take(me, 2) }» } }"},
@@ -273,15 +314,19 @@ const std::vector<Clause>& clauses() {
 
 const std::string kGame =
     "game \"T\"\nplayers 2..4, usually 3\nteams each\noption more \"More\"\nenum Colour { red, green, blue }\n"
-    "card type Thing { colour: Colour, worth: 0..9 = 1 }\ncard Stone: Thing, colour red { text \"S\"; play in main to discard }\ncard Leaf: Thing, colour green { play in main to discard }\n"
+    "card type Thing { colour: Colour, worth: 0..9 = 1 }\ncard Stone: Thing, colour red { text \"S\"; play in main to "
+    "discard }\ncard Leaf: Thing, colour green { play in main to discard }\n"
     "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
     "player { zone hand: owner; zone table: public; gold: 0..20 = 0 }\n"
     "table { zone draw: pile, facedown; zone discard: pile, faceup; chief: player? = none }\n"
     "value most(p: player): int = 3\nevent take(p: player, n: int = 1) { move n cards from draw to p.hand }\n"
-    "window all_in { ask all of players at once or pass }\nwindow rush { ask all of players in real time until size(draw) < 2; after 9 s { end rush } }\n"
-    "action push in rush { take(me) }\naction answer in all_in { take(me) }\naction grab in main when most(me) > 1 { take(me) }\n"
+    "window all_in { ask all of players at once or pass }\nwindow rush { ask all of players in real time until "
+    "size(draw) < 2; after 9 s { end rush } }\n"
+    "action push in rush { take(me) }\naction answer in all_in { take(me) }\naction grab in main when most(me) > 1 { "
+    "take(me) }\n"
     "with more { modify most(_) by +1 }\n"
-    "play { turns clockwise from first of players up to 9 { phase main { ask active until pass; open all_in; open rush } } }\n"
+    "play { turns clockwise from first of players up to 9 { phase main { ask active until pass; open all_in; open rush "
+    "} } }\n"
     "end when size(draw) == 0 { winners players with most it.gold }\n";
 
 std::string without(std::string text, const std::string& what) {
@@ -317,7 +362,8 @@ std::string noticed(const std::string& rules) {
   std::string labels;
   const auto o = run({{"game.rules", kGame + rules + "\n"}});
   if (!o->model) return seen.all;
-  for (const model::Action& a : o->model->actions) labels += fmt::format("{} {} {}\n", a.label, a.secret, a.replacing.size());
+  for (const model::Action& a : o->model->actions)
+    labels += fmt::format("{} {} {}\n", a.label, a.secret, a.replacing.size());
   for (const model::Kind& k : o->model->kinds) labels += k.label + "\n";
   for (const model::CardType& t : o->model->card_types) labels += t.label + "\n";
   for (const model::Value& v : o->model->values) labels += fmt::format("{}\n", v.kept);
@@ -348,19 +394,24 @@ TEST_CASE("sema: every clause has an effect in each place that takes it, or a me
 
 namespace {
 
-// Rules of the grammar that are about other things than clauses: expressions, what a file and a body are made of, declarations
-// (places_test.cpp), and what scenarios say, which playing them shows (system/scenarios_test.cpp).
-const std::set<std::string> kNoClauses = {"file", "head", "lone", "body", "decl", "expr", "prefix", "link", "ending", "kinds", "postfix", "primary", "entry", "args", "arg",
-                                          "path", "scene", "scenario", "line", "given", "step"};
+// Rules of the grammar that are about other things than clauses: expressions, what a file and a body are made of,
+// declarations (places_test.cpp), and what scenarios say, which playing them shows (system/scenarios_test.cpp).
+const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",     "decl",    "expr",  "prefix",
+                                          "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
+                                          "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
 
 // What no text of the table can show, and why.
 const std::set<std::string> kElsewhere = {
-    "playersDecl: ( ',' 'usually' expr ) ?",                       // the game of this test has its `players` and `teams` …
+    // the game of this test has its `players` and `teams` …
+    "playersDecl: ( ',' 'usually' expr ) ?",
     "teamsDecl: ( ',' expr ) *",
-    "stmt: ID ?", "stmt: ( ',' ? flowTail ) *",                    // … and its `play` (system/scenarios_test.cpp plays others)
+    // … and its `play` (system/scenarios_test.cpp plays others)
+    "stmt: ID ?", "stmt: ( ',' ? flowTail ) *",
     "stmt: ( expr 'times' ? ) ?",
-    "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",   // of a CSV file
-    "deckItem: NUM *", "deckClause: args ?",                       // a table by players; one design in a house file (options_test.cpp)
+    // of a CSV file
+    "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
+    // a table by players; one design in a house file (options_test.cpp)
+    "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",                                      // no library has two parameters
     "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",                // refused with all that follows
     "stmt: 'times' ?",                                             // `repeat 3` says the same
@@ -384,6 +435,7 @@ TEST_CASE("sema: the table of clauses knows every clause of the grammar", "[clau
     }
   std::string missing;
   for (const test::Element& e : test::elements_of_grammar())
-    if (!kNoClauses.contains(e.rule) && !kElsewhere.contains(e.rule + ": " + e.text) && !known.contains(e)) missing += "  " + e.rule + ": " + e.text + "\n";
+    if (!kNoClauses.contains(e.rule) && !kElsewhere.contains(e.rule + ": " + e.text) && !known.contains(e))
+      missing += "  " + e.rule + ": " + e.text + "\n";
   CHECK(missing == "");
 }

@@ -12,22 +12,29 @@ TEST_CASE("sema: the smallest game") {
 }
 
 TEST_CASE("sema: names are guessed") {
-  CHECK(said("event e(p: player) { move p.hand to discrad }") == "22:37 E0201 no zone named `discrad` (did you mean `discard`?)");
+  CHECK(said("event e(p: player) { move p.hand to discrad }") ==
+        "22:37 E0201 no zone named `discrad` (did you mean `discard`?)");
   CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 no event named `tkae` (did you mean `take`?)");
   CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no `glod` (did you mean `gold`?)");
-  CHECK(said("event e(p: player) { if gold > 3 then take(p) }") == "22:25 E0201 no `gold` is known here (whose? say `me.gold` or `p.gold`)");
-  CHECK(said("event e() { let x = me.gold }") == "22:21 E0205 `me` means nobody here (it is known in rules of characters and cards, in actions and plays; give the event a parameter)");
+  CHECK(said("event e(p: player) { if gold > 3 then take(p) }") ==
+        "22:25 E0201 no `gold` is known here (whose? say `me.gold` or `p.gold`)");
+  CHECK(said("event e() { let x = me.gold }") ==
+        "22:21 E0205 `me` means nobody here (it is known in rules of characters and cards, in actions and plays; give "
+        "the event a parameter)");
 }
 
 TEST_CASE("sema: where nothing is near, what there is to choose from is listed") {
   CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(there are `Cop`, `Thief`)"));
-  CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"), "(there are `colour`, `kind`, `worth`)"));
-  CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"), "`is` names a constant; `==` and `!=` compare with the value of `r`"));
+  CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"),
+            "(there are `colour`, `kind`, `worth`)"));
+  CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"),
+            "`is` names a constant; `==` and `!=` compare with the value of `r`"));
 }
 
 TEST_CASE("sema: an attribute that several card types have, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
-  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"), "several card types have an attribute `jam` (say which type the card is of)"));
+  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
+            "several card types have an attribute `jam` (say which type the card is of)"));
   CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
 }
 
@@ -43,23 +50,34 @@ TEST_CASE("sema: statements that are written like events") {
 }
 
 TEST_CASE("sema: a house file says whether it replaces a deck or a count") {
-  const auto house = [](const std::string& text) { return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said(); };
-  CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"), "there is already a deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` changes one count)"));
+  const auto house = [](const std::string& text) {
+    return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
+  };
+  CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"),
+            "there is already a deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x "
+            "3` changes one count)"));
   CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
   CHECK(house("deck Cards: Leaf x 9") == "");
 }
 
 TEST_CASE("sema: two libraries that replace the same event") {
-  const auto both = run({{"base.rules", game("")},
-                         {"one.rules", "library one\nreplace event take(p: player, n: int = 1) { move top of draw to p.hand }\n"},
-                         {"two.rules", "library two\nreplace event take(p: player, n: int = 1) { move bottom of draw to p.hand }\n"},
-                         {"game.rules", "game \"House\" extends base\nuse one\nuse two\n"}});
-  CHECK(has(both->said(), "two files replace the event `take` (leave one of them out, or let one file extend the other)"));
+  const auto both =
+      run({{"base.rules", game("")},
+           {"one.rules", "library one\nreplace event take(p: player, n: int = 1) { move top of draw to p.hand }\n"},
+           {"two.rules", "library two\nreplace event take(p: player, n: int = 1) { move bottom of draw to p.hand }\n"},
+           {"game.rules", "game \"House\" extends base\nuse one\nuse two\n"}});
+  CHECK(has(both->said(),
+            "two files replace the event `take` (leave one of them out, or let one file extend the other)"));
 }
 
 TEST_CASE("sema: a rule that another one always hides") {
   const auto hidden = [](const std::string& rules) {
-    const std::string all = run({{"game.rules", game("value goal(p: player): int = 3\nend when any p in players has p.gold > goal(p) { winners p }\n" + rules)}}, 0, {}, true)->said();
+    const std::string all =
+        run({{"game.rules",
+              game("value goal(p: player): int = 3\nend when any p in players has p.gold > goal(p) { winners p }\n" +
+                   rules)}},
+            0, {}, true)
+            ->said();
     return all.find("W0015") != std::string::npos;
   };
   CHECK(hidden("modify goal(_) to 4\nmodify goal(_) to 5"));
@@ -71,12 +89,13 @@ TEST_CASE("sema: a rule that another one always hides") {
 }
 
 TEST_CASE("sema: errors do not bring others with them") {
-  CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = x\n}") ==
-        "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");
+  CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = "
+             "x\n}") == "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");
 }
 
 TEST_CASE("sema: optional players are narrowed") {
-  CHECK(said("event e(by: player?) { by.gold = 1 }") == "22:24 E0302 this player may be none (ask first: `if p is in …`, or `when p is in`)");
+  CHECK(said("event e(by: player?) { by.gold = 1 }") ==
+        "22:24 E0302 this player may be none (ask first: `if p is in …`, or `when p is in`)");
   CHECK(said("event e(by: player?) { if by is in then by.gold = 1 }") == "");
   CHECK(said("event e(by: player?) { if by is none then return\n by.gold = 1 }") == "");
   CHECK(said("event e(by: player?) { if by is not none and by.gold > 2 then take(by) }") == "");
@@ -86,56 +105,78 @@ TEST_CASE("sema: optional players are narrowed") {
 
 TEST_CASE("sema: what lies on top may be used without asking") {
   CHECK(said("event e(p: player) { p.gold = (top of discard).worth }") == "");
-  CHECK(said("event e(c: card?) { let n = c.worth + 1 }") == "22:29 E0302 this number may be none (ask first whether it `is not none`, or say what else: `or else 0`)");
+  CHECK(said("event e(c: card?) { let n = c.worth + 1 }") ==
+        "22:29 E0302 this number may be none (ask first whether it `is not none`, or say what else: `or else 0`)");
 }
 
 TEST_CASE("sema: `is` finds the variable of a player") {
   CHECK(has(printed("value v(p: player): bool = p is Thief"), "equal(variable:role(p#0), Thief)"));
   CHECK(has(printed("value v(p: player): bool = p is Thief or Cop"), "in_set(variable:role(p#0), {Thief Cop})"));
   CHECK(has(printed("value v(c: card): bool = c is Stone"), "counts_as {Stone}(c#0, -)"));
-  CHECK(has(printed("value v(): bool = Stone in discard"), "exists card#0(zone:discard, counts_as {Stone}(card#0, -))"));
+  CHECK(
+      has(printed("value v(): bool = Stone in discard"), "exists card#0(zone:discard, counts_as {Stone}(card#0, -))"));
 }
 
 TEST_CASE("sema: bare attributes belong to the element") {
-  CHECK(has(printed("value v(): int = size(players where gold > 3)"), "filter it#0(players_in, less(3, variable:gold(it#0)))"));
+  CHECK(has(printed("value v(): int = size(players where gold > 3)"),
+            "filter it#0(players_in, less(3, variable:gold(it#0)))"));
   CHECK(said("table { gold: int = 0 }\nvalue v(): int = size(players where gold > 3)") ==
         "23:37 E0203 `gold` could be the attribute or what is called so outside (say `it.gold`)");
 }
 
 TEST_CASE("sema: conditions only look") {
-  CHECK(said("action a in main when roll 6 == 3 { take(me) }") == "22:23 E0312 rolling has an effect, and a condition or value only looks (let it happen in an effect, and keep what came of it: `let x = …`, or in a variable)");
-  CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") == "22:30 E0312 assigning has an effect, and a condition or value only looks (let it happen in an effect, and keep what came of it: `let x = …`, or in a variable)");
+  CHECK(said("action a in main when roll 6 == 3 { take(me) }") ==
+        "22:23 E0312 rolling has an effect, and a condition or value only looks (let it happen in an effect, and keep "
+        "what came of it: `let x = …`, or in a variable)");
+  CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") ==
+        "22:30 E0312 assigning has an effect, and a condition or value only looks (let it happen in an effect, and "
+        "keep what came of it: `let x = …`, or in a variable)");
 }
 
 TEST_CASE("sema: values in a circle") {
-  CHECK(said("value a(): int = b()\nvalue b(): int = a()") == "22:7 E0207 these compute each other: `a` → `b` → `a` (only functions may call themselves, and what they give then is one thing or a set)");
+  CHECK(said("value a(): int = b()\nvalue b(): int = a()") ==
+        "22:7 E0207 these compute each other: `a` → `b` → `a` (only functions may call themselves, and what they give "
+        "then is one thing or a set)");
   CHECK(said("function f(n: int): int = f(n - 1)") == "");
-  CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)").find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
-  CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") != std::string::npos);
-  CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)").find("E0207 `f` is computed from itself (only functions may call themselves, and what they give then is one thing or a set)") != std::string::npos);
+  CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)")
+            .find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
+  CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") !=
+        std::string::npos);
+  CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)")
+            .find("E0207 `f` is computed from itself (only functions may call themselves, and what they give then is "
+                  "one thing or a set)") != std::string::npos);
   CHECK(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)").find("E0207") != std::string::npos);
-  CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = v(n)\nvalue v(n: int): int = g(n)").find("E0207") != std::string::npos);
+  CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = "
+             "v(n)\nvalue v(n: int): int = g(n)")
+            .find("E0207") != std::string::npos);
 }
 
 TEST_CASE("sema: what there is none of is said once") {
-  CHECK(said("event e() { let x = list of p == chief for p in players }") == "22:21 E0112 there is no list of `bool` (a set of those for which it holds says as much: `players where …`)");
+  CHECK(said("event e() { let x = list of p == chief for p in players }") ==
+        "22:21 E0112 there is no list of `bool` (a set of those for which it holds says as much: `players where …`)");
 }
 
 TEST_CASE("sema: consts that are lists of sets") {
   const std::string list = "const pairs = subsets(Role, 2..2)\n";
-  CHECK(has(printed(list + "value v(r: set of Role): int = count of p within r for p in pairs"), "aggregate p#1 4(set_list:pairs, within(listed_set:pairs(p#1), r#0), -)"));
+  CHECK(has(printed(list + "value v(r: set of Role): int = count of p within r for p in pairs"),
+            "aggregate p#1 4(set_list:pairs, within(listed_set:pairs(p#1), r#0), -)"));
   CHECK(said(list + "event e() { each a in pairs, b in pairs after a where a disjoint from b { take(chief) } }") == "");
-  CHECK(said(list + "event e() { each a in pairs after 3 { take(chief) } }") == "23:35 E0301 `after` needs another one of `pairs`");
-  CHECK(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)").find("`pairs` has 0 elements; it may have 1 to 4096") != std::string::npos);
-  CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("of a list only one is picked") != std::string::npos);
+  CHECK(said(list + "event e() { each a in pairs after 3 { take(chief) } }") ==
+        "23:35 E0301 `after` needs another one of `pairs`");
+  CHECK(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)")
+            .find("`pairs` has 0 elements; it may have 1 to 4096") != std::string::npos);
+  CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("of a list only one is picked") !=
+        std::string::npos);
 }
 
 TEST_CASE("sema: sequences are walked through") {
-  const std::string odd = "sequence odd(to: int): int { each n in 1..9 where n <= to { if n mod 2 == 1 then yield n } }\n";
+  const std::string odd =
+      "sequence odd(to: int): int { each n in 1..9 where n <= to { if n mod 2 == 1 then yield n } }\n";
   CHECK(said(odd + "value v(): int = sum of n for n in odd(5) where n > 1") == "");
   CHECK(said(odd + "event e() { each n in odd(5) where n > 1 { take(chief) } }") == "");
   CHECK(said(odd + "value v(): bool = any n in (odd(5) where it > 3) has n == 4") == "");
-  CHECK(said(odd + "value v(): int = size(odd(5))").find("E0301 a sequence is only walked through") == std::string::npos);
+  CHECK(said(odd + "value v(): int = size(odd(5))").find("E0301 a sequence is only walked through") ==
+        std::string::npos);
   CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence is only walked through") != std::string::npos);
   CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence is only walked through") != std::string::npos);
   CHECK(said("function f(): int { yield 3 }").find("only a sequence yields") != std::string::npos);
@@ -145,92 +186,134 @@ TEST_CASE("sema: sequences are walked through") {
 
 TEST_CASE("sema: each parameter of an action has its own `where`") {
   CHECK(said("action a(p in others where gold > 3, n: 1..3 where n > 1) in main { p.gold = n }") == "");
-  CHECK(has(printed("action a(p in others where it != chief, q in others where it == chief) in main { take(p) }"), "not_equal(p#1, variable:chief)"));
+  CHECK(has(printed("action a(p in others where it != chief, q in others where it == chief) in main { take(p) }"),
+            "not_equal(p#1, variable:chief)"));
 }
 
 TEST_CASE("names: what there is none of is refused with what does the same", "[sema]") {
-  CHECK(said("table { l: list of 0..9 up to 3 per player }").find("a table holds no lists, and this is a `list of 0..9 up to 3` (declare the list in `player { … }`: then each has one)") != std::string::npos);
-  CHECK(said("table { l: list of 0..9 up to 3 per Role }").find("(the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`)") != std::string::npos);
-  CHECK(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }").find("a field can't be a `list of R up to 3` (keep the list beside it, in a variable of its own)") != std::string::npos);
-  for (const char* rules : {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
+  CHECK(said("table { l: list of 0..9 up to 3 per player }")
+            .find("a table holds no lists, and this is a `list of 0..9 up to 3` (declare the list in `player { … }`: "
+                  "then each has one)") != std::string::npos);
+  CHECK(said("table { l: list of 0..9 up to 3 per Role }")
+            .find("(the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`)") !=
+        std::string::npos);
+  CHECK(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }")
+            .find("a field can't be a `list of R up to 3` (keep the list beside it, in a variable of its own)") !=
+        std::string::npos);
+  for (const char* rules :
+       {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << said(rules));
     CHECK(said(rules).find("E0112") != std::string::npos);
   }
 }
 
 TEST_CASE("sema: what is declared twice, and whole tables") {
-  CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"), "there is already an action `go`"));
+  CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"),
+            "there is already an action `go`"));
   CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
-  CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"), "`go` has a parameter `d` already"));
+  CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"),
+            "`go` has a parameter `d` already"));
   const std::string tables = "enum Hue { red, green }\nplayer { nums: 0..9 per Hue = 0; far: 0..9 per 0..100 = 0 }\n";
-  const auto in_event = [&](const std::string& s) { return said(tables + "event e(p: player, q: player) { " + s + " }"); };
+  const auto in_event = [&](const std::string& s) {
+    return said(tables + "event e(p: player, q: player) { " + s + " }");
+  };
   CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
   CHECK(has(in_event("reveal p.far"), "one entry of this table is shown at a time"));
   CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
   CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
-  CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"), "24:12 E0301 `z` is one table, and has no parameters"));
+  CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
+            "24:12 E0301 `z` is one table, and has no parameters"));
 }
 
 TEST_CASE("sema: messages name the way out", "[newcomer]") {
   const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
   CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
   CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
-  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"), "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
+  CHECK(
+      has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
+          "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
-  CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"), "it comes with `use std.grid on yard`"));
+  CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"),
+            "it comes with `use std.grid on yard`"));
   CHECK(has(said("event e() { let s = partners(chief) }"), "it comes with `use std.teams`"));
-  CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"), "whose? say `this.worth`"));
-  CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(), "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without a colon: `players 2..5`)"));
-  CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"), "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
+  CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"),
+            "whose? say `this.worth`"));
+  CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
+            "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without "
+            "a colon: `players 2..5`)"));
+  CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"),
+            "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
 }
 
 TEST_CASE("sema: a const is what it is declared as", "[newcomer]") {
-  const auto const_said = [](const std::string& s) { return said(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }"); };
+  const auto const_said = [](const std::string& s) {
+    return said(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }");
+  };
   CHECK(const_said("const x: bool = 2") == "22:17 E0301 a `bool` is needed for `x`");
   CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is never in 0..3");
   CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 a `Colour` is needed for `x`");
   CHECK(const_said("const x: int = true") == "22:16 E0301 a `int` is needed for `x`");
-  CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of Colour = [red, green]") == "");
+  CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
+                   "Colour = [red, green]") == "");
 }
 
 TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
-  const auto claims = [](const std::string& claim) { return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2); };
-  CHECK(has(claims("a loses or b wins"), "24:8 E0602 `a loses` is a claim by itself: it can't be turned round, or be one of two (`and` joins claims; `a wins` says"));
+  const auto claims = [](const std::string& claim) {
+    return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2);
+  };
+  CHECK(has(claims("a loses or b wins"),
+            "24:8 E0602 `a loses` is a claim by itself: it can't be turned round, or be one of two (`and` joins "
+            "claims; `a wins` says"));
   CHECK(has(claims("not (a wins)"), "(`and` joins claims; `a loses` says that the game is over and others have won)"));
   CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
-  CHECK(has(claims("a may choose b, Stone"), "24:24 E0602 `Stone` is no claim (each by itself: `a may choose b and a may choose Stone`)"));
+  CHECK(has(claims("a may choose b, Stone"),
+            "24:24 E0602 `Stone` is no claim (each by itself: `a may choose b and a may choose Stone`)"));
   CHECK(has(claims("a can't choose b, Thing(worth: 2)"), "`a can't choose b and a can't choose Thing(worth: 2)`"));
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
 TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
-  const std::string ask = "action ask_it in main { me chooses one \"What?\" { \"Discard\" { take(me) } \"Take {1 + 1} more\" { take(me, 2) } } }\n";
+  const std::string ask =
+      "action ask_it in main { me chooses one \"What?\" { \"Discard\" { take(me) } \"Take {1 + 1} more\" { take(me, 2) "
+      "} } }\n";
   const auto warned = [&](const std::string& claim) {
-    return run({{"game.rules", game(ask + "scenario \"s\" for 2 players {\n  when main of a begins\n  and a uses ask_it\n  then " + claim + "\n}")}}, 0, {}, true)->said();
+    return run({{"game.rules",
+                 game(ask + "scenario \"s\" for 2 players {\n  when main of a begins\n  and a uses ask_it\n  then " +
+                      claim + "\n}")}},
+               0, {}, true)
+        ->said();
   };
-  CHECK(has(warned("a can't choose \"Discrad\""), "26:23 W0008 no choice has the answer \"Discrad\", so nobody ever can (did you mean `Discard`?)"));
+  CHECK(has(warned("a can't choose \"Discrad\""),
+            "26:23 W0008 no choice has the answer \"Discrad\", so nobody ever can (did you mean `Discard`?)"));
   CHECK_FALSE(has(warned("a can't choose \"Discard\""), "no choice has"));
   CHECK_FALSE(has(warned("a can't choose \"Take 2 more\""), "no choice has"));
   CHECK(has(warned("a can't choose \"Take 2\""), "no choice has"));
-  CHECK(has(warned("a may choose \"Discard\" and log has \"\""), "W0008 this is always so: an empty text stands in every line"));
+  CHECK(has(warned("a may choose \"Discard\" and log has \"\""),
+            "W0008 this is always so: an empty text stands in every line"));
 }
 
 TEST_CASE("sema: what is wrong between a library or a base and the game is shown in both", "[newcomer]") {
   const auto notes = [](const Outcome& o) {
     std::string all;
     for (const Diagnostic& d : o.diagnostics.all())
-      for (const auto& [range, text] : d.notes) all += fmt::format("{}:{} {}\n", std::filesystem::path(o.sources.name(range.source)).filename().string(), o.sources.place(range.source, range.begin).line, text);
+      for (const auto& [range, text] : d.notes)
+        all += fmt::format("{}:{} {}\n", std::filesystem::path(o.sources.name(range.source)).filename().string(),
+                           o.sources.place(range.source, range.begin).line, text);
     return all;
   };
   std::string no_hand = game("use std.french\nuse std.tricks\nsetup { deal_none() }\nevent deal_none() { }");
   for (std::size_t at; (at = no_hand.find("hand")) != std::string::npos;) no_hand.replace(at, 4, "fist");
   const auto tricks = run({{"game.rules", no_hand}});
-  CHECK(has(tricks->said(), "tricks.rules:12:47 E0206 a player has no `hand` (this page counts on it: declare it in `player { … }`, such as `zone hand: owner`)"));
+  CHECK(has(tricks->said(),
+            "tricks.rules:12:47 E0206 a player has no `hand` (this page counts on it: declare it in `player { … }`, "
+            "such as `zone hand: owner`)"));
   CHECK(has(notes(*tricks), "game.rules:23 it is taken in here"));
   const std::string base = game("event hit(p: player, n: int) { take(p, n) }\naction go in main { hit(me, 1) }");
-  const auto replaced = run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
+  const auto replaced =
+      run({{"base.rules", base},
+           {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
   CHECK(has(replaced->said(), "base.rules:23:29 E0309 `hit` takes 1 argument, and this is one more"));
   CHECK(notes(*replaced) == "game.rules:2 this stands in its place, and takes other arguments\n");
 }

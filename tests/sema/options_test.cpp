@@ -4,21 +4,27 @@
 using namespace cardwright::sema_tests;
 
 TEST_CASE("sema: options") {
-  const std::string rules = "option a\noption b\noption c = x | y { modify v to 2 }\noption d\nvalue v: int = 1\na implies b unless d\nconflict b with c == y \"they clash\"\nvariant \"Both\" { a, c = x }\n";
+  const std::string rules =
+      "option a\noption b\noption c = x | y { modify v to 2 }\noption d\nvalue v: int = 1\na implies b unless "
+      "d\nconflict b with c == y \"they clash\"\nvariant \"Both\" { a, c = x }\n";
   CHECK(said(rules) == "");
   CHECK(has(printed(rules, 0, {{"a", "on"}}), "option b = on"));
   CHECK(has(printed(rules, 0, {{"a", "on"}, {"d", "on"}}), "option b = off"));
-  CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) == "28:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y`: they clash");
+  CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) ==
+        "28:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y`: they clash");
   CHECK(has(printed(rules, 0, {{"Both", ""}}), "option a = on"));
   CHECK(has(printed(rules, 0, {{"c", "y"}}), "[option 0"));
   CHECK(said(rules, 0, {{"e", "on"}}) == "E0501 no option or variant named `e` (there are `a`, `b`, `c`, `d`, `Both`)");
   CHECK(said(rules, 0, {{"c", "z"}}) == "E0502 option `c` has no value `z` (it has `x`, `y`)");
-  CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) == "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
+  CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) ==
+        "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
   CHECK(said("", 9).find("E0505") != std::string::npos);
 }
 
 TEST_CASE("sema: how many teams there are can be required") {
-  const std::string rules = "option parties = solo | pairs\noption flags\nwith parties == solo { teams each }\nwith parties == pairs { teams [1, 3], [2, 4] }\nrequire size(teams) == 2 with flags \"each has one\"\n";
+  const std::string rules =
+      "option parties = solo | pairs\noption flags\nwith parties == solo { teams each }\nwith parties == pairs { teams "
+      "[1, 3], [2, 4] }\nrequire size(teams) == 2 with flags \"each has one\"\n";
   CHECK(said(rules, 4, {{"flags", "on"}, {"parties", "pairs"}}) == "");
   CHECK(said(rules, 2, {{"flags", "on"}}) == "");
   CHECK(said(rules, 3, {{"flags", "on"}}) == "26:1 E0504 `flags` needs `size(teams) == 2`: each has one");
@@ -33,10 +39,13 @@ TEST_CASE("sema: what is asked for by name wins over a preset, in any order") {
 }
 
 TEST_CASE("sema: a switch may be on by default, a number may be implied") {
-  const std::string rules = "option safe = on\noption n: 0..4 = 1\noption far\nfar implies n == 3 and safe\nsafe is void with n == 0 \"nothing to lose\"\n";
+  const std::string rules =
+      "option safe = on\noption n: 0..4 = 1\noption far\nfar implies n == 3 and safe\nsafe is void with n == 0 "
+      "\"nothing to lose\"\n";
   CHECK(has(printed(rules), "option safe = on"));
   CHECK(has(printed(rules, 0, {{"safe", "off"}, {"far", ""}}), "option safe = on\noption n = 3"));
-  CHECK(said(rules, 0, {{"safe", "off"}, {"n", "0"}}) == "26:1 W0012 `safe` changes nothing with `n == 0`: nothing to lose");
+  CHECK(said(rules, 0, {{"safe", "off"}, {"n", "0"}}) ==
+        "26:1 W0012 `safe` changes nothing with `n == 0`: nothing to lose");
   CHECK(has(printed(rules, 0, {{"safe", "off"}, {"n", "0"}}), "option safe = on"));
   CHECK(said(rules, 0, {{"n", "7"}}) == "E0502 `n` is a number from 0 to 4, not `7`");
 }
@@ -49,30 +58,41 @@ TEST_CASE("sema: an option with several values is no condition") {
 }
 
 TEST_CASE("sema: a refusal names what a `let` comes from") {
-  const std::string rules = "option a\noption b\noption c\nlet either = a or b\nc implies b\nconflict either with size(players) == 2 \"too few\"\n";
-  CHECK(said(rules, 2, {{"a", ""}}) == "27:1 E0503 `either` (here by `a`) can't be played with `size(players) == 2`: too few");
-  CHECK(said(rules, 2, {{"c", ""}}) == "27:1 E0503 `either` (`b` was switched on by `c`) can't be played with `size(players) == 2`: too few");
+  const std::string rules =
+      "option a\noption b\noption c\nlet either = a or b\nc implies b\nconflict either with size(players) == 2 \"too "
+      "few\"\n";
+  CHECK(said(rules, 2, {{"a", ""}}) ==
+        "27:1 E0503 `either` (here by `a`) can't be played with `size(players) == 2`: too few");
+  CHECK(said(rules, 2, {{"c", ""}}) ==
+        "27:1 E0503 `either` (`b` was switched on by `c`) can't be played with `size(players) == 2`: too few");
 }
 
 TEST_CASE("sema: implications that want different things") {
-  CHECK(said("option a\noption b\noption c = x | y | z\na implies c == y\nb implies c == z", 0, {{"a", ""}, {"b", ""}}) ==
-        "26:1 E0503 `c` is to be `z`, and `y` by another rule");
+  CHECK(said("option a\noption b\noption c = x | y | z\na implies c == y\nb implies c == z", 0,
+             {{"a", ""}, {"b", ""}}) == "26:1 E0503 `c` is to be `z`, and `y` by another rule");
 }
 
 TEST_CASE("sema: relations among the rules of a variant") {
-  const std::string rules = "option big\noption deep = no | yes { let steps = 2 \n conflict big with steps == 2 \"no\" }\nwith big { big implies fast unless slow }\noption fast\noption slow\n";
+  const std::string rules =
+      "option big\noption deep = no | yes { let steps = 2 \n conflict big with steps == 2 \"no\" }\nwith big { big "
+      "implies fast unless slow }\noption fast\noption slow\n";
   CHECK(has(printed(rules, 0, {{"big", ""}}), "option fast = on"));
   CHECK(said(rules, 0, {{"big", ""}, {"deep", "yes"}}) == "24:2 E0503 `big` can't be played with `steps == 2`: no");
-  SECTION("what names a const of another variant means nothing") { CHECK(said("option a\noption b\nwith a { let n = 2 }\nconflict b with n == 2", 0, {{"b", ""}}) == ""); }
+  SECTION("what names a const of another variant means nothing") {
+    CHECK(said("option a\noption b\nwith a { let n = 2 }\nconflict b with n == 2", 0, {{"b", ""}}) == "");
+  }
   SECTION("a name declared nowhere is an error, wherever it stands") {
-    CHECK(said("option fast\nconflict fast with fsat \"no\"") == "23:20 E0501 no option named `fsat` (did you mean `fast`?)");
+    CHECK(said("option fast\nconflict fast with fsat \"no\"") ==
+          "23:20 E0501 no option named `fsat` (did you mean `fast`?)");
     CHECK(said("option fast\nwarn when fast and nothing_such") != "");
   }
 }
 
 TEST_CASE("sema: `with` in enums and decks") {
-  const std::string rules = "option big\nenum Hue { dark, with big { mauve }, light }\ncard Toad: Thing, colour red\n"
-                            "deck Toads: Thing into draw { Toad x 2, with big { Toad x 1 } otherwise { Toad x 4 } }\ntable { hue: Hue = dark }\n";
+  const std::string rules =
+      "option big\nenum Hue { dark, with big { mauve }, light }\ncard Toad: Thing, colour red\n"
+      "deck Toads: Thing into draw { Toad x 2, with big { Toad x 1 } otherwise { Toad x 4 } }\ntable { hue: Hue = dark "
+      "}\n";
   CHECK(!has(printed(rules), "mauve"));
   CHECK(has(printed(rules), "13 cards"));
   CHECK(has(printed(rules, 0, {{"big", ""}}), "mauve \"mauve\" 1"));
@@ -80,60 +100,85 @@ TEST_CASE("sema: `with` in enums and decks") {
 }
 
 TEST_CASE("sema: a house file changes the options of its base") {
-  const std::string base = game("option a\noption b\noption c = x | y { after take(p) { p.gold += 5 } }\nconst most = 5\na implies c == y and b\n"
-                                "conflict b with c == y \"no\"\nwarn when a \"hm\"\nvariant \"V\" { a }\nvariant \"W\" { b }\n");
+  const std::string base = game(
+      "option a\noption b\noption c = x | y { after take(p) { p.gold += 5 } }\nconst most = 5\na implies c == y and b\n"
+      "conflict b with c == y \"no\"\nwarn when a \"hm\"\nvariant \"V\" { a }\nvariant \"W\" { b }\n");
   const auto house = [&](const std::string& rules, const Options& options = {}) {
     return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules}}, 0, options);
   };
   CHECK(house("", {{"a", ""}})->said() ==
-        "base.rules:27:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y` (`c = y` was switched on by `a`): no\nbase.rules:28:1 W0011 hm");
+        "base.rules:27:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y` (`c = y` was switched on "
+        "by `a`): no\nbase.rules:28:1 W0011 hm");
   CHECK(house("remove conflict c == y with b\nremove warn when a", {{"a", ""}})->said() == "");
   CHECK(house("remove a implies c == y and b", {{"a", ""}})->said() == "base.rules:28:1 W0011 hm");
   CHECK(house("remove conflict a with b")->said() == "2:8 E0509 nothing says `conflict a with b`");
-  CHECK(house("remove variant \"W\"", {{"W", ""}})->said() == "E0501 no option or variant named `W` (there are `a`, `b`, `c`, `V`)");
+  CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
+        "E0501 no option or variant named `W` (there are `a`, `b`, `c`, `V`)");
   CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
-  CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model), "option a = off\noption b = on"));
+  CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
+            "option a = off\noption b = on"));
   CHECK(house("option a")->said() == "2:1 E0202 there is already an option `a` (say `replace option a …`)");
   CHECK(house("replace option d = p | q")->said() == "2:9 E0509 there is no option `d` to replace");
-  const auto o = house("replace option c = x | y | z { after take(p) { p.gold += 3 } }\nreplace const most = 7", {{"c", "z"}});
+  const auto o =
+      house("replace option c = x | y | z { after take(p) { p.gold += 3 } }\nreplace const most = 7", {{"c", "z"}});
   CHECK(o->said() == "");
   REQUIRE(o->model);
   CHECK(has(cardwright::model::print(*o->model), "option c = z"));
-  CHECK(house("replace option c = x | y | z { after take(p) { p.gold += 3 } }", {{"c", "y"}})->model->events.size() > 0);
-  CHECK(house("with b { remove event take\n event take(p: player, n: int = 1) { p.gold += n } }", {{"b", ""}})->said() == "");
+  CHECK(house("replace option c = x | y | z { after take(p) { p.gold += 3 } }", {{"c", "y"}})->model->events.size() >
+        0);
+  CHECK(
+      house("with b { remove event take\n event take(p: player, n: int = 1) { p.gold += n } }", {{"b", ""}})->said() ==
+      "");
 }
 
 TEST_CASE("sema: a scenario with options that change each other") {
-  const std::string rules = "option a\noption b\noption c\na implies b\nc is void with a\nscenario \"one\" for 2 players with a, c { given a.gold = 3\n then a.gold == 3 }\n";
+  const std::string rules =
+      "option a\noption b\noption c\na implies b\nc is void with a\nscenario \"one\" for 2 players with a, c { given "
+      "a.gold = 3\n then a.gold == 3 }\n";
   CHECK(has(printed(rules, 2, {{"a", "on"}, {"c", "on"}}), "scenario \"one\""));
   CHECK(!has(printed(rules, 2, {{"a", "on"}}), "scenario \"one\""));
-  CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") == "22:35 E0501 no option named `nothing_such`");
+  CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") ==
+        "22:35 E0501 no option named `nothing_such`");
 }
 
 TEST_CASE("options: which options and variants there are depends on no option", "[sema]") {
-  const std::string base = game("option long\noption size_of = few | many\nconst n = if long and size_of == few then 1 else 2\nvariant \"Sunday\" { long }\nevent e(p: player) { p.gold = n; e(p) }");
-  const auto house = [&](const std::string& rules) { return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said(); };
-  CHECK(house("with long { replace option size_of = few | many | all }") == "2:13 E0403 which options there are, and their values, can't depend on other options (say it outside of the `with`; `require A with B` and `A is void with B` relate options)");
-  CHECK(house("with long { remove variant \"Sunday\" }") == "2:13 E0403 which variants there are can't depend on options (say it outside of the `with`)");
-  CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }").starts_with("2:13 E0403 which variants there are"));
-  CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | all\nremove variant \"Sunday\"").find("E0") == std::string::npos);
-  CHECK(house("deck Chips: Stone x 9").find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);
+  const std::string base = game(
+      "option long\noption size_of = few | many\nconst n = if long and size_of == few then 1 else 2\nvariant "
+      "\"Sunday\" { long }\nevent e(p: player) { p.gold = n; e(p) }");
+  const auto house = [&](const std::string& rules) {
+    return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said();
+  };
+  CHECK(house("with long { replace option size_of = few | many | all }") ==
+        "2:13 E0403 which options there are, and their values, can't depend on other options (say it outside of the "
+        "`with`; `require A with B` and `A is void with B` relate options)");
+  CHECK(house("with long { remove variant \"Sunday\" }") ==
+        "2:13 E0403 which variants there are can't depend on options (say it outside of the `with`)");
+  CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }")
+            .starts_with("2:13 E0403 which variants there are"));
+  CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | "
+              "all\nremove variant \"Sunday\"")
+            .find("E0") == std::string::npos);
+  CHECK(house("deck Chips: Stone x 9")
+            .find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
 TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
   CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 no `m` is known here"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
-        "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand there)");
-  CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { Odd(colour: red) }").starts_with(
-      "22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
+        "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand "
+        "there)");
+  CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { "
+             "Odd(colour: red) }")
+            .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
 }
 
 // How many copies of each worth there are.
 TEST_CASE("a house file: the count of one design, and of a type that is its own card", "[house]") {
-  const std::string base = "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"
-                           "deck Coins: Coin into bag { each n in 1..3: Coin(worth: n) x 2 }\ntable { zone bag: public }\n"
-                           "play { phase main { } }\nend when play is over { winners players }\n";
+  const std::string base =
+      "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"
+      "deck Coins: Coin into bag { each n in 1..3: Coin(worth: n) x 2 }\ntable { zone bag: public }\n"
+      "play { phase main { } }\nend when play is over { winners players }\n";
   const auto copies = [&](const std::string& rules) {
     const auto o = run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\noption rich = on\n" + rules}});
     INFO(o->said());
@@ -156,9 +201,13 @@ TEST_CASE("a house file: the count of one design, and of a type that is its own 
 TEST_CASE("an option beside an attribute that is called as a constant", "[csv]") {
   const auto cards = [](const std::string& where) {
     const auto o = run({{"c.csv", "name,box\nApple,first\nApple,second\n"},
-                        {"game.rules", "game \"T\"\nplayers 2\noption cards = full | few\nenum Box { first, second }\nenum Prop { box, mug }\ncard type Fruit { box: Box }\ncard Apple: Fruit\n"
-                                       "deck All: Fruit into bag from \"c.csv\" where " + where + "\ntable { zone bag: public }\n"
-                                       "play { phase main { } }\nend when play is over { winners players }\n"}},
+                        {"game.rules",
+                         "game \"T\"\nplayers 2\noption cards = full | few\nenum Box { first, second }\nenum Prop { "
+                         "box, mug }\ncard type Fruit { box: Box }\ncard Apple: Fruit\n"
+                         "deck All: Fruit into bag from \"c.csv\" where " +
+                             where +
+                             "\ntable { zone bag: public }\n"
+                             "play { phase main { } }\nend when play is over { winners players }\n"}},
                        2, {{"cards", "few"}});
     INFO(o->said());
     REQUIRE(o->model);

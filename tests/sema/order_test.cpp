@@ -27,17 +27,39 @@ const std::vector<Sort> kSorts = {
 };
 
 // `T` is the type, `T?` the type that may be none where there is one.
-const std::vector<std::string> kPlaces = {
-    "player { v: T? }", "table { v: T? }", "turn var v: T?", "team { v: T? }\nteams each", "area shelf x 2 { v: T? }", "player { area pot x 2 { v: T? } }",
-    "piece pawn x 2 on field { v: T? }\nboard field: grid 3 x 3", "player { l: list of T up to 3 }", "player { s: set of T }", "player { m: T? per 1..3 }", "player { m: 0..9 per T = 0 }",
-    "record Box { v: T? }\ntable { b: Box }", "record Box { v: Lid }\nrecord Lid { v: T? }\ntable { b: Box }", "record Box { l: list of T up to 2 }\ntable { b: Box }",
-    "function f(x: T): int = 1", "function f(x: set of T): int = 1", "value f(x: T): int = 1", "kept value f(x: T): int = 1", "sequence s(p: player): T { }",
-    "function f(s: 0..9, r: rule(T) -> int): int = 1", "event e(x: T) { }", "event e() { var x: T? }", "window w(x: T) { ask active }", "action z(x: T) in main { }",
-    "card type Old { a: T }", "card type Old { a: 0..9 per T = 1 }", "enum Kind { a: T?; one, two }", "character type Being { a: T? }\ncharacter Zed: Being"};
+const std::vector<std::string> kPlaces = {"player { v: T? }",
+                                          "table { v: T? }",
+                                          "turn var v: T?",
+                                          "team { v: T? }\nteams each",
+                                          "area shelf x 2 { v: T? }",
+                                          "player { area pot x 2 { v: T? } }",
+                                          "piece pawn x 2 on field { v: T? }\nboard field: grid 3 x 3",
+                                          "player { l: list of T up to 3 }",
+                                          "player { s: set of T }",
+                                          "player { m: T? per 1..3 }",
+                                          "player { m: 0..9 per T = 0 }",
+                                          "record Box { v: T? }\ntable { b: Box }",
+                                          "record Box { v: Lid }\nrecord Lid { v: T? }\ntable { b: Box }",
+                                          "record Box { l: list of T up to 2 }\ntable { b: Box }",
+                                          "function f(x: T): int = 1",
+                                          "function f(x: set of T): int = 1",
+                                          "value f(x: T): int = 1",
+                                          "kept value f(x: T): int = 1",
+                                          "sequence s(p: player): T { }",
+                                          "function f(s: 0..9, r: rule(T) -> int): int = 1",
+                                          "event e(x: T) { }",
+                                          "event e() { var x: T? }",
+                                          "window w(x: T) { ask active }",
+                                          "action z(x: T) in main { }",
+                                          "card type Old { a: T }",
+                                          "card type Old { a: 0..9 per T = 1 }",
+                                          "enum Kind { a: T?; one, two }",
+                                          "character type Being { a: T? }\ncharacter Zed: Being"};
 
 std::string put(std::string text, const Sort& sort) {
   for (std::size_t at = 0; (at = text.find('T', at)) != std::string::npos;) {
-    const bool alone = (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))) && (at + 1 == text.size() || !std::isalnum(static_cast<unsigned char>(text[at + 1])));
+    const bool alone = (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))) &&
+                       (at + 1 == text.size() || !std::isalnum(static_cast<unsigned char>(text[at + 1])));
     if (!alone) {
       ++at;
       continue;
@@ -84,28 +106,40 @@ TEST_CASE("sema: a type may be declared before or behind what speaks of it") {
 
 TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards") {
   const std::string rules =
-      "record Visit { at: nest?, by: hero?, whose: team?, what: Leaflet? = none }\nplayer { last: Visit; all: list of Visit up to 4 }\n"
-      "event e(p: player, n: nest) {\n p.last = Visit(at: n, by: p.hero, whose: p.team, what: first of (all Leaflet))\n p.all += p.last\n"
-      " if p.last.at is not none then p.last.at.height += 1\n if p.last.by is not none then p.last.by.tired = true\n p.last.what = none\n}\n"
-      "area nest x 3 { height: 0..9 = 0 }\nboard field: grid 3 x 3\npiece hero, one per player on field { tired: bool = false }\nteams each\ncard Leaflet: Thing, colour green\n";
+      "record Visit { at: nest?, by: hero?, whose: team?, what: Leaflet? = none }\nplayer { last: Visit; all: list of "
+      "Visit up to 4 }\n"
+      "event e(p: player, n: nest) {\n p.last = Visit(at: n, by: p.hero, whose: p.team, what: first of (all "
+      "Leaflet))\n p.all += p.last\n"
+      " if p.last.at is not none then p.last.at.height += 1\n if p.last.by is not none then p.last.by.tired = true\n "
+      "p.last.what = none\n}\n"
+      "area nest x 3 { height: 0..9 = 0 }\nboard field: grid 3 x 3\npiece hero, one per player on field { tired: bool "
+      "= false }\nteams each\ncard Leaflet: Thing, colour green\n";
   CHECK(said(rules) == "");
 }
 
 TEST_CASE("sema: what an attribute can't be") {
-  CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }").find("22:19 E0112 an attribute can't be of type `nest`") == 0);
-  CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }").find("an attribute can't be of type `nest`") != std::string::npos);
-  CHECK(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }").find("an attribute can't be of type") != std::string::npos);
-  CHECK(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field").find("an attribute can't be of type `hero`") != std::string::npos);
+  CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
+            .find("22:19 E0112 an attribute can't be of type `nest`") == 0);
+  CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }")
+            .find("an attribute can't be of type `nest`") != std::string::npos);
+  CHECK(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }")
+            .find("an attribute can't be of type") != std::string::npos);
+  CHECK(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field")
+            .find("an attribute can't be of type `hero`") != std::string::npos);
 }
 
 // What is said wrongly of an area or a kind of pieces is said once, and nobody can speak of it.
 TEST_CASE("sema: areas and pieces that can't be") {
   CHECK(said("area nest x 99 { height: 0..9 = 0 }") == "22:13 E0304 an area has from 1 to 61 parts, not 99");
-  CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") == "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");
-  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 there is already an area `nest`") == 0);
+  CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
+        "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");
+  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }")
+            .find("23:1 E0202 there is already an area `nest`") == 0);
   CHECK(said("piece hero x 2 on meadow").find("no board named `meadow`") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 61 pieces of a kind, not 0") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 61 pieces of a kind, not 0") !=
+        std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=
+        std::string::npos);
 }
 
 }  // namespace cardwright::sema_tests

@@ -1,5 +1,5 @@
-// Every declaration of the grammar in every place where one may be written: either it has an effect that can be seen, or it is refused
-// with a message that names a place.
+// Every declaration of the grammar in every place where one may be written: either it has an effect that can be seen,
+// or it is refused with a message that names a place.
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -122,10 +122,14 @@ const std::vector<Place>& places() {
       {"otherwise", "with more { } otherwise { ", " }"},
       {"with in with", "with more { with size(players) > 1 { ", " } }"},
       {"option value", "option pick = a | b { ", " }"},
-      {"card type", "card type Here: Thing { play in main { log \"h\" }; ", " }\ndeck Heres: Thing into draw { Here(colour: red) x 1 }"},
-      {"card", "card Here: Thing, colour red { play in main { log \"h\" }; ", " }\ndeck Heres: Thing into draw { Here x 1 }"},
-      {"card in force", "card Here: Thing, colour red { play in main { log \"h\" }; in force while size(draw) > 2; ", " }\ndeck Heres: Thing into draw { Here x 1 }"},
-      {"with in card", "card Here: Thing, colour red { play in main { log \"h\" }; with more { ", " } }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"card type", "card type Here: Thing { play in main { log \"h\" }; ",
+       " }\ndeck Heres: Thing into draw { Here(colour: red) x 1 }"},
+      {"card", "card Here: Thing, colour red { play in main { log \"h\" }; ",
+       " }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"card in force", "card Here: Thing, colour red { play in main { log \"h\" }; in force while size(draw) > 2; ",
+       " }\ndeck Heres: Thing into draw { Here x 1 }"},
+      {"with in card", "card Here: Thing, colour red { play in main { log \"h\" }; with more { ",
+       " } }\ndeck Heres: Thing into draw { Here x 1 }"},
       {"while in", "card Here: Thing, colour red { while in table { ", " } }"},
       {"character type", "character type Folk { ", " }\ncharacter Jo: Folk\nplayer { folk: Folk, public }"},
       {"character", "character Here: Hero { ", " }"},
@@ -146,21 +150,29 @@ const std::vector<Place>& places() {
 }
 
 const std::string kGame =
-    "game \"T\"\nplayers 2..4, usually 3\nteams each\noption more\noption other\nvariant \"Old\" { other }\nconst limit = 5\n"
-    "enum Colour { red, green, blue }\ncard type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\n"
-    "card Leaf: Thing, colour green { while in table { modify most(_) by +1 } }\ncharacter type Hero\ncharacter Ann: Hero\n"
+    "game \"T\"\nplayers 2..4, usually 3\nteams each\noption more\noption other\nvariant \"Old\" { other }\nconst "
+    "limit = 5\n"
+    "enum Colour { red, green, blue }\ncard type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard "
+    "Stone: Thing, colour red\n"
+    "card Leaf: Thing, colour green { while in table { modify most(_) by +1 } }\ncharacter type Hero\ncharacter Ann: "
+    "Hero\n"
     "deck Cards: Thing into draw { Stone x 4 Leaf x 3 }\n"
-    "player { zone hand: owner; zone table: public; gold: 0..20 = 0; silver: 0..9 = 1; hero: Hero, public; timer bell }\n"
-    "table { zone draw: pile, facedown; zone discard: pile, faceup; zone attic: public; chief: player? = none; area pit x 2 { depth: 0..9 = 0 }; die spot { faces 1..6 } }\n"
-    "value most(p: player): int = limit\nevent take(p: player) { move top of draw to p.hand }\nevent spare { log \"x\" }\nsetup { chief = none }\n"
+    "player { zone hand: owner; zone table: public; gold: 0..20 = 0; silver: 0..9 = 1; hero: Hero, public; timer bell "
+    "}\n"
+    "table { zone draw: pile, facedown; zone discard: pile, faceup; zone attic: public; chief: player? = none; area "
+    "pit x 2 { depth: 0..9 = 0 }; die spot { faces 1..6 } }\n"
+    "value most(p: player): int = limit\nevent take(p: player) { move top of draw to p.hand }\nevent spare { log \"x\" "
+    "}\nsetup { chief = none }\n"
     "action grab in main when most(me) > 1 { take(me); spare() }\n"
     "play { turns clockwise from first of players up to 9 { phase main { ask active until pass } } }\n"
     "end when size(draw) == 0 { winners nobody }\n";
 
 Files files(const Place& place, const std::string& text, const std::string& use) {
-  if (place.name == "house") return {{"base.rules", kGame + "\n" + use + "\n"}, {"game.rules", "game \"H\" extends base\n" + text + "\n"}};
+  if (place.name == "house")
+    return {{"base.rules", kGame + "\n" + use + "\n"}, {"game.rules", "game \"H\" extends base\n" + text + "\n"}};
   if (place.before == "library")
-    return {{"lib.rules", "library lib\n" + text + "\n"}, {"game.rules", kGame + use + "\n" + (place.name == "library" ? "use lib\n" : "with more { use lib }\n")}};
+    return {{"lib.rules", "library lib\n" + text + "\n"},
+            {"game.rules", kGame + use + "\n" + (place.name == "library" ? "use lib\n" : "with more { use lib }\n")}};
   return {{"game.rules", kGame + use + "\n" + place.before + text + place.after + "\n"}};
 }
 
@@ -195,15 +207,22 @@ TEST_CASE("sema: the table of places knows every declaration of the grammar", "[
 }
 
 TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have", "[places]") {
-  const auto house = [&](const std::string& rules) { return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}}); };
+  const auto house = [&](const std::string& rules) {
+    return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}});
+  };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
-  CHECK(house("table { replace silver: 0..9 = 5 }")->said() == "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: say so in `player { … }`)");
-  for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats", "end when size(draw) == 1 { winners nobody }"}) {
+  CHECK(house("table { replace silver: 0..9 = 5 }")->said() ==
+        "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: say so in `player { "
+        "… }`)");
+  for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
+                              "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
     CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // refused once
   }
   CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
-  CHECK(house("player { remove event spare }")->said() == "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else at the top of the file)");
+  CHECK(house("player { remove event spare }")->said() ==
+        "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else "
+        "at the top of the file)");
 }
 
 TEST_CASE("sema: what is wrong with a library that is taken for a game has a place", "[places]") {
@@ -222,7 +241,9 @@ TEST_CASE("sema: what is wrong with a library that is taken for a game has a pla
 
 TEST_CASE("sema: a library may be used in a `with`", "[places]") {
   const auto more = [&](const std::string& use, const Options& options) {
-    return run({{"lib.rules", "library lib\nvalue extra: int = 1\nevent more_of_it { }\n"}, {"game.rules", kGame + use + "\n"}}, 0, options);
+    return run({{"lib.rules", "library lib\nvalue extra: int = 1\nevent more_of_it { }\n"},
+                {"game.rules", kGame + use + "\n"}},
+               0, options);
   };
   CHECK(has(model::print(*more("with more { use lib }", {{"more", ""}})->model), "extra"));
   CHECK(model::print(*more("with more { use lib }", {})->model).find("extra") == std::string::npos);
@@ -233,12 +254,18 @@ TEST_CASE("sema: a library may be used in a `with`", "[places]") {
 }
 
 TEST_CASE("sema: a scenario in a `with` is played with what that asks for", "[places]") {
-  const auto o = run({{"game.rules", kGame + "with more { scenario \"one\" for 3 players { then chief is none } }\n"}}, 3, {{"more", ""}});
+  const auto o = run({{"game.rules", kGame + "with more { scenario \"one\" for 3 players { then chief is none } }\n"}},
+                     3, {{"more", ""}});
   REQUIRE(o->model);
   CHECK(o->said() == "");
   CHECK(o->model->scenarios.size() == 1);
-  CHECK(run({{"game.rules", kGame + "with size(players) == 4 { scenario \"one\" for 3 players { then chief is none } }\n"}}, 3)->said() ==
-        "24:27 E0602 this scenario is never played: what it stands in does not hold for 3 players with its options (say them: `scenario \"…\" for 3 players with long_game { … }`)");
+  CHECK(run({{"game.rules",
+              kGame + "with size(players) == 4 { scenario \"one\" for 3 players { then chief is none } }\n"}},
+            3)
+            ->said() ==
+        "24:27 E0602 this scenario is never played: what it stands in does not hold for 3 players with its options "
+        "(say them: `scenario \"…\" for 3 players with long_game { … }`)");
   CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->said() ==
-        "24:13 E0403 for how many a game is can't depend on options or on how many play (say it outside of the `with`; `require size(players) <= 3 with OPTION \"why\"` refuses the others)");
+        "24:13 E0403 for how many a game is can't depend on options or on how many play (say it outside of the `with`; "
+        "`require size(players) <= 3 with OPTION \"why\"` refuses the others)");
 }

@@ -5,15 +5,21 @@ namespace cardwright::sema_tests {
 
 TEST_CASE("sema: a record is its fields") {
   const std::string purse = "record Purse { gilders: 0..9 = 0, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
-  CHECK(said(purse + "event e(p: player) { p.purse.gilders = 1; p.purse = Purse(pence: 2); if p.purse == Purse() then take(p) }") == "");
+  CHECK(said(purse + "event e(p: player) { p.purse.gilders = 1; p.purse = Purse(pence: 2); if p.purse == Purse() then "
+                     "take(p) }") == "");
   const std::string m = printed(purse + "event e(p: player, x: Purse) { p.purse = Purse(x.pence, x.gilders) }");
   CHECK(has(m, "purse.gilders"));
   CHECK(has(m, "purse.pence"));
   CHECK(has(m, "x.pence"));
   CHECK(said(purse + "function f(a: Purse): Purse = a\nevent e(p: player) { p.purse = f(p.purse) }") == "");
-  CHECK(said(purse + "const full = Purse(9, 9)\nevent e(p: player) { var x = full; x.pence -= 1; p.purse = x; players.purse = full; players.purse.pence = 1 }") == "");
-  CHECK(said(purse + "event pay(p: player, what: Purse) { p.purse = what }\nafter pay(p, what) when what.pence > 2 { take(p) }\nbefore pay(_, _) { checkpoint }\nevent e(p: player) { pay(p, Purse()); pay(what: p.purse, p: p) }") == "");
-  CHECK(said(purse + "window w(p: player, x: Purse) { var left = x\n ask p or pass }\naction a in w { w.left.pence = w.x.gilders }\nevent e(p: player) { let s = open w(p, p.purse); p.purse = s.left }") == "");
+  CHECK(said(purse + "const full = Purse(9, 9)\nevent e(p: player) { var x = full; x.pence -= 1; p.purse = x; "
+                     "players.purse = full; players.purse.pence = 1 }") == "");
+  CHECK(said(purse +
+             "event pay(p: player, what: Purse) { p.purse = what }\nafter pay(p, what) when what.pence > 2 { take(p) "
+             "}\nbefore pay(_, _) { checkpoint }\nevent e(p: player) { pay(p, Purse()); pay(what: p.purse, p: p) }") ==
+        "");
+  CHECK(said(purse + "window w(p: player, x: Purse) { var left = x\n ask p or pass }\naction a in w { w.left.pence = "
+                     "w.x.gilders }\nevent e(p: player) { let s = open w(p, p.purse); p.purse = s.left }") == "");
 }
 
 TEST_CASE("sema: slips with records") {
@@ -27,29 +33,40 @@ TEST_CASE("sema: slips with records") {
   CHECK(in_event("p.purse += Purse(1)").find("a `Purse` can only be set") != std::string::npos);
   CHECK(in_event("p.purse = 3").find("a `Purse` is needed") != std::string::npos);
   CHECK(in_event("p.purse = Purse(12)").find("is never in 0..9") != std::string::npos);
-  CHECK(in_event("let x = p.purse; x.pence = 1").find("`x` can't be changed (declare it with `var`: `var x = …`)") != std::string::npos);
+  CHECK(in_event("let x = p.purse; x.pence = 1").find("`x` can't be changed (declare it with `var`: `var x = …`)") !=
+        std::string::npos);
   CHECK(in_event("if p.purse == 3 then take(p)").find("a `Purse` is compared with a `int`") != std::string::npos);
   CHECK(in_event("let x = p.purse or else Purse(1)").find("a `Purse` is never none") != std::string::npos);
   CHECK(in_event("p.purse = [Purse(1), Purse(2)][roll 0..1]").find("must stand in a `let`") != std::string::npos);
   CHECK(said("record R { a: R }").find("`R` is a part of itself") != std::string::npos);
   CHECK(said("record R { }").find("the record `R` has no fields") != std::string::npos);
   CHECK(said("record R { a: int per player }").find("make a table of records: `R per player`") != std::string::npos);
-  CHECK(said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (a field of it can)") != std::string::npos);
-  CHECK(said("record Coin { worth: 0..9 = 1 }\nrecord Bag { coin: Coin, size: 0..9 = 0 }\nevent e(p: player) { let b = Bag(); let c = Bag(size: 3) }") == "");
+  CHECK(said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (a field of it can)") !=
+        std::string::npos);
+  CHECK(said("record Coin { worth: 0..9 = 1 }\nrecord Bag { coin: Coin, size: 0..9 = 0 }\nevent e(p: player) { let b = "
+             "Bag(); let c = Bag(size: 3) }") == "");
   CHECK(said(purse + "function f() = Purse(1)").find("needs a type") != std::string::npos);
-  CHECK(said(purse + "event pay(what: Purse) { checkpoint }\nafter pay(Purse(1)) { checkpoint }").find("E0401 a record can't be matched here") != std::string::npos);
-  CHECK(said(purse + "action a(x: Purse) in main { checkpoint }").find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);
+  CHECK(said(purse + "event pay(what: Purse) { checkpoint }\nafter pay(Purse(1)) { checkpoint }")
+            .find("E0401 a record can't be matched here") != std::string::npos);
+  CHECK(said(purse + "action a(x: Purse) in main { checkpoint }")
+            .find("nobody picks a `Purse` (its fields can be picked)") != std::string::npos);
 }
 
 TEST_CASE("sema: lists of records") {
   const std::string plan = "record Trip { days: 0..9 = 1, to: Colour }\nplayer { plan: list of Trip up to 4 }\n";
   const auto in_event = [&](const std::string& s) { return said(plan + "event e(p: player, t: Trip) { " + s + " }"); };
-  CHECK(in_event("p.plan += t; p.plan -= t; p.plan = [t, Trip(2, red)] + p.plan; p.plan[0].days = 3; p.plan[1] = t; players.plan = []") == "");
-  CHECK(in_event("each x in p.plan where days > 2 { if x.to == red then take(p, x.days) }; if t in p.plan and p.plan == [t] then take(p, sum of x.days for x in p.plan)") == "");
-  CHECK(in_event("let l = list of Trip(x.days, green) for x in p.plan; var m = l where days > 1; m += l; m[0].days -= 1; if m is not empty then take(p, (first of m).days + size(l))") == "");
+  CHECK(in_event("p.plan += t; p.plan -= t; p.plan = [t, Trip(2, red)] + p.plan; p.plan[0].days = 3; p.plan[1] = t; "
+                 "players.plan = []") == "");
+  CHECK(in_event("each x in p.plan where days > 2 { if x.to == red then take(p, x.days) }; if t in p.plan and p.plan "
+                 "== [t] then take(p, sum of x.days for x in p.plan)") == "");
+  CHECK(in_event("let l = list of Trip(x.days, green) for x in p.plan; var m = l where days > 1; m += l; m[0].days -= "
+                 "1; if m is not empty then take(p, (first of m).days + size(l))") == "");
   CHECK(in_event("if any x in p.plan has x.days > 3 then p.plan += x") == "");
-  CHECK(said(plan + "sequence s(p: player): Trip { each t in p.plan { yield t }; yield Trip(3, red) }\nevent e(p: player) { each t in s(p) where days > 1 { if t.to == red then p.plan += t } }") == "");
-  CHECK(said(plan + "function f(p: player): list of Trip up to 4 = p.plan where days > 1\nvalue v(p: player): list of Trip up to 2 = [Trip(1, red)]\nevent e(p: player): list of Trip up to 4 { return f(p) }\nevent g(p: player) { p.plan = v(p); p.plan = e(p) }") == "");
+  CHECK(said(plan + "sequence s(p: player): Trip { each t in p.plan { yield t }; yield Trip(3, red) }\nevent e(p: "
+                    "player) { each t in s(p) where days > 1 { if t.to == red then p.plan += t } }") == "");
+  CHECK(said(plan + "function f(p: player): list of Trip up to 4 = p.plan where days > 1\nvalue v(p: player): list of "
+                    "Trip up to 2 = [Trip(1, red)]\nevent e(p: player): list of Trip up to 4 { return f(p) }\nevent "
+                    "g(p: player) { p.plan = v(p); p.plan = e(p) }") == "");
   const std::string m = printed(plan + "event e(p: player) { each t in p.plan { take(p, t.days) } }");
   CHECK(has(m, "plan.days"));
   CHECK(has(m, "plan.to"));
@@ -59,44 +76,70 @@ TEST_CASE("sema: lists of records") {
   CHECK(in_event("if 3 in p.plan then take(p)").find("E03") != std::string::npos);
   CHECK(in_event("each x in p.plan { x.days = 3 }").find("can't be changed") != std::string::npos);
   CHECK(in_event("if t in [3] then take(p)").find("a `Trip` is needed") != std::string::npos);
-  CHECK(said(plan + "record Route { trips: list of Trip up to 3 }").find("a field can't be a `list of Trip up to 3`") != std::string::npos);
-  CHECK(said(plan + "table { x: list of list of Trip up to 2 up to 3 }").find("the lists in a list hold single things, and no records") != std::string::npos);
-  CHECK(said(plan + "table { x: set of Trip }").find("E0112 there is no set of `Trip` (a list keeps them: `list of Trip up to 9`") != std::string::npos);
-  CHECK(said(plan + "sequence s(p: player): list of Trip up to 4 { yield p.plan }").find("let it yield one record after the other") != std::string::npos);
-  CHECK(said(plan + "sequence s(p: player): Trip { yield Trip(3, red) }\nevent e(p: player) { let x = s(p) }").find("a sequence is only walked through") != std::string::npos);
+  CHECK(said(plan + "record Route { trips: list of Trip up to 3 }").find("a field can't be a `list of Trip up to 3`") !=
+        std::string::npos);
+  CHECK(said(plan + "table { x: list of list of Trip up to 2 up to 3 }")
+            .find("the lists in a list hold single things, and no records") != std::string::npos);
+  CHECK(said(plan + "table { x: set of Trip }")
+            .find("E0112 there is no set of `Trip` (a list keeps them: `list of Trip up to 9`") != std::string::npos);
+  CHECK(said(plan + "sequence s(p: player): list of Trip up to 4 { yield p.plan }")
+            .find("let it yield one record after the other") != std::string::npos);
+  CHECK(said(plan + "sequence s(p: player): Trip { yield Trip(3, red) }\nevent e(p: player) { let x = s(p) }")
+            .find("a sequence is only walked through") != std::string::npos);
 }
 
 TEST_CASE("sema: all teams and all parts of an area are set at once") {
-  const std::string parts = "teams each\nteam { score: 0..9 = 0; line: list of Colour up to 3 }\narea nest x 3 { height: 0..9 = 0 }\n";
+  const std::string parts =
+      "teams each\nteam { score: 0..9 = 0; line: list of Colour up to 3 }\narea nest x 3 { height: 0..9 = 0 }\n";
   const auto in_event = [&](const std::string& s) { return said(parts + "event e(p: player) { " + s + " }"); };
   CHECK(in_event("teams.score = 2; nests.height += 1; (nests where height > 2).height = 0; teams.line = [red]") == "");
-  CHECK(in_event("teams.line += red").find("a `list of Colour up to 3` of several parts can't be changed at once") != std::string::npos);
+  CHECK(in_event("teams.line += red").find("a `list of Colour up to 3` of several parts can't be changed at once") !=
+        std::string::npos);
   CHECK(in_event("teams.score = red").find("E03") != std::string::npos);
   CHECK(in_event("teams.scores = 2").find("has no `scores`") != std::string::npos);
 }
 
 TEST_CASE("sema: attributes that speak of their own enum") {
-  const std::string towns = "enum Town { next: set of Town, road: bool per Town = false, far: Town?\n Oslo(next: [Rome], road: [Rome: true]), Rome([Oslo, Rome], far: Oslo) }\nplayer { at: Town = Oslo; n: 0..9 = 0 }\n";
-  CHECK(said(towns + "event e(p: player) { if p.at in Rome.next and p.at.road[Rome] then take(p); if p.at.far is not none then p.at = p.at.far }") == "");
-  CHECK(said("character type Hero { rival: Hero?, friends: set of Hero }\ncharacter Ann: Hero, rival Bob\ncharacter Bob: Hero { friends = [Ann] }\nplayer { hero: Hero = Ann }\nevent e(p: player) { if p.hero.rival == Bob or Ann in p.hero.friends then take(p) }") == "");
-  const auto town = [](const std::string& fields, const std::string& oslo) { return said("enum Town { " + fields + "\n" + oslo + ", Rome }"); };
-  CHECK(town("next: set of Town", "Oslo(next: [Roma])").find("E0305 `Roma` is none of the constants of `Town` (did you mean `Rome`?)") != std::string::npos);
-  CHECK(town("next: set of Town", "Oslo(next: Rome)").find("E0301 `next` is of type `set of Town` (a set is written as `[a, b]`)") != std::string::npos);
-  CHECK(town("next: set of Town", "Oslo(nxt: [Rome])").find("`Town` has no attribute `nxt` (did you mean `next`?)") != std::string::npos);
-  CHECK(town("next: set of Town", "Oslo([Rome], [Rome])").find("`Town` has 1 attribute, and this is one more") != std::string::npos);
+  const std::string towns =
+      "enum Town { next: set of Town, road: bool per Town = false, far: Town?\n Oslo(next: [Rome], road: [Rome: "
+      "true]), Rome([Oslo, Rome], far: Oslo) }\nplayer { at: Town = Oslo; n: 0..9 = 0 }\n";
+  CHECK(said(towns + "event e(p: player) { if p.at in Rome.next and p.at.road[Rome] then take(p); if p.at.far is not "
+                     "none then p.at = p.at.far }") == "");
+  CHECK(said("character type Hero { rival: Hero?, friends: set of Hero }\ncharacter Ann: Hero, rival Bob\ncharacter "
+             "Bob: Hero { friends = [Ann] }\nplayer { hero: Hero = Ann }\nevent e(p: player) { if p.hero.rival == Bob "
+             "or Ann in p.hero.friends then take(p) }") == "");
+  const auto town = [](const std::string& fields, const std::string& oslo) {
+    return said("enum Town { " + fields + "\n" + oslo + ", Rome }");
+  };
+  CHECK(town("next: set of Town", "Oslo(next: [Roma])")
+            .find("E0305 `Roma` is none of the constants of `Town` (did you mean `Rome`?)") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo(next: Rome)")
+            .find("E0301 `next` is of type `set of Town` (a set is written as `[a, b]`)") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo(nxt: [Rome])").find("`Town` has no attribute `nxt` (did you mean `next`?)") !=
+        std::string::npos);
+  CHECK(town("next: set of Town", "Oslo([Rome], [Rome])").find("`Town` has 1 attribute, and this is one more") !=
+        std::string::npos);
   CHECK(town("next: set of Town", "Oslo([Rome], next: [Rome])").find("`next` is given twice") != std::string::npos);
-  CHECK(town("next: Town", "Oslo(next: Rome)").find("`Rome` has no `next` (write `Rome(next: …)`") != std::string::npos);
-  CHECK(town("road: bool per Town = false", "Oslo(road: [Rom: true])").find("`road` has no entry `Rom` (did you mean `Rome`?)") != std::string::npos);
-  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("`Rome` is given twice") != std::string::npos);
-  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("this is written without its key") != std::string::npos);
-  CHECK(town("road: bool per Town", "Oslo(road: [Rome: true, Oslo: false])").find("`Rome` has no `road.Oslo` (write `Rome(road: …)`") != std::string::npos);
-  CHECK(said(towns + "event e(p: player) { let m = [Oslo: 3] }").find("a table is written out only where an attribute is given (a variable's entries are set one by one: `m[red] = 1`)") != std::string::npos);
+  CHECK(town("next: Town", "Oslo(next: Rome)").find("`Rome` has no `next` (write `Rome(next: …)`") !=
+        std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rom: true])")
+            .find("`road` has no entry `Rom` (did you mean `Rome`?)") != std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("`Rome` is given twice") !=
+        std::string::npos);
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("this is written without its key") !=
+        std::string::npos);
+  CHECK(town("road: bool per Town", "Oslo(road: [Rome: true, Oslo: false])")
+            .find("`Rome` has no `road.Oslo` (write `Rome(road: …)`") != std::string::npos);
+  CHECK(said(towns + "event e(p: player) { let m = [Oslo: 3] }")
+            .find("a table is written out only where an attribute is given (a variable's entries are set one by one: "
+                  "`m[red] = 1`)") != std::string::npos);
 }
 
 TEST_CASE("sema: a record holds so many single things, and not itself") {
   std::string rules = "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n";
   for (int i = 1; i < 40; ++i) rules += fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i, i - 1, i - 1);
-  CHECK(has(said(rules + "player { r: R39 }"), "28:20 E0308 with `b` the record `R6` holds more than 64 single things (those of its records count each)"));
+  CHECK(has(said(rules + "player { r: R39 }"),
+            "28:20 E0308 with `b` the record `R6` holds more than 64 single things (those of its records count each)"));
   CHECK(said("record R { a: S }\nrecord S { b: R }\nplayer { r: R }").find("22:8 E0207 `R` is a part of itself") == 0);
 }
 

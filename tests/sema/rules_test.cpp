@@ -4,7 +4,9 @@
 namespace cardwright::sema_tests {
 
 TEST_CASE("sema: patterns narrow, bind or ignore") {
-  const std::string m = printed("table { boss: player? = none }\nafter take(boss, n) when n > 1 { boss.gold += n }\nbefore take(_) { checkpoint }");
+  const std::string m = printed(
+      "table { boss: player? = none }\nafter take(boss, n) when n > 1 { boss.gold += n }\nbefore take(_) { checkpoint "
+      "}");
   CHECK(has(m, "after (== variable:boss, n#0)"));
   CHECK(has(m, "before (_, _)"));
   CHECK(said("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
@@ -12,34 +14,45 @@ TEST_CASE("sema: patterns narrow, bind or ignore") {
 }
 
 TEST_CASE("sema: instead of") {
-  CHECK(said("instead of take(p) { }") == "22:1 E0402 instead of `take` nothing is done (if it shall not happen say `cancel`)");
-  CHECK(said("event e() { proceed }") == "22:13 E0403 `proceed` stands only in an `instead of` (it goes on with what is being replaced)");
+  CHECK(said("instead of take(p) { }") ==
+        "22:1 E0402 instead of `take` nothing is done (if it shall not happen say `cancel`)");
+  CHECK(said("event e() { proceed }") ==
+        "22:13 E0403 `proceed` stands only in an `instead of` (it goes on with what is being replaced)");
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
 }
 
 TEST_CASE("sema: a character has a card's rules") {
   const std::string rules =
-      "character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ndeck Heroes: Hero, one of each\n"
-      "value luck(p: player): int = 1\ncard Hat: Thing, colour red { while in table { modify luck(me) by +2 } }\ndeck Hats: Thing into draw { Hat x 2 }\n"
+      "character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ndeck Heroes: Hero, one "
+      "of each\n"
+      "value luck(p: player): int = 1\ncard Hat: Thing, colour red { while in table { modify luck(me) by +2 } }\ndeck "
+      "Hats: Thing into draw { Hat x 2 }\n"
       "action bet in main when luck(me) > 0 { me.gold = luck(me) }";
   const std::string m = printed(rules);
   CHECK(has(m, "\"modify luck of Hat\" of Hat in table"));
   CHECK(has(m, "\"modify luck of Ann\" of Ann"));
-  CHECK(said("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
+  CHECK(said("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: "
+             "Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
         "25:71 E0205 there is no card here: a character has it by `has`");
 }
 
 TEST_CASE("sema: plays") {
-  const std::string m = printed("card type Toy: Thing { plays to me.table replacing any Toy; play in main }\ncard Ball: Toy, colour blue\ndeck Toys: Toy into draw { Ball x 2 }");
+  const std::string m = printed(
+      "card type Toy: Thing { plays to me.table replacing any Toy; play in main }\ncard Ball: Toy, colour blue\ndeck "
+      "Toys: Toy into draw { Ball x 2 }");
   CHECK(has(m, "plays Ball from hand to me#0.table"));
   CHECK(has(m, "when logical_not(exists card#2(zone:table(me#0, -), equal(kind_of(card#2), Ball)))"));
   CHECK(has(m, "where counts_as {Ball}(this#1, me#0)"));
-  const std::string t = printed("card Curse: Thing, colour red { play in main (victim in others) to victim.table }\ndeck Curses: Thing into draw { Curse x 2 }");
+  const std::string t = printed(
+      "card Curse: Thing, colour red { play in main (victim in others) to victim.table }\ndeck Curses: Thing into draw "
+      "{ Curse x 2 }");
   CHECK(has(t, "where logical_not(exists card#3(zone:table(victim#2, -), equal(kind_of(card#3), Curse)))"));
 }
 
 TEST_CASE("sema: conditions stand where they can be explained") {
-  const std::string m = printed("action give(c: Stone in me.hand, to in others where to.gold < 3) in main when me.gold > 1 and c.worth > 0 { move c to to.hand }");
+  const std::string m = printed(
+      "action give(c: Stone in me.hand, to in others where to.gold < 3) in main when me.gold > 1 and c.worth > 0 { "
+      "move c to to.hand }");
   CHECK(has(m, "when less(1, variable:gold(me#0))"));
   CHECK(has(m, "where logical_and(counts_as {Stone}(c#1, me#0), less(0, attribute:worth(c#1)))"));
   CHECK(has(m, "where less(variable:gold(to#2), 3)"));
@@ -54,87 +67,130 @@ TEST_CASE("sema: rules may watch actions") {
 TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(said("action a in mian { take(me) }") == "22:13 E0201 no window named `mian` (did you mean `main`?)");
   CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` asks nobody (`ask p until pass`)");
-  CHECK(said("event e(p: player) { ask p }") == "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
-  CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"), "assign_event_field:w (add(event_field:w, 1))"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"), "E0206 the event `w` has no `m`"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"), "an event's parameter can't be changed (give the event a `var`)"));
-  CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"), "E0206 the event `w` has no `n`"));
-  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"), "E0204 `w` is over by now, and nothing is left of it (let it give what is needed: `event w(…): int`)"));
-  CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a in w { w.n += 1 }"), "assign_window_field:w (add(window_field:w, 1))"));
+  CHECK(
+      said("event e(p: player) { ask p }") ==
+      "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
+  CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"),
+            "assign_event_field:w (add(event_field:w, 1))"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"),
+            "E0206 the event `w` has no `m`"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"),
+            "an event's parameter can't be changed (give the event a `var`)"));
+  CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"),
+            "E0206 the event `w` has no `n`"));
+  CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"),
+            "E0204 `w` is over by now, and nothing is left of it (let it give what is needed: `event w(…): int`)"));
+  CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a "
+                    "in w { w.n += 1 }"),
+            "assign_window_field:w (add(window_field:w, 1))"));
 }
 
 TEST_CASE("sema: limits and groups") {
-  const std::string m = printed("action a(t in others) in main, once per turn and t as shot { take(t) }\naction b in main, once per turn as shot { take(me) }\nforbid any action as shot when size(players) == 2");
+  const std::string m = printed(
+      "action a(t in others) in main, once per turn and t as shot { take(t) }\naction b in main, once per turn as shot "
+      "{ take(me) }\nforbid any action as shot when size(players) == 2");
   CHECK(has(m, "once per turn and target as shot"));
   CHECK(has(m, "forbid \"a\" \"b\""));
 }
 
 TEST_CASE("sema: what can be kept") {
   CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
-  CHECK(said("kept value v(n: int): int = n + size(draw)").find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") != std::string::npos);
-  CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)").find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
-  CHECK(said("kept value v(p: player): list of player up to 2 = [p]").find("E0112 a kept value is no list, and this is a `list of player up to 2` (leave out `kept`;") != std::string::npos);
+  CHECK(said("kept value v(n: int): int = n + size(draw)")
+            .find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") !=
+        std::string::npos);
+  CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)")
+            .find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
+  CHECK(said("kept value v(p: player): list of player up to 2 = [p]")
+            .find("E0112 a kept value is no list, and this is a `list of player up to 2` (leave out `kept`;") !=
+        std::string::npos);
 }
 
 TEST_CASE("sema: walks over players begin where they should") {
-  CHECK(has(printed("action a in main { each p in others { take(p) } }"), "each p#1 1 (set_minus(players_in, set_of_one(me#0)), -, next_player(me#0))"));
+  CHECK(has(printed("action a in main { each p in others { take(p) } }"),
+            "each p#1 1 (set_minus(players_in, set_of_one(me#0)), -, next_player(me#0))"));
   CHECK(has(printed("setup { each p in players { take(p) } }"), "each p#0 1 (players_in, -, a)"));
   CHECK(has(printed("event e() { each p in everyone { take(p) } }"), "each p#0 1 (everyone, -, a)"));
 }
 
 TEST_CASE("sema: loops and leaving") {
   CHECK(said("event e() { stop }") == "22:13 E0403 `stop` stands only in a loop");
-  CHECK(said("event e() { while draw is empty { checkpoint } }") == "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
-  CHECK(said("action a in main { end main }\naction b in main { end phase }\naction c in main { end phase main }\nevent e() { end turn }\nafter take(p) { end e }") == "");
-  CHECK(said("action a in main { end mian }") == "22:20 E0201 there is no event, window or phase `mian` to end (did you mean `main`?)");
-  CHECK(said("event e(): int { if draw is empty then return 3 }") == "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
+  CHECK(said("event e() { while draw is empty { checkpoint } }") ==
+        "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
+  CHECK(said("action a in main { end main }\naction b in main { end phase }\naction c in main { end phase main "
+             "}\nevent e() { end turn }\nafter take(p) { end e }") == "");
+  CHECK(said("action a in main { end mian }") ==
+        "22:20 E0201 there is no event, window or phase `mian` to end (did you mean `main`?)");
+  CHECK(said("event e(): int { if draw is empty then return 3 }") ==
+        "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
 }
 
 TEST_CASE("sema: what a card's rules hang on") {
-  CHECK(has(printed("card type Lone: Thing { while in hand { after take(me) { checkpoint } } }\ndeck More: Lone into draw { Lone(colour: red) }"), "of Lone in hand"));
-  const std::string m = printed("player { pick: card? = none }\ncard type Worn: Thing { in force while me.pick == this }\ncard Hat: Worn, colour red { after take(me) { checkpoint } }\ndeck More: Thing into draw { Hat }");
+  CHECK(has(printed("card type Lone: Thing { while in hand { after take(me) { checkpoint } } }\ndeck More: Lone into "
+                    "draw { Lone(colour: red) }"),
+            "of Lone in hand"));
+  const std::string m = printed(
+      "player { pick: card? = none }\ncard type Worn: Thing { in force while me.pick == this }\ncard Hat: Worn, colour "
+      "red { after take(me) { checkpoint } }\ndeck More: Thing into draw { Hat }");
   CHECK(has(m, "\"after take of Hat\" of Hat ["));
   CHECK(has(m, "when equal(variable:pick(me#0), this#1)"));
-  CHECK(said("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log \"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
-  CHECK(said("event e() { log \"{here}\" }") == "22:19 E0205 `here` means nothing here (it is the part of an area in which a card lies, in its `while in`)");
+  CHECK(said("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log "
+             "\"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
+  CHECK(said("event e() { log \"{here}\" }") ==
+        "22:19 E0205 `here` means nothing here (it is the part of an area in which a card lies, in its `while in`)");
 }
 
 TEST_CASE("sema: warnings are of the whole ruleset") {
   const auto warned = [](const std::string& rules) {
-    std::string all = game("action a in main when me.table is empty { me.gold += 1\n me.role = Cop }\nvalue payoff(p: player): int = p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } }\n" + rules);
+    std::string all = game(
+        "action a in main when me.table is empty { me.gold += 1\n me.role = Cop }\nvalue payoff(p: player): int = "
+        "p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } "
+        "}\n" +
+        rules);
     const std::string idle = "; plays to discard";          // nothing is played in it
     all.erase(all.find(idle), idle.size());
     return run({{"game.rules", all}}, 0, {}, true)->said();
   };
   CHECK(warned("") == "");
-  CHECK(warned("card Ghost: Thing, colour red") == "26:6 W0001 no deck holds `Ghost` (add it to a deck, or take the card out)");
+  CHECK(warned("card Ghost: Thing, colour red") ==
+        "26:6 W0001 no deck holds `Ghost` (add it to a deck, or take the card out)");
   CHECK(warned("window w(p: player) { ask p or pass }\naction b in w { take(me) }") ==
-        "26:8 W0002 nobody opens the window `w` (`open w(…)` opens it)\n27:8 W0003 `b` is never offered: nobody opens its window");
+        "26:8 W0002 nobody opens the window `w` (`open w(…)` opens it)\n27:8 W0003 `b` is never offered: nobody opens "
+        "its window");
   CHECK(warned("event e() { checkpoint }") == "26:7 W0004 nothing makes the event `e` happen (`e(…)` does)");
   CHECK(warned("option fast\nvalue quick(): int = 3\nwith fast { action b in main { me.gold = quick() } }") == "");
   CHECK(warned("action b in main when me.gold > 20 { take(me) }") ==
         "26:23 W0008 this is never true (the left side goes from 0 to 20, the right side from 20 to 20)");
-  CHECK(warned("after take(p) { take(p) }") == "26:7 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when …`, `if …`)");
+  CHECK(warned("after take(p) { take(p) }") ==
+        "26:7 W0009 these set each other off for ever: `take` → `take` (put a condition somewhere on the way: `when "
+        "…`, `if …`)");
 }
 
 TEST_CASE("messages that strangers meet", "[strangers]") {
   CHECK(has(said("event win(p: player) { if p in players with most p.gold then p.gold = 0 }"), "`in` comes first"));
   CHECK(has(said("after play Stnoe { }"), "no card or card type named `Stnoe` (did you mean `Stone`?)"));
   CHECK(has(said("after play Stone { }"), "`Stone` is never played"));
-  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal Roles to each p.role }"), "how many of this deck (`deal 1 of Roles to each p.role`)"));
+  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal Roles to each p.role }"),
+            "how many of this deck (`deal 1 of Roles to each p.role`)"));
   CHECK(has(said("action keep(ns: set of 1..5) in main { }"), "`ns: any numbers in …`"));
-  CHECK(has(said("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"), "what is printed on it is asked for by itself"));
+  CHECK(has(said("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"),
+            "what is printed on it is asked for by itself"));
   CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"), "all of them can only be set"));
   CHECK(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
-  CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in others) in main { peek t.role }").empty());
-  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\ndeck More: Role { Cop x 4 }\nsetup { deal 1 of Roles to each p.role; deal 1 of More to each p.role }"),
+  CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in "
+             "others) in main { peek t.role }")
+            .empty());
+  CHECK(has(said("deck Roles: Role { Cop x 2, Thief x 2 }\ndeck More: Role { Cop x 4 }\nsetup { deal 1 of Roles to "
+                 "each p.role; deal 1 of More to each p.role }"),
             "`role` is dealt from `Roles` already, and nobody could tell what was dealt from which"));
 }
 
 TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
-  const std::string no_owner = "is no variable of players, so it has no owner who could know it (say `hidden`; `peek` says who comes to know it)";
-  for (const std::string& rules : {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
-                                   "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
+  const std::string no_owner =
+      "is no variable of players, so it has no owner who could know it (say `hidden`; `peek` says who comes to know "
+      "it)";
+  for (const std::string& rules :
+       {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
+        "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
     INFO(rules);
     CHECK(has(said(rules), "E0310 `code` " + no_owner));
   }
@@ -144,12 +200,19 @@ TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
 
 TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
   const char* const twice[] = {
-      "action x in main, free, free { take(me) }", "action x in main, secret, secret { take(me) }", "action x in main, main { take(me) }",
-      "action x in main, must, must if me.gold > 1 { take(me) }", "action x in main { take(me) } late or late { take(me) }",
-      "card Pip: Thing, colour red, colour green", "value x: int = 3 at most 2 at most 1",
-      "window x { ask each of players or pass or pass }", "window x { ask each of players, again, again until me.gold > 2 }",
-      "window x { ask all of players at once at once }", "variant \"V\" { fast = on, fast = off }",
-      "scenario \"x\" with fast, fast = off { then size(players) > 1 }", "use std.french with ace_is: 1, ace_is: 14",
+      "action x in main, free, free { take(me) }",
+      "action x in main, secret, secret { take(me) }",
+      "action x in main, main { take(me) }",
+      "action x in main, must, must if me.gold > 1 { take(me) }",
+      "action x in main { take(me) } late or late { take(me) }",
+      "card Pip: Thing, colour red, colour green",
+      "value x: int = 3 at most 2 at most 1",
+      "window x { ask each of players or pass or pass }",
+      "window x { ask each of players, again, again until me.gold > 2 }",
+      "window x { ask all of players at once at once }",
+      "variant \"V\" { fast = on, fast = off }",
+      "scenario \"x\" with fast, fast = off { then size(players) > 1 }",
+      "use std.french with ace_is: 1, ace_is: 14",
   };
   for (const std::string rules : twice) {
     INFO(rules);
@@ -157,12 +220,16 @@ TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
   }
   CHECK(has(said("card Pip: Thing, colour red { colour = green }"), "E0115 `colour` is given twice"));
   CHECK(has(said("card Pip: Thing { colour = red; colour = green }"), "E0115 `colour` is given twice"));
-  CHECK_FALSE(has(said("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing into draw { Pip }"), "E0115"));
+  CHECK_FALSE(has(said("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing "
+                       "into draw { Pip }"),
+                  "E0115"));
   CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 `worth` is given twice"));
   CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 who knows `code` is said twice"));
   CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 how the cards of `box` lie is said twice"));
-  CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"), "E0310 from where `box` is refilled is said twice"));
-  CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"), "E0115 why the game is over was already said"));
+  CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"),
+            "E0310 from where `box` is refilled is said twice"));
+  CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),
+            "E0115 why the game is over was already said"));
 }
 
 TEST_CASE("sema: a position gives each thing once", "[strangers]") {
@@ -171,48 +238,74 @@ TEST_CASE("sema: a position gives each thing once", "[strangers]") {
   CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));
   CHECK(said(begin + "\nthen a.gold == 2 }").empty());
   CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }").empty());
-  CHECK(said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }").empty());
+  CHECK(
+      said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }").empty());
 }
 
 TEST_CASE("sema: what is read of a window that is closed") {
-  const std::string vote = "window vote() { var who: player? = none\nask each of players }\naction name(p: player) in vote { vote.who = p; poll() }\n";
-  CHECK(said(vote + "event poll { if vote.who is in then take(vote.who) }\nevent elect { let v = open vote(); if v.who is in then take(v.who) }\naction call in main { elect() }") == "");
-  CHECK(said(vote + "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call in main { elect() }").starts_with(
-      "27:4 E0204 `vote` is closed by now, and nothing is left of it (`let w = open vote(…)` keeps what its variables were: `w.x`)"));
+  const std::string vote =
+      "window vote() { var who: player? = none\nask each of players }\naction name(p: player) in vote { vote.who = p; "
+      "poll() }\n";
+  CHECK(said(vote + "event poll { if vote.who is in then take(vote.who) }\nevent elect { let v = open vote(); if v.who "
+                    "is in then take(v.who) }\naction call in main { elect() }") == "");
+  CHECK(said(vote + "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call "
+                    "in main { elect() }")
+            .starts_with("27:4 E0204 `vote` is closed by now, and nothing is left of it (`let w = open vote(…)` keeps "
+                         "what its variables were: `w.x`)"));
   // to be changed, too; on some way, in the round before, and by what it calls
-  for (const char* rule : {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
-                           "each p in players { if vote.who is none then take(p)\nopen vote() }", "hold()\nif vote.who is in then take(vote.who)",
-                           "if chief is none { take(active) } else { hold() }\nlog \"{vote.who}\""}) {
+  for (const char* rule :
+       {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
+        "each p in players { if vote.who is none then take(p)\nopen vote() }",
+        "hold()\nif vote.who is in then take(vote.who)",
+        "if chief is none { take(active) } else { hold() }\nlog \"{vote.who}\""}) {
     INFO(rule);
-    CHECK(has(said(vote + "event poll { }\nevent hold { open vote() }\nevent elect { " + rule + " }\naction call in main { elect() }"), "E0204 `vote` is closed by now"));
+    CHECK(has(said(vote + "event poll { }\nevent hold { open vote() }\nevent elect { " + rule +
+                   " }\naction call in main { elect() }"),
+              "E0204 `vote` is closed by now"));
   }
-  CHECK(said(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then take(vote.who) } }\naction call in main { elect() }") == "");
+  CHECK(said(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
+                    "take(vote.who) } }\naction call in main { elect() }") == "");
   // inside another one of that name
-  CHECK(said(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } }\naction call in main { open vote() }") == "");
+  CHECK(said(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
+                    "}\naction call in main { open vote() }") == "");
 }
 
 TEST_CASE("sema: none where none can be") {
   const std::string call = "action call in main { hit(me, chief) }";
-  CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) == "23:31 E0302 this may be none, and a `player` is needed for `by` (ask first whether it `is in`)");
+  CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
+        "23:31 E0302 this may be none, and a `player` is needed for `by` (ask first whether it `is in`)");
   CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
-  CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");   // nothing happens to nobody
+  // nothing happens to nobody
+  CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
   CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
-        "22:30 E0302 this is none where there is nothing, and `best` is a `int` (say what else: `(…) or else 0`, or declare it `int?`)");
-  CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand where colour == red }").find("23:8 E0302") == 0);
+        "22:30 E0302 this is none where there is nothing, and `best` is a `int` (say what else: `(…) or else 0`, or "
+        "declare it `int?`)");
+  CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
+             "where colour == red }")
+            .find("23:8 E0302") == 0);
   CHECK(said("value best(p: player): int? = most of c.worth for c in p.hand") == "");
   CHECK(said("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
   CHECK(said("value richest: int = most of p.gold for p in players") == "");
-  CHECK(said("table { second: player }\naction call in main { swap chief with second }") == "23:28 E0302 this may be none, and a `player` is needed (ask first whether it `is in`)");
+  CHECK(said("table { second: player }\naction call in main { swap chief with second }") ==
+        "23:28 E0302 this may be none, and a `player` is needed (ask first whether it `is in`)");
   CHECK(said("table { second: player }\naction call in main when chief is in { swap chief with second }") == "");
   CHECK(said("table { second: player? = none }\naction call in main { swap chief with second }") == "");
 }
 
 TEST_CASE("sema: what a quantifier says of all") {
-  const std::string m = printed("value all_red: bool = every card in discard is Stone and size(discard) > 0\nvalue no_leaf: bool = no card in (chief or else active).hand is Leaf or Stone\n"
-                                "value some: bool = any c in discard has c is Leaf and c.worth > 1");
+  const std::string m = printed(
+      "value all_red: bool = every card in discard is Stone and size(discard) > 0\nvalue no_leaf: bool = no card in "
+      "(chief or else active).hand is Leaf or Stone\n"
+      "value some: bool = any c in discard has c is Leaf and c.worth > 1");
   CHECK(has(m, "exists"));
-  CHECK(said("value two: bool = any c in discard has any d in discard has d.worth == worth").find("E0203 `worth` could be that of `d`, or what is called so outside (say `d.worth`)") != std::string::npos);
-  CHECK(run({{"game.rules", game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}}, 0, {}, true)->said().find("W0008 both sides are the same") != std::string::npos);
+  CHECK(said("value two: bool = any c in discard has any d in discard has d.worth == worth")
+            .find("E0203 `worth` could be that of `d`, or what is called so outside (say `d.worth`)") !=
+        std::string::npos);
+  CHECK(run({{"game.rules",
+              game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}},
+            0, {}, true)
+            ->said()
+            .find("W0008 both sides are the same") != std::string::npos);
 }
 
 }  // namespace cardwright::sema_tests

@@ -5,37 +5,53 @@ namespace cardwright::sema_tests {
 
 namespace {
 std::string csv_game(const std::string& csv, const std::string& rules = "") {
-  return run({{"game.rules", "game \"T\"\nplayers 2\nenum Colour { red, green }\ncard type Thing { colour: Colour, worth: 0..9 }\ncard Stone: Thing\ncard Leaf: Thing\n"
-                             "deck Cards: Thing into draw from \"c.csv\"" + rules + "\ntable { zone draw: pile, facedown }\nplay { }\nend when play is over { winners nobody }\n"},
-              {"c.csv", csv}})->said();
+  return run({{"game.rules",
+               "game \"T\"\nplayers 2\nenum Colour { red, green }\ncard type Thing { colour: Colour, worth: 0..9 "
+               "}\ncard Stone: Thing\ncard Leaf: Thing\n"
+               "deck Cards: Thing into draw from \"c.csv\"" +
+                   rules +
+                   "\ntable { zone draw: pile, facedown }\nplay { }\nend when play is over { winners nobody }\n"},
+              {"c.csv", csv}})
+      ->said();
 }
 }  // namespace
 
 TEST_CASE("sema: decks from CSV") {
   CHECK(csv_game("card,colour,worth,count\r\nStone,red,3,2\r\n\"Leaf\",green,1,1\r\n", ", total 3") == "");
-  CHECK(csv_game("card,colour,worth,count\nStone,red,3,2\n", ", total 3") == "7:49 E0306 the deck `Cards` has 2 cards, not 3");
-  CHECK(csv_game("card,colour,worth\nStnoe,red,3\n") == "c.csv:2:1 E0307 no card named `Stnoe` (did you mean `Stone`?)");
-  CHECK(csv_game("card,colour,worth\nStone,rde,3\n") == "c.csv:2:7 E0307 `rde` is none of the constants of `Colour` (did you mean `red`?)");
+  CHECK(csv_game("card,colour,worth,count\nStone,red,3,2\n", ", total 3") ==
+        "7:49 E0306 the deck `Cards` has 2 cards, not 3");
+  CHECK(csv_game("card,colour,worth\nStnoe,red,3\n") ==
+        "c.csv:2:1 E0307 no card named `Stnoe` (did you mean `Stone`?)");
+  CHECK(csv_game("card,colour,worth\nStone,rde,3\n") ==
+        "c.csv:2:7 E0307 `rde` is none of the constants of `Colour` (did you mean `red`?)");
   CHECK(csv_game("card,colour,worth\nStone,red\n") == "c.csv:2:1 E0307 2 fields, and the header has 3");
   CHECK(csv_game("card,colour,worth\nStone,red,12\n") == "c.csv:2:11 E0307 `worth` goes from 0 to 9, not 12");
-  CHECK(csv_game("card,colour,wroth\nStone,red,1\n") == "c.csv:1:13 E0307 no attribute is named `wroth` (did you mean `worth`?)");
+  CHECK(csv_game("card,colour,wroth\nStone,red,1\n") ==
+        "c.csv:1:13 E0307 no attribute is named `wroth` (did you mean `worth`?)");
   CHECK(csv_game("card,colour,worth\n\"Stone,red,1\n") == "c.csv:2:1 E0307 a quoted field without its end");
-  CHECK(csv_game("colour,worth\nred,1\n") == "c.csv:1:1 E0307 a column `card` is missing: it says which card each line is");
+  CHECK(csv_game("colour,worth\nred,1\n") ==
+        "c.csv:1:1 E0307 a column `card` is missing: it says which card each line is");
   CHECK(csv_game("") == "7:34 E0307 \"c.csv\" is empty (its first line names the columns)");
   CHECK(csv_game("card,colour,worth,count\nStone,red,3,900\n") == "c.csv:2:1 E0308 the deck has more than 500 cards");
 }
 
 TEST_CASE("sema: files stay in their folder") {
-  CHECK(said("deck More: Thing into draw from \"../x.csv\"") == "22:33 E0507 \"../x.csv\" leaves the folder of the rules (put the file beside the rules and name it without `..`)");
+  CHECK(said("deck More: Thing into draw from \"../x.csv\"") ==
+        "22:33 E0507 \"../x.csv\" leaves the folder of the rules (put the file beside the rules and name it without "
+        "`..`)");
   CHECK(said("deck More: Thing into draw from \"/etc/passwd\"").find("E0507") != std::string::npos);
-  CHECK(said("deck More: Thing into draw from \"x.csv\"") == "22:33 E0508 there is no file \"x.csv\" (files are looked for beside the rules)");
-  CHECK(run({{"game.rules", game("use mine")}, {"mine.rules", "library mine\nuse yours\n"}, {"yours.rules", "library yours\nuse mine\n"}})->said() ==
-        "yours.rules:2:1 E0506 these files need each other: mine.rules → yours.rules → mine.rules");
+  CHECK(said("deck More: Thing into draw from \"x.csv\"") ==
+        "22:33 E0508 there is no file \"x.csv\" (files are looked for beside the rules)");
+  CHECK(run({{"game.rules", game("use mine")},
+             {"mine.rules", "library mine\nuse yours\n"},
+             {"yours.rules", "library yours\nuse mine\n"}})
+            ->said() == "yours.rules:2:1 E0506 these files need each other: mine.rules → yours.rules → mine.rules");
   CHECK(said("use std.saets") == "22:1 E0508 the standard library has no `saets` (did you mean `std.seats`?)");
 }
 
 TEST_CASE("sema: what is known before the game") {
-  const std::string m = printed("option dice: 1..5 = 2\nconst total = dice * size(players)\ntable { bid: 0..total = 0 }", 4, {{"dice", "3"}});
+  const std::string m = printed(
+      "option dice: 1..5 = 2\nconst total = dice * size(players)\ntable { bid: 0..total = 0 }", 4, {{"dice", "3"}});
   CHECK(has(m, "variable bid: 0..12"));
   CHECK(said("const a = b\nconst b = a\ntable { x: 0..a = 0 }").find("E0207") != std::string::npos);
   CHECK(said("table { x: 9..0 = 0 }") == "22:12 E0304 the range 9..0 is empty");
@@ -43,22 +59,33 @@ TEST_CASE("sema: what is known before the game") {
 }
 
 TEST_CASE("sema: attributes may be computed") {
-  const std::string plain = "value limit: int = 3\noption high\nwith high { modify limit to 8 }\ncard type Coin { face: 1..9\n big: bool = face > limit }\ndeck Coins: Coin into draw { each n in 1..9: Coin(face: n) }\n";
+  const std::string plain =
+      "value limit: int = 3\noption high\nwith high { modify limit to 8 }\ncard type Coin { face: 1..9\n big: bool = "
+      "face > limit }\ndeck Coins: Coin into draw { each n in 1..9: Coin(face: n) }\n";
   CHECK(has(printed(plain), "Coin face=5 big=true"));
   CHECK(has(printed(plain, 0, {{"high", ""}}), "Coin face=5 big=false"));
 }
 
 TEST_CASE("sema: rules of another variant are dropped silently") {
-  const std::string rules = "option cold\nwith cold { value wind(): int = 1\n window storm(p: player) { ask p or pass }\n event blow(p: player) { open storm(p) } }\nmodify wind() to 2\naction hide in storm { me.gold = wind() }\nafter blow(p) { take(p) }";
+  const std::string rules =
+      "option cold\nwith cold { value wind(): int = 1\n window storm(p: player) { ask p or pass }\n event blow(p: "
+      "player) { open storm(p) } }\nmodify wind() to 2\naction hide in storm { me.gold = wind() }\nafter blow(p) { "
+      "take(p) }";
   CHECK(said(rules) == "");
   CHECK(!has(printed(rules), "action hide"));
   CHECK(has(printed(rules, 0, {{"cold", "on"}}), "action hide in storm"));
 }
 
 TEST_CASE("sema: a house file") {
-  const std::string base = game("card Old: Thing, colour blue { play in main { take(me) } }\ndeck More: Thing into draw { Old x 2 }\nscenario \"base\" for 2 players { given a.gold = 3\n then a.gold == 3 }");
-  const auto house = [&](const std::string& rules) { return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules}}); };
-  auto o = house("deck Cards: Stone x 30, Leaf x 9\nremove card Old\nreplace event take(p: player, n: int = 1) { move n + 1 cards from draw to p.hand }\nafter take(p) { p.gold += 1 }");
+  const std::string base = game(
+      "card Old: Thing, colour blue { play in main { take(me) } }\ndeck More: Thing into draw { Old x 2 }\nscenario "
+      "\"base\" for 2 players { given a.gold = 3\n then a.gold == 3 }");
+  const auto house = [&](const std::string& rules) {
+    return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules}});
+  };
+  auto o = house(
+      "deck Cards: Stone x 30, Leaf x 9\nremove card Old\nreplace event take(p: player, n: int = 1) { move n + 1 cards "
+      "from draw to p.hand }\nafter take(p) { p.gold += 1 }");
   INFO(o->said());
   REQUIRE(o->model);
   const std::string m = model::print(*o->model);
@@ -70,15 +97,20 @@ TEST_CASE("sema: a house file") {
   CHECK(house("remove card Odl")->said() == "2:13 E0509 there is no card `Odl` to remove (did you mean `Old`?)");
   CHECK(house("remove event tkae")->said() == "2:14 E0509 there is no event `tkae` to remove (did you mean `take`?)");
   CHECK(house("forbid play Stoen when true")->said() == "2:13 E0201 no card named `Stoen` (did you mean `Stone`?)");
-  CHECK(house("replace card Stoen: Thing, colour red")->said() == "2:14 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
-  CHECK(house("event take(p: player) { checkpoint }")->said() == "2:7 E0202 there is already an event `take` (say `replace event take …`)");
-  CHECK(house("card Stone: Thing, colour red")->said() == "2:6 E0202 there is already a card `Stone` (say `replace card Stone …`)");
+  CHECK(house("replace card Stoen: Thing, colour red")->said() ==
+        "2:14 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
+  CHECK(house("event take(p: player) { checkpoint }")->said() ==
+        "2:7 E0202 there is already an event `take` (say `replace event take …`)");
+  CHECK(house("card Stone: Thing, colour red")->said() ==
+        "2:6 E0202 there is already a card `Stone` (say `replace card Stone …`)");
 }
 
 TEST_CASE("sema: what a house file removes leaves lists, and takes along what nobody can do without it") {
-  const std::string base = game("card Old: Thing, colour blue\ncard New: Thing, colour blue\ndeck More: Thing into draw { Old x 2; New x 2 }\n"
-                                "action call(k: kind in [Old, New]) in main { take(me) }\naction ask_for(c: Thing in me.hand where c is Old) in main { take(me) }\n"
-                                "action both(k: kind in [Old]) in main { take(me) }");
+  const std::string base = game(
+      "card Old: Thing, colour blue\ncard New: Thing, colour blue\ndeck More: Thing into draw { Old x 2; New x 2 }\n"
+      "action call(k: kind in [Old, New]) in main { take(me) }\naction ask_for(c: Thing in me.hand where c is Old) in "
+      "main { take(me) }\n"
+      "action both(k: kind in [Old]) in main { take(me) }");
   const Files files{{"base.rules", base}, {"game.rules", "game \"House\" extends base\nremove card Old"}};
   const auto o = run(files);
   INFO(o->said());
@@ -94,31 +126,46 @@ TEST_CASE("sema: what a house file removes leaves lists, and takes along what no
 
 TEST_CASE("sema: scenarios") {
   const std::string rules =
-      "card Gem: Thing, colour blue { play in main (t in others) { move this to t.hand } }\ndeck Gems: Thing into draw { Gem x 2 }\n"
+      "card Gem: Thing, colour blue { play in main (t in others) { move this to t.hand } }\ndeck Gems: Thing into draw "
+      "{ Gem x 2 }\n"
       "scene two for 2 players { everyone.role = [Cop, Thief]; players.gold = 4 }\n"
-      "scenario \"a gem is given\" in two {\n  given a.hand = [Gem, green], top of draw = [Stone, Leaf], chief = b\n  when main of a begins\n  and a plays Gem on b, a passes\n  then b.hand == [Gem] and a.gold == 4 and b is in and a can't play Gem on b\n}";
+      "scenario \"a gem is given\" in two {\n  given a.hand = [Gem, green], top of draw = [Stone, Leaf], chief = b\n  "
+      "when main of a begins\n  and a plays Gem on b, a passes\n  then b.hand == [Gem] and a.gold == 4 and b is in and "
+      "a can't play Gem on b\n}";
   CHECK(said(rules) == "");
   const std::string m = printed(rules, 2);
   CHECK(has(m, "given role a b =Cop =Thief"));
   CHECK(has(m, "given hand a <Gem> <a colour=green>"));
   CHECK(has(m, "given draw <Stone> <Leaf>"));
   CHECK(has(m, "a plays Gem on b <play Gem 1>"));
-  CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) == "22:36 E0602 nobody sits at `c`: there are 2 players");
+  CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) ==
+        "22:36 E0602 nobody sits at `c`: there are 2 players");
   CHECK(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2).find("E0304") != std::string::npos);
-  CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) == "22:46 E0602 no card is `Stnoe` (did you mean `Stone`?)");
+  CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) ==
+        "22:46 E0602 no card is `Stnoe` (did you mean `Stone`?)");
 }
 
 TEST_CASE("sema: the standard library compiles") {
   for (const auto& entry : std::filesystem::directory_iterator(CARDWRIGHT_ROOT "/stdlib")) {
     const std::string name = entry.path().stem().string();
     const bool own_zones = name == "piles";
-    std::string text = own_zones ? "game \"T\"\nplayers 2..4\nuse std.piles\nplayer { zone hand: owner }\nplay { }\nend when play is over { winners nobody }\n"
-                                 : "game \"T\"\nplayers 2..4\n" + (name == "grid" || name == "hex" || name == "graph" ? "board field: " + name + (name == "graph" ? " from \"points.csv\"" : " 9 x 7") + "\nuse std." + name + " on field" : name == "teams" ? "teams each\nuse std.teams" : "use std." + name) + "\nplayer { zone hand: owner }\ntable { zone stock: pile, facedown }\n"
-                                   "play { turns clockwise from first of players { phase main { ask active until pass } } }\nend when size(players) == 1 { winners players }\n";
+    std::string text = own_zones
+                           ? "game \"T\"\nplayers 2..4\nuse std.piles\nplayer { zone hand: owner }\nplay { }\nend when "
+                             "play is over { winners nobody }\n"
+                           : "game \"T\"\nplayers 2..4\n" +
+                                 (name == "grid" || name == "hex" || name == "graph"
+                                      ? "board field: " + name + (name == "graph" ? " from \"points.csv\"" : " 9 x 7") +
+                                            "\nuse std." + name + " on field"
+                                  : name == "teams" ? "teams each\nuse std.teams"
+                                                    : "use std." + name) +
+                                 "\nplayer { zone hand: owner }\ntable { zone stock: pile, facedown }\n"
+                                 "play { turns clockwise from first of players { phase main { ask active until pass } "
+                                 "} }\nend when size(players) == 1 { winners players }\n";
     INFO(name);
     auto o = run({{"game.rules", text}, {"points.csv", "name,next,x,y\na1,,0,0\n"}}, 0, {}, true);
     CHECK(!o->diagnostics.has_errors());
-    for (const Diagnostic& d : o->diagnostics.all()) CHECK(o->sources.name(d.range.source).find("game.rules") != std::string::npos);
+    for (const Diagnostic& d : o->diagnostics.all())
+      CHECK(o->sources.name(d.range.source).find("game.rules") != std::string::npos);
   }
 }
 

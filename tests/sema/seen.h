@@ -1,4 +1,5 @@
-// All that can be noticed of rules: their messages, also the warnings, and the Model, of the options that tests ask for.
+// All that can be noticed of rules: their messages, also the warnings, and the Model, of the options that tests ask
+// for.
 #pragma once
 
 #include "tests/sema/analysing.h"
@@ -42,14 +43,16 @@ inline Seen look(const Files& files, bool with_pick) {
     if (o->model) seen.all += model::print(*o->model) + not_printed(*o->model);
     if (!std::exchange(first, false) || !o->ruleset) continue;
     seen.all += fmt::format("{}..{}\n", o->ruleset->least_players, o->ruleset->most_players);
-    for (const sema::Option& x : o->ruleset->options) seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
+    for (const sema::Option& x : o->ruleset->options)
+      seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
     for (const sema::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
     for (const sema::ScenarioInfo& s : o->ruleset->scenarios) {
       seen.all += fmt::format("{} {}", s.title, s.players);
       for (const auto& [name, value] : s.options) seen.all += " " + name + "=" + value;
       seen.all += "\n";
     }
-    for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) seen.all += fmt::format("{} {} {}\n", static_cast<int>(r.kind), r.one, r.other);
+    for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics))
+      seen.all += fmt::format("{} {} {}\n", static_cast<int>(r.kind), r.one, r.other);
   }
   return seen;
 }

@@ -6,59 +6,89 @@ namespace cardwright::sema_tests {
 namespace {
 std::string race(const std::string& clauses, const std::string& rules = "") {
   return "window race {\n ask all of players in real time until size(draw) == 0\n " + clauses +
-         "\n}\nevent go { open race }\naction run(c: Thing in me.hand) in race, takes 100 ms { move c to discard }\n" + rules;
+         "\n}\nevent go { open race }\naction run(c: Thing in me.hand) in race, takes 100 ms { move c to discard }\n" +
+         rules;
 }
 }  // namespace
 
 TEST_CASE("sema: durations are no numbers") {
-  CHECK(has(printed("value t(p: player): duration = 2 s + 3 * 20 ms * p.gold"), "value t(p: player): duration\n  = add(2000 ms, multiply("));
-  CHECK(said("value t: duration = 3") == "22:21 E0301 a `duration` is needed for `t`, and this is a `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
-  CHECK(said("value t: duration = 3 s + 2") == "22:21 E0301 a `duration` and a `int` don't go together here (say the unit of the other: `300 ms`, `2 s`)");
-  CHECK(said("value t: bool = 3 s > 2") == "22:17 E0301 a `duration` can't be compared with a `int` (say the unit: `300 ms`, `2 s`)");
+  CHECK(has(printed("value t(p: player): duration = 2 s + 3 * 20 ms * p.gold"),
+            "value t(p: player): duration\n  = add(2000 ms, multiply("));
+  CHECK(said("value t: duration = 3") ==
+        "22:21 E0301 a `duration` is needed for `t`, and this is a `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
+  CHECK(said("value t: duration = 3 s + 2") ==
+        "22:21 E0301 a `duration` and a `int` don't go together here (say the unit of the other: `300 ms`, `2 s`)");
+  CHECK(said("value t: bool = 3 s > 2") ==
+        "22:17 E0301 a `duration` can't be compared with a `int` (say the unit: `300 ms`, `2 s`)");
   CHECK(said("value t: duration = 100 min") == "22:21 E0304 the longest time is 71 minutes");
-  CHECK(said("value t: duration = 3 s ± 1 s") == "22:21 E0403 a time that varies stands only where somebody takes it (in `think`, `patience`, `sight`, `takes` and `then busy`)");
+  CHECK(said("value t: duration = 3 s ± 1 s") ==
+        "22:21 E0403 a time that varies stands only where somebody takes it (in `think`, `patience`, `sight`, `takes` "
+        "and `then busy`)");
 }
 
 TEST_CASE("sema: windows in real time") {
-  const std::string m = printed(race("countdown 3 s\nsight 200 ms\nthink 650 ms spread 30% + 40 ms * me.gold\nafter 9 s { end race }\nstalemate when nobody can run { end race }",
-                                     "modify race.think(p) when p.gold == 0 to 1..2 s\nmodify race.sight(_) by +5 ms"));
-  CHECK(has(m, "value race.think(me: player): duration\n  = add(latency 1(me#0, 650 ms, 30), multiply(40 ms, variable:gold(me#0)))"));
+  const std::string m =
+      printed(race("countdown 3 s\nsight 200 ms\nthink 650 ms spread 30% + 40 ms * me.gold\nafter 9 s { end race "
+                   "}\nstalemate when nobody can run { end race }",
+                   "modify race.think(p) when p.gold == 0 to 1..2 s\nmodify race.sight(_) by +5 ms"));
+  CHECK(has(m,
+            "value race.think(me: player): duration\n  = add(latency 1(me#0, 650 ms, 30), multiply(40 ms, "
+            "variable:gold(me#0)))"));
   CHECK(has(m, "modify (p#0) to latency(p#0, 1000 ms, 2000 ms)"));
   CHECK(has(m, "value race.patience(me: player): duration\n  = 1000 ms"));
   CHECK(has(m, "stalemate \"run\"\n      end_window:race"));
-  CHECK(said(race("after 3 { }")) == "24:8 E0301 a `duration` is needed, and this is a `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
-  CHECK(said(race("ask each of players")) == "24:2 E0405 who asks all at once or in real time asks nobody else in the same window (open a window of its own for this)");
-  CHECK(said("window w(p: player) { ask p\n sight 3 s }\nevent go { open w(chief or else seat(1)) }") == "23:2 E0403 `sight` belongs to a window that asks in real time (`ask all of players in real time until C`)");
+  CHECK(said(race("after 3 { }")) ==
+        "24:8 E0301 a `duration` is needed, and this is a `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
+  CHECK(said(race("ask each of players")) ==
+        "24:2 E0405 who asks all at once or in real time asks nobody else in the same window (open a window of its own "
+        "for this)");
+  CHECK(said("window w(p: player) { ask p\n sight 3 s }\nevent go { open w(chief or else seat(1)) }") ==
+        "23:2 E0403 `sight` belongs to a window that asks in real time (`ask all of players in real time until C`)");
   CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 no value named `race.think`");
 }
 
 TEST_CASE("sema: a landing asks nobody") {
-  const std::string asked = "nobody can be asked while time runs, and `walk` happens then (let it be an action of its own, or ask when the window has closed)";
-  CHECK(said(race("after 3 s { }", "action walk in race { if me may \"Rest?\" then take(me) }")) == "28:26 E0410 " + asked);
-  CHECK(said(race("after 3 s { }", "action walk in race { take(me) }\nafter take(p) { p chooses c from p.hand }")) == "29:17 E0410 " + asked);
+  const std::string asked =
+      "nobody can be asked while time runs, and `walk` happens then (let it be an action of its own, or ask when the "
+      "window has closed)";
+  CHECK(said(race("after 3 s { }", "action walk in race { if me may \"Rest?\" then take(me) }")) ==
+        "28:26 E0410 " + asked);
+  CHECK(said(race("after 3 s { }", "action walk in race { take(me) }\nafter take(p) { p chooses c from p.hand }")) ==
+        "29:17 E0410 " + asked);
   CHECK(said(race("after 3 s { open race }")).starts_with("24:14 E0410"));
-  CHECK(said("window w { ask all of players at once }\nevent go { open w }\naction a in w { me chooses c from me.hand }") == "");
+  CHECK(said("window w { ask all of players at once }\nevent go { open w }\naction a in w { me chooses c from me.hand "
+             "}") == "");
 }
 
 TEST_CASE("sema: all at once") {
-  const std::string m = printed("window w { ask all of players at once or pass within 6 s otherwise a }\nevent go { open w }\naction a in w { take(me) } late { take(me, 2) }");
+  const std::string m = printed(
+      "window w { ask all of players at once or pass within 6 s otherwise a }\nevent go { open w }\naction a in w { "
+      "take(me) } late { take(me, 2) }");
   CHECK(has(m, "at once within 6000 ms, otherwise a"));
   CHECK(has(m, "ask:w 10 (players_in, -, -)"));
-  CHECK(said("window w { ask all of players at once until size(draw) == 0 }\nevent go { open w }") == "22:12 E0405 all at once everybody is asked once (`ask all of players at once or pass`)");
-  CHECK(said("window w(p: player) { ask p within 6 s }") == "22:36 E0405 a deadline belongs to a question that all are asked at once (`ask all of players at once within 6 s otherwise random`)");
+  CHECK(said("window w { ask all of players at once until size(draw) == 0 }\nevent go { open w }") ==
+        "22:12 E0405 all at once everybody is asked once (`ask all of players at once or pass`)");
+  CHECK(said("window w(p: player) { ask p within 6 s }") ==
+        "22:36 E0405 a deadline belongs to a question that all are asked at once (`ask all of players at once within 6 "
+        "s otherwise random`)");
 }
 
 TEST_CASE("sema: timers ring as events") {
-  const std::string m = printed(race("after 3 s { }", "player { timer doom }\nafter take(p) { start p.doom for 700 ms }\nafter doom(p) when p.gold > 0 { p.gold = 0 }\nforbid run when me.doom is running"));
+  const std::string m = printed(race("after 3 s { }",
+                                     "player { timer doom }\nafter take(p) { start p.doom for 700 ms }\nafter doom(p) "
+                                     "when p.gold > 0 { p.gold = 0 }\nforbid run when me.doom is running"));
   CHECK(has(m, "timer player.doom"));
   CHECK(has(m, "start_timer:doom (p#0, 700 ms)"));
   CHECK(has(m, "after (p#0)"));
   CHECK(has(m, "when timer_running:doom(me#0)"));
-  CHECK(said("player { timer doom }\nafter take(p) { start doom for 1 s }") == "23:23 E0201 no timer is named `doom` (whose? `me.doom`)");
+  CHECK(said("player { timer doom }\nafter take(p) { start doom for 1 s }") ==
+        "23:23 E0201 no timer is named `doom` (whose? `me.doom`)");
 }
 
 TEST_CASE("sema: a duration may be taken away") {
-  const std::string race = "window race { ask all of players in real time until false\n sight 10 ms\n think 100 ms\n after 5 s { end race } }\naction go in race { checkpoint }\nevent e(p: player) { open race() }\n";
+  const std::string race =
+      "window race { ask all of players in real time until false\n sight 10 ms\n think 100 ms\n after 5 s { end race } "
+      "}\naction go in race { checkpoint }\nevent e(p: player) { open race() }\n";
   CHECK(said(race + "modify race.think(_) by -50 ms").find("E0") == std::string::npos);
   CHECK(has(said(race + "modify race.think(_) by -50"), "`duration`"));
   CHECK(has(said("event e(p: player) { p.late = -50 ms }\nplayer { late: 0..9 = 0 }"), "`duration`"));

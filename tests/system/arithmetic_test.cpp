@@ -1,5 +1,5 @@
-// One arithmetic: what an operator makes of two numbers is the same in a const, in a condition over what is printed on cards, folded,
-// interpreted, compiled and plain. What it must be is asked of runtime/ops itself.
+// One arithmetic: what an operator makes of two numbers is the same in a const, in a condition over what is printed on
+// cards, folded, interpreted, compiled and plain. What it must be is asked of runtime/ops itself.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -21,10 +21,12 @@ struct Operator {
   bool truth = false;                  // gives yes or no
 };
 const Operator kOperators[] = {
-    {ExprKind::add, "{} + {}"},          {ExprKind::subtract, "{} - {}"},       {ExprKind::multiply, "{} * {}"},
-    {ExprKind::divide, "{} / {}"},       {ExprKind::modulo, "{} mod {}"},       {ExprKind::power, "{} ** {}"},
-    {ExprKind::minimum, "min({}, {})"},  {ExprKind::maximum, "max({}, {})"},    {ExprKind::less, "{} < {}", true},
-    {ExprKind::less_equal, "{} <= {}", true}, {ExprKind::equal, "{} == {}", true}, {ExprKind::not_equal, "{} != {}", true},
+    {ExprKind::add, "{} + {}"},          {ExprKind::subtract, "{} - {}"},
+    {ExprKind::multiply, "{} * {}"},     {ExprKind::divide, "{} / {}"},
+    {ExprKind::modulo, "{} mod {}"},     {ExprKind::power, "{} ** {}"},
+    {ExprKind::minimum, "min({}, {})"},  {ExprKind::maximum, "max({}, {})"},
+    {ExprKind::less, "{} < {}", true},   {ExprKind::less_equal, "{} <= {}", true},
+    {ExprKind::equal, "{} == {}", true}, {ExprKind::not_equal, "{} != {}", true},
 };
 constexpr Int kMost = 400'000'000'000;                     // two of it can be written down
 const Int kNumbers[] = {-kUnlimited, -kMost, -64, -2, -1, 0, 1, 2, 3, 63, 65, kMost, kUnlimited};
@@ -34,7 +36,9 @@ std::string written(Int number) {
   if (number == -kUnlimited) return "(-unlimited)";
   return number < 0 ? fmt::format("({})", number) : fmt::format("{}", number);
 }
-std::string in_form(const Operator& of, const std::string& a, const std::string& b) { return fmt::format(fmt::runtime(of.form), a, b); }
+std::string in_form(const Operator& of, const std::string& a, const std::string& b) {
+  return fmt::format(fmt::runtime(of.form), a, b);
+}
 // As a number, whatever it gives.
 std::string as_number(const Operator& of, const std::string& a, const std::string& b) {
   return of.truth ? fmt::format("(if {} then 1 else 0)", in_form(of, a, b)) : fmt::format("({})", in_form(of, a, b));
@@ -64,10 +68,12 @@ std::string rules_for(const Operator& of) {
     const Sum& s = sums[i];
     const std::string a = written(s.a), b = written(s.b), is = written(s.is);
     cards += fmt::format("{}Sum(a: {}, b: {}, gives: {})", i ? ", " : "", a, b, is);
-    lines += fmt::format("event line_{}() {{\n  var x = {}\n  var y = {}\n  if {} != {} then folded = false\n", i, a, b, as_number(of, "x", "y"), is);
+    lines += fmt::format("event line_{}() {{\n  var x = {}\n  var y = {}\n  if {} != {} then folded = false\n", i, a, b,
+                         as_number(of, "x", "y"), is);
     if (s.can_be_const) {
       consts += fmt::format("const k{} = {}\n", i, in_form(of, a, b));
-      lines += fmt::format("  if {} != {} then as_const = false\n", of.truth ? fmt::format("(if k{} then 1 else 0)", i) : fmt::format("k{}", i), is);
+      lines += fmt::format("  if {} != {} then as_const = false\n",
+                           of.truth ? fmt::format("(if k{} then 1 else 0)", i) : fmt::format("k{}", i), is);
     }
     lines += "}\n";
   }
@@ -95,7 +101,8 @@ play {{ phase main {{ check() }} }}
 end when play is over {{ winners (players where as_const and folded and asked and printed and compared) }}
 scenario "sums" for 2 players {{ when main of a begins then as_const and folded and asked and printed and compared }}
 )",
-                     consts, cards, lines, calls, as_number(of, "x", "y"), as_number(of, "it.a", "it.b"), sums.size(), as_number(of, "it.a", "it.b"));
+                     consts, cards, lines, calls, as_number(of, "x", "y"), as_number(of, "it.a", "it.b"), sums.size(),
+                     as_number(of, "it.a", "it.b"));
 }
 
 std::string wrong_in(const api::Ruleset& rules, api::EngineKind engine, bool plain) {
@@ -136,33 +143,45 @@ TEST_CASE("arithmetic: what goes wrong is a message in a const, and the same tra
     const char *a, *b, *form, *said, *trap;
   };
   const Folder folder;
-  for (const Wrong& w : {Wrong{"1", "0", "{} / {}", "a division by zero", "division by zero"}, Wrong{"unlimited", "0", "{} mod {}", "a division by zero", "division by zero"},
-                         Wrong{"1000000000000", "1000000000000", "{} * {}", "the number gets too large", "number too large"}}) {
+  for (const Wrong& w :
+       {Wrong{"1", "0", "{} / {}", "a division by zero", "division by zero"},
+        Wrong{"unlimited", "0", "{} mod {}", "a division by zero", "division by zero"},
+        Wrong{"1000000000000", "1000000000000", "{} * {}", "the number gets too large", "number too large"}}) {
     INFO(w.a << " " << w.form << " " << w.b);
     const std::string constant = fmt::format(fmt::runtime(w.form), w.a, w.b);
     const auto report_of = [&](const std::string& rules) {
       const api::Ruleset ruleset = api::Ruleset::load(folder.write("wrong.rules", rules));
       return ruleset.check().text;
     };
-    const std::string head = "game \"Wrong\"\nplayers 2\n", tail = "play { phase main { } }\nend when play is over { winners nobody }\n";
+    const std::string head = "game \"Wrong\"\nplayers 2\n",
+                      tail = "play { phase main { } }\nend when play is over { winners nobody }\n";
     // A const, and an attribute that is worked out.
     for (const std::string& rules : {head + fmt::format("const k = {}\ntable {{ x: int = k }}\n", constant) + tail,
-                                     head + fmt::format("card type Sum {{ a: int, b: int; unprinted c: int = {} }}\ndeck Sums: Sum into sums {{ Sum(a: {}, b: {}) }}\n",
-                                                        fmt::format(fmt::runtime(w.form), "a", "b"), w.a, w.b) + "table { zone sums: public }\n" + tail}) {
+                                     head +
+                                         fmt::format("card type Sum {{ a: int, b: int; unprinted c: int = {} }}\ndeck "
+                                                     "Sums: Sum into sums {{ Sum(a: {}, b: {}) }}\n",
+                                                     fmt::format(fmt::runtime(w.form), "a", "b"), w.a, w.b) +
+                                         "table { zone sums: public }\n" + tail}) {
       const std::string text = report_of(rules);
       INFO(text);
       CHECK(text.find(w.said) != std::string::npos);
       CHECK(text.find("wrong.rules:") != std::string::npos);
     }
     // In a game: by numbers that nobody foresees, by ones that folding knows, and in a condition over what is printed.
-    const std::string asked = fmt::format("event go() {{ if {} == 1 then x = 1 }}\n", fmt::format(fmt::runtime(w.form), "x", "y"));
-    const std::string folded = fmt::format("event go() {{ var v = {}; var w = {}; if {} == 1 then x = 1 }}\n", w.a, w.b, fmt::format(fmt::runtime(w.form), "v", "w"));
-    const std::string printed = fmt::format("event go() {{ if size(sums where {} == 1) == 1 then x = 1 }}\n", fmt::format(fmt::runtime(w.form), "it.a", "it.b"));
+    const std::string asked =
+        fmt::format("event go() {{ if {} == 1 then x = 1 }}\n", fmt::format(fmt::runtime(w.form), "x", "y"));
+    const std::string folded = fmt::format("event go() {{ var v = {}; var w = {}; if {} == 1 then x = 1 }}\n", w.a, w.b,
+                                           fmt::format(fmt::runtime(w.form), "v", "w"));
+    const std::string printed = fmt::format("event go() {{ if size(sums where {} == 1) == 1 then x = 1 }}\n",
+                                            fmt::format(fmt::runtime(w.form), "it.a", "it.b"));
     for (const std::string& event : {asked, folded, printed}) {
-      const std::string rules = head + fmt::format("card type Sum {{ unprinted a: int, b: int }}\ndeck Sums: Sum into sums {{ Sum(a: {0}, b: {1}) }}\n"
-                                                   "table {{ zone sums: public; x: int = {0}; y: int = {1} }}\n",
-                                                   w.a, w.b) +
-                                event + "play { phase main { go() } }\nend when play is over { winners nobody }\n";
+      const std::string rules =
+          head +
+          fmt::format(
+              "card type Sum {{ unprinted a: int, b: int }}\ndeck Sums: Sum into sums {{ Sum(a: {0}, b: {1}) }}\n"
+              "table {{ zone sums: public; x: int = {0}; y: int = {1} }}\n",
+              w.a, w.b) +
+          event + "play { phase main { go() } }\nend when play is over { winners nobody }\n";
       INFO(rules);
       const api::Ruleset ruleset = api::Ruleset::load(folder.write("wrong.rules", rules));
       for (const api::EngineKind engine : engines())

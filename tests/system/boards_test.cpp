@@ -1,4 +1,5 @@
-// Games on boards. (How long they are, and that engines agree on them: classics_test.cpp; masks and rims: rules/rims.rules.)
+// Games on boards. (How long they are, and that engines agree on them: classics_test.cpp; masks and rims:
+// rules/rims.rules.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -32,10 +33,12 @@ std::size_t count(const ir::Function& function, ir::Op op) {
 }  // namespace
 
 TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
-  const api::Game four = api::Ruleset::load("connect_four").compile(), breakthrough = api::Ruleset::load("breakthrough").compile();
+  const api::Game four = api::Ruleset::load("connect_four").compile(),
+                  breakthrough = api::Ruleset::load("breakthrough").compile();
   const auto function = [](const api::Game& game, std::string_view name) -> const ir::Function& {
     const auto& all = game.data()->program().playout.functions;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const ir::Function& f) { return f.name == name && !f.blocks.empty(); });
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const ir::Function& f) { return f.name == name && !f.blocks.empty(); });
     REQUIRE(found != all.end());
     return *found;
   };
@@ -76,7 +79,9 @@ TEST_CASE("boards: a graph is drawn by its points and lines, and seen as such", 
 TEST_CASE("boards: several are drawn one below the other, each with what lies on it", "[boards]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/several_boards.rules")).compile();
   const std::vector<std::string> table = game.new_state(1).table_in_words(0);
-  const auto has_line = [&](const std::string& line) { return std::find(table.begin(), table.end(), line) != table.end(); };
+  const auto has_line = [&](const std::string& line) {
+    return std::find(table.begin(), table.end(), line) != table.end();
+  };
   CHECK(has_line("  field"));
   CHECK(has_line("  2  . g . ."));
   CHECK(has_line("  yard"));

@@ -1,5 +1,5 @@
-// What State::resample promises: worlds that the player can't tell from the true state. Used by worlds_test.cpp for a share of
-// them and by worlds.cpp for as many as one likes.
+// What State::resample promises: worlds that the player can't tell from the true state. Used by worlds_test.cpp for a
+// share of them and by worlds.cpp for as many as one likes.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +21,21 @@ inline std::string asked_of(const api::State& state, int player) {
   api::State theirs = state;
   const bool asked = state.actor() == player || theirs.ask_first(player);
   const bool is_public = !state.data().program().sites[static_cast<std::size_t>(state.data().site)].secret;
-  std::string out = is_public ? fmt::format("of {} in {}", state.actor(), state.question().place) : fmt::format("in {}", state.question().place);
+  std::string out = is_public ? fmt::format("of {} in {}", state.actor(), state.question().place)
+                              : fmt::format("in {}", state.question().place);
   if (!asked) return out;
   out += fmt::format(", {}", theirs.question().prompt);
-  for (std::size_t i = 0; i < theirs.legal_count(); ++i) out += fmt::format("; {} {}", theirs.option(i).id, theirs.option(i).words);
+  for (std::size_t i = 0; i < theirs.legal_count(); ++i)
+    out += fmt::format("; {} {}", theirs.option(i).id, theirs.option(i).words);
   return out;
 }
 
-// What a player who knows this variable reads in it. Of a card that lies out of sight they know no more than that it is one.
+// What a player who knows this variable reads in it. Of a card that lies out of sight they know no more than that it is
+// one.
 inline std::string read_by(const Reading& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
-  const bool unseen = now.program().variable_infos[v].kind == ValueKind::card && is_card(now.program().layout, value) && !now.knows(player, value);
+  const bool unseen = now.program().variable_infos[v].kind == ValueKind::card && is_card(now.program().layout, value) &&
+                      !now.knows(player, value);
   return unseen ? "a card" : fmt::to_string(value);
 }
 
@@ -65,7 +69,12 @@ struct Told {
 
   // `shown`: also what people and programs see of the table, which takes longest.
   Told(const api::State& state, int player, bool shown = true)
-      : over(state.is_over()), turns(state.turns()), decisions(state.decisions()), time(state.race().time), asked(asked_of(state, player)), seen(seen_by(state, player)) {
+      : over(state.is_over()),
+        turns(state.turns()),
+        decisions(state.decisions()),
+        time(state.race().time),
+        asked(asked_of(state, player)),
+        seen(seen_by(state, player)) {
     if (shown) view = state.view(player), table = state.table_in_words(player);
     for (int seat = 0; seat < state.data().program().layout.players; ++seat) in.push_back(state.is_in(seat));
   }
@@ -78,10 +87,13 @@ struct Told {
 
   // Empty if nothing tells that world from this.
   std::string apart_from(const Told& world) const {
-    const auto differ = [](const char* what, const std::string& was, const std::string& is) { return fmt::format("{}: {}\nin the world: {}", what, was, is); };
+    const auto differ = [](const char* what, const std::string& was, const std::string& is) {
+      return fmt::format("{}: {}\nin the world: {}", what, was, is);
+    };
     if (over != world.over) return differ("over", fmt::to_string(over), fmt::to_string(world.over));
     if (turns != world.turns) return differ("turn", fmt::to_string(turns), fmt::to_string(world.turns));
-    if (decisions != world.decisions) return differ("decisions", fmt::to_string(decisions), fmt::to_string(world.decisions));
+    if (decisions != world.decisions)
+      return differ("decisions", fmt::to_string(decisions), fmt::to_string(world.decisions));
     if (time != world.time) return differ("clock", fmt::to_string(time), fmt::to_string(world.time));
     for (std::size_t seat = 0; seat < in.size(); ++seat)
       if (in[seat] != world.in[seat]) return fmt::format("player {} is in the one, and out in the other", seat);
@@ -89,7 +101,9 @@ struct Told {
     if (seen != world.seen) return differ("seen", seen, world.seen);
     if (view != world.view) return differ("view", view, world.view);
     const auto [was, is] = std::mismatch(table.begin(), table.end(), world.table.begin(), world.table.end());
-    const auto line = [](auto at, const std::vector<std::string>& lines) { return at == lines.end() ? "nothing more" : *at; };
+    const auto line = [](auto at, const std::vector<std::string>& lines) {
+      return at == lines.end() ? "nothing more" : *at;
+    };
     return table == world.table ? "" : differ("table in words", line(was, table), line(is, world.table));
   }
 };
@@ -99,14 +113,17 @@ inline std::string told_apart(const Told& truth, const api::State& world, int pl
   return truth.apart_from({world, player, !truth.view.empty()});
 }
 // What tells the world from the truth; empty if nothing does.
-inline std::string told_apart(const api::State& truth, const api::State& world, int player) { return told_apart(Told(truth, player), world, player); }
+inline std::string told_apart(const api::State& truth, const api::State& world, int player) {
+  return told_apart(Told(truth, player), world, player);
+}
 
 struct Contract {
   api::detail::WorldCounts counts;
   std::string broken;                        // the first that was
 };
 
-// Plays a random game, and draws worlds for every seat at each `every`-th decision of it, early and late, and when it is over.
+// Plays a random game, and draws worlds for every seat at each `every`-th decision of it, early and late, and when it
+// is over.
 inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::uint64_t index, int every, int draws) {
   Contract out;
   api::State state = game.new_state(seed, index);
@@ -115,9 +132,12 @@ inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::u
       for (int player = 0; player < game.players() && out.broken.empty(); ++player) {
         const Told truth(state, player);
         for (int draw = 0; draw < draws && out.broken.empty(); ++draw) {
-          const api::State world(api::detail::other_world(state.data(), player, at * 64 + static_cast<std::uint64_t>(draw), &out.counts));
+          const api::State world(
+              api::detail::other_world(state.data(), player, at * 64 + static_cast<std::uint64_t>(draw), &out.counts));
           if (std::string what = told_apart(truth, world, player); !what.empty())
-            out.broken = fmt::format("{}, seed {}, game {}, decision {}, player {}, world {}: {}", game.name(), seed, index, state.decisions(), player, at * 64 + static_cast<std::uint64_t>(draw), what);
+            out.broken =
+                fmt::format("{}, seed {}, game {}, decision {}, player {}, world {}: {}", game.name(), seed, index,
+                            state.decisions(), player, at * 64 + static_cast<std::uint64_t>(draw), what);
         }
       }
     if (state.is_over()) break;

@@ -1,4 +1,5 @@
-// What State::resample promises, in all bundled games and where it is hard to keep. See contract.h; bin/worlds draws as many as one likes.
+// What State::resample promises, in all bundled games and where it is hard to keep. See contract.h; bin/worlds draws as
+// many as one likes.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -11,14 +12,16 @@
 using namespace cardwright;
 using namespace cardwright::test;
 
-TEST_CASE("contract: in all bundled games no world can be told from the truth, at any seat, early and late", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: in all bundled games no world can be told from the truth, at any seat, early and late",
+          "[knowledge][worlds][contract]") {
   api::detail::WorldCounts all;
   for (const std::string& name : api::bundled_games()) {
     const api::Game game = api::Ruleset::load(name).compile();
     const std::uint64_t before = all.worlds;
     for (std::uint64_t index = 0; all.worlds < before + 100; ++index) {
       const Contract one = check_contract(game, 23, index, 37, 1);
-      all.worlds += one.counts.worlds, all.drawn += one.counts.drawn, all.other_options += one.counts.other_options, all.failed += one.counts.failed;
+      all.worlds += one.counts.worlds, all.drawn += one.counts.drawn, all.other_options += one.counts.other_options,
+          all.failed += one.counts.failed;
       REQUIRE(one.broken == "");
     }
   }
@@ -28,7 +31,8 @@ TEST_CASE("contract: in all bundled games no world can be told from the truth, a
   CHECK(all.drawn < all.worlds * 2);
 }
 
-TEST_CASE("contract: small rulesets offer the same in all worlds that their player can't tell apart", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: small rulesets offer the same in all worlds that their player can't tell apart",
+          "[knowledge][worlds][contract]") {
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     if (path.find("trap_") != std::string::npos) continue;
     const api::Game game = api::Ruleset::load(path).compile();
@@ -36,7 +40,8 @@ TEST_CASE("contract: small rulesets offer the same in all worlds that their play
     for (std::uint64_t i = 0; i < 40; ++i) {
       api::State state = position(game, 3, i);
       for (int player = 0; player < game.players(); ++player)
-        for (std::uint64_t draw = 0; draw < 3; ++draw) api::detail::other_world(state.data(), player, i * 8 + draw, &all);
+        for (std::uint64_t draw = 0; draw < 3; ++draw)
+          api::detail::other_world(state.data(), player, i * 8 + draw, &all);
     }
     INFO(path);
     CHECK(all.other_options == 0);
@@ -58,16 +63,21 @@ TEST_CASE("contract: who is asked holds one card, and only few would be asked ab
   CHECK(hands.size() > 1);
 }
 
-TEST_CASE("contract: cards that a rule names and keeps are the same in every world, and offered by name", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: cards that a rule names and keeps are the same in every world, and offered by name",
+          "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   const auto words = [](const api::State& state) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
     return out;
   };
-  const std::vector<std::string> pennies{"choose Penny (1)", "choose Penny (2)", "choose Penny (3)", "choose Penny (4)"}, low(pennies.begin(), pennies.begin() + 3);
+  const std::vector<std::string> pennies{"choose Penny (1)", "choose Penny (2)", "choose Penny (3)",
+                                         "choose Penny (4)"},
+      low(pennies.begin(), pennies.begin() + 3);
   for (const auto& [action, named, questions] : std::vector<std::tuple<std::string, std::vector<std::string>, int>>{
-           {"grab", pennies, 2}, {"choose low", low, 2}, {"wait", {"choose Nail (5)", "choose Nail (6)", "choose Nail (7)", "choose Nail (8)"}, 1}}) {
+           {"grab", pennies, 2},
+           {"choose low", low, 2},
+           {"wait", {"choose Nail (5)", "choose Nail (6)", "choose Nail (7)", "choose Nail (8)"}, 1}}) {
     INFO(action);
     api::State state = game.new_state(5);
     std::size_t k = 0;
@@ -84,7 +94,8 @@ TEST_CASE("contract: cards that a rule names and keeps are the same in every wor
   }
 }
 
-TEST_CASE("contract: of cards that pieces carry, others read no more than that they are cards", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: of cards that pieces carry, others read no more than that they are cards",
+          "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/carried_cards.rules")).compile();
   for (const std::string action : {"pack", "load"}) {
     INFO(action);
@@ -107,7 +118,8 @@ TEST_CASE("contract: of cards that pieces carry, others read no more than that t
   }
 }
 
-TEST_CASE("contract: the log tells of cards that a secret variable holds no more than the table", "[knowledge][log][contract]") {
+TEST_CASE("contract: the log tells of cards that a secret variable holds no more than the table",
+          "[knowledge][log][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/noted_cards.rules")).compile();
   api::Log log(game);
   api::State state = game.new_state(5, 0, &log);
@@ -125,7 +137,8 @@ TEST_CASE("contract: the log tells of cards that a secret variable holds no more
   CHECK_FALSE(has(lines(-2), "a: guess"));
 }
 
-TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept",
+          "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   std::set<std::vector<std::string>> offers;
   for (std::uint64_t deal = 1; deal <= 20; ++deal) {
@@ -173,7 +186,8 @@ end when play is over { winners players with most shown }
   CHECK(hands.size() > 6);                       // the other two cards are any
 }
 
-TEST_CASE("contract: of those who are asked at once nobody knows who has passed, or had nothing to answer", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: of those who are asked at once nobody knows who has passed, or had nothing to answer",
+          "[knowledge][worlds][contract]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("bids.rules", R"(game "Bids"
 players 3
@@ -218,7 +232,8 @@ Int depth(const Reading& now, std::string_view pile, Int card) {
 
 }  // namespace
 
-TEST_CASE("contract: who had seen cards that somebody arranged knows among which they lie", "[knowledge][worlds][contract][arrange]") {
+TEST_CASE("contract: who had seen cards that somebody arranged knows among which they lie",
+          "[knowledge][worlds][contract][arrange]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("leaves.rules", R"(game "Leaves"
 players 2
@@ -268,7 +283,8 @@ end when play is over { winners players with most size(it.hand) }
     use(state, "take");
     const auto two = thought();
     CHECK(two.contains({-1, -1}));
-    CHECK(two.size() == 7);                                // both taken, one of them in one of two depths, or both there
+    // both taken, one of them in one of two depths, or both there
+    CHECK(two.size() == 7);
     use(state, "stir");
     for (const auto& [a, b] : thought()) CHECK(((a == -1 || a == 99) && (b == -1 || b == 99)));
   }

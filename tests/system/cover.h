@@ -62,7 +62,8 @@ inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {
   }
 }
 
-// Greedy: each row takes, of many tried, the one that holds the most pairs not seen yet. Two values that exclude each other
+// Greedy: each row takes, of many tried, the one that holds the most pairs not seen yet. Two values that exclude each
+//         other
 // are no pair.
 inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules) {
   const Axes axes(rules);
@@ -99,7 +100,8 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
       const auto& [i, v, j, w] = *open.begin();     // a row that brings at least this one
       row[i] = v;
       row[j] = w;
-      if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row))) best = row, won = std::move(pairs);
+      if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row)))
+        best = row, won = std::move(pairs);
     }
     if (won.empty()) {
       open.erase(open.begin());

@@ -20,7 +20,9 @@ struct Decision {
   Int player = 0, options = 0, id = -1;
   std::uint64_t rules_state = 0;       // hash
   friend bool operator==(const Decision&, const Decision&) = default;
-  std::string text() const { return fmt::format("player {}, {} options, id {}, state {:016x}", player, options, id, rules_state); }
+  std::string text() const {
+    return fmt::format("player {}, {} options, id {}, state {:016x}", player, options, id, rules_state);
+  }
 };
 
 class Recorder final : public TraceSink {
@@ -40,7 +42,8 @@ class Recorder final : public TraceSink {
 
 struct Limits {
   Int fuel_per_decision = 1'000'000, decisions = 1'000'000;
-  std::span<const Byte> before = {};   // what a State's memory holds before it is made, again and again; empty: whatever is there
+  // what a State's memory holds before it is made, again and again; empty: whatever is there
+  std::span<const Byte> before = {};
 };
 
 // How a game went.
@@ -59,7 +62,8 @@ inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<cons
   return bytes;
 }
 
-inline std::unique_ptr<Byte[]> fresh_bytes(const Program& program, std::uint64_t seed, std::uint64_t index, std::span<const Byte> before = {}) {
+inline std::unique_ptr<Byte[]> fresh_bytes(const Program& program, std::uint64_t seed, std::uint64_t index,
+                                           std::span<const Byte> before = {}) {
   std::unique_ptr<Byte[]> bytes = memory_for(program, before);
   new_state(program, bytes.get(), seed, index);
   return bytes;
@@ -104,16 +108,19 @@ inline std::string list_pending(const GameData& game, const Game& pending, Byte*
   if (context.offers_count != pending.pending_options)
     return fmt::format("{} options were counted and {} listed", pending.pending_options, context.offers_count);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] < 0 || ids[i] >= game.program().option_ids) return fmt::format("option id {} of {}", ids[i], game.program().option_ids);
+    if (ids[i] < 0 || ids[i] >= game.program().option_ids)
+      return fmt::format("option id {} of {}", ids[i], game.program().option_ids);
     if (i > 0 && ids[i] <= ids[i - 1]) return fmt::format("option ids do not ascend: {}, {}", ids[i - 1], ids[i]);
   }
   if (const auto at = std::mismatch(before.begin(), before.end(), state).first; at != before.end())
-    return fmt::format("listing changed byte {} of the state (rules to {}, live to {})", at - before.begin(), game.program().layout.rules_end, game.program().layout.live_end);
+    return fmt::format("listing changed byte {} of the state (rules to {}, live to {})", at - before.begin(),
+                       game.program().layout.rules_end, game.program().layout.live_end);
   return {};
 }
 
 // Step by step. `lists`: asks for the options of every decision, too, and checks the chosen id against them.
-inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint64_t index, bool lists, const Limits& limits = {}) {
+inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint64_t index, bool lists,
+                            const Limits& limits = {}) {
   const Program& program = game.program();
   const auto bytes = fresh_bytes(program, seed, index, limits.before);
   Recorder recorder(program);
@@ -123,12 +130,14 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
   std::vector<Int> ids;
   for (Status status = game.engine->step(context, bytes.get()); status == Status::pending;) {
     if (lists && course.listing.empty()) course.listing = list_pending(game, context, bytes.get(), ids);
-    const Int choice = draw_below(policy_stream(bytes.get(), program.layout, context.pending_player), context.pending_options);
+    const Int choice =
+        draw_below(policy_stream(bytes.get(), program.layout, context.pending_player), context.pending_options);
     context.choice = choice;
     const std::size_t made = recorder.decisions.size();
     status = game.engine->step(context, bytes.get());
     if (lists && course.listing.empty() && recorder.decisions.size() > made && recorder.decisions.size() <= 1'000'000)
-      if (const std::size_t last = recorder.decisions.size() - 1; recorder.decisions[last].id != ids[static_cast<std::size_t>(choice)])
+      if (const std::size_t last = recorder.decisions.size() - 1;
+          recorder.decisions[last].id != ids[static_cast<std::size_t>(choice)])
         course.listing = fmt::format("decision {}: option {} was listed with id {}, and id {} was taken", last, choice,
                                      ids[static_cast<std::size_t>(choice)], recorder.decisions[last].id);
   }
@@ -138,7 +147,8 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
 }
 
 // In one go.
-inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t index, bool traced, const Limits& limits = {}) {
+inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t index, bool traced,
+                       const Limits& limits = {}) {
   const Program& program = game.program();
   const std::unique_ptr<Byte[]> bytes = memory_for(program, limits.before);
   Recorder recorder(program);
@@ -159,13 +169,15 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
 }
 
 // The first `steps` decisions step by step, the rest in one go from there.
-inline Course play_half(const GameData& game, std::uint64_t seed, std::uint64_t index, int steps, const Limits& limits = {}) {
+inline Course play_half(const GameData& game, std::uint64_t seed, std::uint64_t index, int steps,
+                        const Limits& limits = {}) {
   const Program& program = game.program();
   const auto bytes = fresh_bytes(program, seed, index, limits.before);
   Game context = context_for(game, limits);
   Status status = game.engine->step(context, bytes.get());
   for (int i = 0; i < steps && status == Status::pending; ++i) {
-    context.choice = draw_below(policy_stream(bytes.get(), program.layout, context.pending_player), context.pending_options);
+    context.choice =
+        draw_below(policy_stream(bytes.get(), program.layout, context.pending_player), context.pending_options);
     status = game.engine->step(context, bytes.get());
   }
   if (status == Status::pending) {

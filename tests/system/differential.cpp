@@ -34,14 +34,18 @@ struct Progress {
   }
 };
 
-std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t seed, std::uint64_t first, std::uint64_t count, Progress& progress) {
+std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t seed, std::uint64_t first,
+                  std::uint64_t count, Progress& progress) {
   std::uint64_t decisions = 0;
   for (std::uint64_t index = first; index < first + count; ++index) {
     std::string wrong = compare_engines(*interp.data(), *jit.data(), seed, index, &decisions);
     if (wrong.empty()) {
       const Course stepwise = play_stepwise(*interp.data(), seed, index, false);
-      wrong = compare_courses(stepwise, play_out(*jit.data(), seed, index, true), fmt::format("game {} stepwise interp, traced jit", index), true);
-      if (wrong.empty()) wrong = compare_courses(stepwise, play_out(*jit.data(), seed, index, false), fmt::format("game {} stepwise interp, playout jit", index), false);
+      wrong = compare_courses(stepwise, play_out(*jit.data(), seed, index, true),
+                              fmt::format("game {} stepwise interp, traced jit", index), true);
+      if (wrong.empty())
+        wrong = compare_courses(stepwise, play_out(*jit.data(), seed, index, false),
+                                fmt::format("game {} stepwise interp, playout jit", index), false);
       if (wrong.empty() && index % 10 == 0) wrong = compare_forms(*interp.data(), seed, index);
       if (wrong.empty() && index % 10 == 0) wrong = compare_forms(*jit.data(), seed, index);
       if (wrong.empty() && index % 10 == 0) wrong = compare_dropped(*jit.data(), seed, index);
@@ -77,8 +81,9 @@ int main(int argc, char** argv) try {
     return found.empty() ? found : in_words(tables[t]) + ": " + found;
   });
   std::fprintf(stderr, "\n%s", wrong.c_str());
-  if (wrong.empty()) std::printf("no difference in %llu games, %llu decisions\n", static_cast<unsigned long long>(progress.games),
-                                 static_cast<unsigned long long>(progress.decisions));
+  if (wrong.empty())
+    std::printf("no difference in %llu games, %llu decisions\n", static_cast<unsigned long long>(progress.games),
+                static_cast<unsigned long long>(progress.decisions));
   return wrong.empty() ? 0 : 1;
 } catch (const api::Error& error) {
   std::fprintf(stderr, "%s\n%s", error.what(), error.report().text.c_str());

@@ -2,8 +2,8 @@
 //
 // Splash: options in a pairwise cover on the JIT, since compiling costs time there, and in their full product on the
 // interpreter; together over 2,000 games. The small rulesets beside this file: both engines at every number of players.
-// Quickshot, Kill Shot and Panic Fire, of which a game takes long: a pairwise cover on the interpreter, few tables on the JIT.
-// `differential` (differential.cpp) does the same with as many games as one likes.
+// Quickshot, Kill Shot and Panic Fire, of which a game takes long: a pairwise cover on the interpreter, few tables on
+// the JIT. `differential` (differential.cpp) does the same with as many games as one likes.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -22,7 +22,8 @@ namespace {
 using api::EngineKind;
 using api::Ruleset;
 
-std::string both_engines(const Ruleset& rules, const api::Configuration& table, std::uint64_t seed, int games, const Limits& limits = {}) {
+std::string both_engines(const Ruleset& rules, const api::Configuration& table, std::uint64_t seed, int games,
+                         const Limits& limits = {}) {
   const api::Game interp = rules.compile(table, EngineKind::interpreter);
   const api::Game jit = rules.compile(table, EngineKind::jit);
   for (int i = 0; i < games; ++i) {
@@ -32,7 +33,8 @@ std::string both_engines(const Ruleset& rules, const api::Configuration& table, 
     if (wrong.empty()) wrong = compare_forms(*interp.data(), seed, index, &here, limits);
     if (wrong.empty()) wrong = compare_forms(*jit.data(), seed, index, &there, limits);
     if (wrong.empty() && i % 20 == 0) wrong = compare_dropped(*jit.data(), seed, index, limits);
-    if (wrong.empty()) wrong = compare_courses(here, there, fmt::format("game {} seed {}, interpreter and JIT", index, seed), true);
+    if (wrong.empty())
+      wrong = compare_courses(here, there, fmt::format("game {} seed {}, interpreter and JIT", index, seed), true);
     if (!wrong.empty()) return in_words(table) + ": " + wrong;
   }
   return {};
@@ -79,7 +81,9 @@ TEST_CASE("differential: Splash at every table, interpreter", "[differential][sp
   INFO(tables.size() << " tables");
   CHECK(tables.size() >= 5 * 2 * 2 * 2);
   constexpr int kGames = 4;
-  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 100 + i, kGames); }) == "");
+  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) {
+          return all_forms(rules[thread], tables[i], 100 + i, kGames);
+        }) == "");
 }
 
 TEST_CASE("differential: Splash on both engines", "[differential][splash][jit]") {
@@ -88,7 +92,9 @@ TEST_CASE("differential: Splash on both engines", "[differential][splash][jit]")
   const auto tables = pairwise_cover(rules[0]);
   INFO(tables.size() << " tables");
   constexpr int kGames = 100;
-  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return both_engines(rules[thread], tables[i], 500 + i, kGames); }) == "");
+  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) {
+          return both_engines(rules[thread], tables[i], 500 + i, kGames);
+        }) == "");
 }
 
 TEST_CASE("differential: games at once and in real time, interpreter", "[differential][races]") {
@@ -102,26 +108,33 @@ TEST_CASE("differential: games at once and in real time, interpreter", "[differe
     INFO(name << ": " << tables.size() << " tables");
     CHECK(tables.size() >= 16);
     const int each = games;
-    CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 300 + i, each); }) == "");
+    CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) {
+            return all_forms(rules[thread], tables[i], 300 + i, each);
+          }) == "");
   }
 }
 
 TEST_CASE("differential: games at once and in real time, on both engines", "[differential][races][jit]") {
   if (!api::jit_is_available()) return;
-  CHECK(both_engines(Ruleset::load("quickshot"), {5, {{"flipping", "leader"}, {"edition", "wild"}, {"mode", "longshot"}}}, 700, 20) == "");
+  CHECK(both_engines(Ruleset::load("quickshot"),
+                     {5, {{"flipping", "leader"}, {"edition", "wild"}, {"mode", "longshot"}}}, 700, 20) == "");
   CHECK(both_engines(Ruleset::load("kill_shot"), {3, {{"night_mission", "on"}, {"taliban", "on"}}}, 701, 1) == "");
   CHECK(both_engines(Ruleset::load("panic_fire"), {3, {{"auto_shield", "off"}}}, 702, 2) == "");
 }
 
 TEST_CASE("differential: Splatter SHOOT, of which a game is long", "[differential][shoot]") {
-  const std::vector<api::Configuration> tables = {{4, {}},
-                                                  {3, {{"mode", "hill_up"}, {"map", "bar"}, {"scale", "short_edge"}}},
-                                                  {2, {{"mode", "two_flags"}, {"parties", "one_one"}, {"cards", "beginner"}}},
-                                                  {4, {{"mode", "last_man"}, {"parties", "two_two"}, {"map", "bar"}}},
-                                                  {3, {{"mode", "frag_hunt"}, {"scale", "short_edge"}}}};
+  const std::vector<api::Configuration> tables = {
+      {4, {}},
+      {3, {{"mode", "hill_up"}, {"map", "bar"}, {"scale", "short_edge"}}},
+      {2, {{"mode", "two_flags"}, {"parties", "one_one"}, {"cards", "beginner"}}},
+      {4, {{"mode", "last_man"}, {"parties", "two_two"}, {"map", "bar"}}},
+      {3, {{"mode", "frag_hunt"}, {"scale", "short_edge"}}}};
   PerThread rules("splatter_shoot");
-  CHECK(run_jobs(tables.size(), [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 800 + i, 1); }) == "");
-  if (api::jit_is_available()) CHECK(both_engines(Ruleset::load("splatter_shoot"), {4, {{"mode", "instant_death"}, {"longer_game", "on"}}}, 810, 2) == "");
+  CHECK(run_jobs(tables.size(),
+                 [&](int thread, std::size_t i) { return all_forms(rules[thread], tables[i], 800 + i, 1); }) == "");
+  if (api::jit_is_available())
+    CHECK(both_engines(Ruleset::load("splatter_shoot"), {4, {{"mode", "instant_death"}, {"longer_game", "on"}}}, 810,
+                       2) == "");
 }
 
 TEST_CASE("differential: small rulesets, on both engines and in both forms", "[differential]") {
@@ -137,11 +150,13 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     const Ruleset rules = Ruleset::load(path);
     const auto tables = full_product(rules);
-    for (std::size_t i = 0; i < tables.size(); ++i) jobs.push_back({path, rules, tables[i], jit && i + 1 == tables.size()});
+    for (std::size_t i = 0; i < tables.size(); ++i)
+      jobs.push_back({path, rules, tables[i], jit && i + 1 == tables.size()});
   }
   CHECK(run_jobs(jobs.size(), [&](int, std::size_t i) {
           const Job& job = jobs[i];
-          const std::string wrong = job.compiled ? both_engines(job.rules, job.table, 900 + i, 60, limits) : all_forms(job.rules, job.table, 900 + i, 60);
+          const std::string wrong = job.compiled ? both_engines(job.rules, job.table, 900 + i, 60, limits)
+                                                 : all_forms(job.rules, job.table, 900 + i, 60);
           return wrong.empty() ? wrong : job.path + "\n" + wrong;
         }) == "");
 }

@@ -1,11 +1,11 @@
-// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and docs/boards.md and each
-// game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
+// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and
+// docs/boards.md and each game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
 //
-// A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
-// marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
-// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; what follows two
-// blanks is a remark. `<!-- not run -->` before a block leaves it out. Files that a page tells to write ("Put this into
-// `name.rules`") are there when they run.
+// A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble
+// -->` marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
+// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; what
+// follows two blanks is a remark. `<!-- not run -->` before a block leaves it out. Files that a page tells to write
+// ("Put this into `name.rules`") are there when they run.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -108,7 +108,8 @@ std::vector<std::string> pages() {
 std::vector<std::string> commands_in(const Block& block) {
   std::vector<std::string> out;
   if (block.mark.starts_with("not run")) return out;
-  if (block.language != "sh" && block.language != "bash" && block.language != "console" && block.language != "indented") return out;
+  if (block.language != "sh" && block.language != "bash" && block.language != "console" && block.language != "indented")
+    return out;
   std::istringstream lines(block.text);
   for (std::string line; std::getline(lines, line);) {
     line = stripped(line);
@@ -144,13 +145,16 @@ std::vector<std::string> declarations_in(const std::string& text) {
 std::string name_of(const std::string& declaration) {
   std::smatch found;
   const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
-  if (std::regex_search(bare, found, std::regex("^(scenario \"[^\"]*\"|end when [^{]*|use [a-z.]+|card type \\w+)"))) return stripped(found[1]);
-  if (std::regex_search(bare, found, std::regex("^(action|event|window|value|kept value|function|piece|enum|deck|card) \\w+"))) return found[0];
+  if (std::regex_search(bare, found, std::regex("^(scenario \"[^\"]*\"|end when [^{]*|use [a-z.]+|card type \\w+)")))
+    return stripped(found[1]);
+  if (std::regex_search(bare, found,
+                        std::regex("^(action|event|window|value|kept value|function|piece|enum|deck|card) \\w+")))
+    return found[0];
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
-// A page that builds a game step by step: each heading is a step, whose declarations are added to those before or replace them.
-// `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
+// A page that builds a game step by step: each heading is a step, whose declarations are added to those before or
+// replace them. `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
 struct Step {
   std::string title;
   std::map<std::string, std::string> files;
@@ -159,10 +163,13 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   std::istringstream lines(text_of(checkout(page)));
   std::vector<Step> steps;
   std::vector<std::pair<std::string, std::string>> game;     // name and text of each declaration
-  const auto take_away = [&](const std::string& name) { return std::erase_if(game, [&](const auto& d) { return d.first == name; }) > 0; };
+  const auto take_away = [&](const std::string& name) {
+    return std::erase_if(game, [&](const auto& d) { return d.first == name; }) > 0;
+  };
   std::string line, wrong;
   while (std::getline(lines, line)) {
-    if (line.starts_with("## Step")) steps.push_back({line.substr(3), steps.empty() ? std::map<std::string, std::string>() : steps.back().files});
+    if (line.starts_with("## Step"))
+      steps.push_back({line.substr(3), steps.empty() ? std::map<std::string, std::string>() : steps.back().files});
     if (line.starts_with("<!-- remove: ")) {
       std::istringstream names(line.substr(13, line.find(" -->") - 13));
       for (std::string name; std::getline(names, name, ',');) CHECK(take_away(stripped(name)));
@@ -204,7 +211,8 @@ std::string tried(const std::string& path) {
 
 }  // namespace
 
-constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"}, {"docs/boards.md", "yard.rules"}};
+constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"},
+                                                              {"docs/boards.md", "yard.rules"}};
 
 TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
   std::vector<Step> steps;
@@ -232,7 +240,8 @@ TEST_CASE("docs: each recipe is a game that works", "[docs]") {
     if (block.language != "rules" || !block.text.starts_with("game ")) continue;
     ++games;
     INFO("docs/recipes.md, the block at line " << block.line);
-    CHECK(tried(block.file.empty() ? folder.write("recipe.rules", block.text) : folder.path() + "/" + block.file) == "");
+    CHECK(tried(block.file.empty() ? folder.write("recipe.rules", block.text) : folder.path() + "/" + block.file) ==
+          "");
   }
   CHECK(games >= 6);
 }
@@ -248,8 +257,8 @@ TEST_CASE("docs: every example of language.md compiles", "[docs]") {
   for (const Block& block : blocks) {
     if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
     ++examples;
-    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos || block.mark == "in: nothing" ||
-                       block.text.starts_with("library ");
+    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
+                       block.mark == "in: nothing" || block.text.starts_with("library ");
     const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
     // A piece comes first, so that its lines have the numbers of the messages.
     const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
@@ -261,7 +270,8 @@ TEST_CASE("docs: every example of language.md compiles", "[docs]") {
 
 TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
   for (const std::string& page : pages()) {
-    if (page.ends_with("README.md")) continue;             // tests/golden/readme_test.cpp runs those, with the files they make
+    // tests/golden/readme_test.cpp runs those, with the files they make
+    if (page.ends_with("README.md")) continue;
     const auto blocks = blocks_of(text_of(page));
     const Folder folder;
     for (const Block& block : blocks)
@@ -274,10 +284,12 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         const Folder home;
-        const std::string line = fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout 60 {} {} </dev/null >{}/out 2>&1", folder.path(), home.path(),
-                                             program(), command, home.path());
+        const std::string line =
+            fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout 60 {} {} </dev/null >{}/out 2>&1", folder.path(),
+                        home.path(), program(), command, home.path());
         const int status = std::system(line.c_str());
-        INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n" << text_of(home.path() + "/out"));
+        INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n"
+                                                             << text_of(home.path() + "/out"));
         CHECK(WIFEXITED(status));
         CHECK(WEXITSTATUS(status) == 0);
       }

@@ -41,11 +41,14 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
   REQUIRE(std::filesystem::exists(first + "/lib/libcardwright.so"));
   std::filesystem::rename(first, moved);
 
-  INFO(output_of("cmake -S " + folder.path() + " -B " + own + " -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH=" + moved + " && cmake --build " + own, folder));
+  INFO(output_of("cmake -S " + folder.path() + " -B " + own + " -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH=" + moved +
+                     " && cmake --build " + own,
+                 folder));
   REQUIRE(std::filesystem::exists(own + "/deal"));
   const std::string played = output_of(own + "/deal", folder);
   INFO(played);
-  CHECK(std::regex_search(played, std::regex("[abcd] wins after [0-9]+ decisions\n20000 games, [0-9.]+ decisions each\n$")));
+  CHECK(std::regex_search(played,
+                          std::regex("[abcd] wins after [0-9]+ decisions\n20000 games, [0-9.]+ decisions each\n$")));
 
   const std::string refused = output_of(own + "/deal no_such_game", folder);
   INFO(refused);
@@ -55,13 +58,15 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
   const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal", folder);
   CHECK(opened.find(moved + "/lib/cardwright/cardwright_jit.so") != std::string::npos);
   CHECK(opened.find(build.string()) == std::string::npos);
-  CHECK(output_of(moved + "/bin/cardwright simulate kuhn_poker --games 100", folder).find("status") == std::string::npos);
+  CHECK(output_of(moved + "/bin/cardwright simulate kuhn_poker --games 100", folder).find("status") ==
+        std::string::npos);
 }
 
 TEST_CASE("embedding: the library shows its interface and nothing else", "[system][embedding]") {
   const Folder folder;
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-  const std::string symbols = output_of("nm --demangle --dynamic --defined-only " + build.string() + "/lib/libcardwright.so", folder);
+  const std::string symbols =
+      output_of("nm --demangle --dynamic --defined-only " + build.string() + "/lib/libcardwright.so", folder);
   std::istringstream lines(symbols);
   int shown = 0;
   for (std::string line; std::getline(lines, line); ++shown) {

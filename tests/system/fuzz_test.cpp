@@ -1,5 +1,5 @@
-// 1,000 spoilt copies of the shipped rulesets: looking at them never crashes and never takes long, nothing but the author
-// is blamed, and those that are clean all the same play ten games, alike in all forms and on both engines.
+// 1,000 spoilt copies of the shipped rulesets: looking at them never crashes and never takes long, nothing but the
+// author is blamed, and those that are clean all the same play ten games, alike in all forms and on both engines.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -28,8 +28,8 @@ struct Original {
   std::string name, folder, text;
 };
 
-// Without their scenarios, which are much of the text and cost time rather than finds; Splash, with all that it uses, most.
-// And the small rulesets of the tests.
+// Without their scenarios, which are much of the text and cost time rather than finds; Splash, with all that it uses,
+// most. And the small rulesets of the tests.
 std::vector<Original> originals() {
   std::vector<Original> out;
   for (const std::string& name : api::bundled_games()) {
@@ -40,7 +40,8 @@ std::vector<Original> originals() {
     out.push_back({name + " with scenarios", bare.folder, text});
   }
   for (const std::string& path : rules_in(checkout("tests/system/rules")))
-    if (path.find("trap_") == std::string::npos) out.push_back({std::filesystem::path(path).stem().string(), "", text_of(path)});
+    if (path.find("trap_") == std::string::npos)
+      out.push_back({std::filesystem::path(path).stem().string(), "", text_of(path)});
   return out;
 }
 
@@ -86,7 +87,8 @@ std::string play(const api::Ruleset& rules, bool jit, Counts& counts) {
   const api::Game compiled = rules.compile({}, api::EngineKind::jit);
   ++counts.on_jit;
   for (std::uint64_t i = 0; i < courses.size(); ++i) {
-    std::string wrong = compare_courses(courses[i], play_out(*compiled.data(), 1, i, true, kLimits), fmt::format("game {}, interpreter and JIT", i), true);
+    std::string wrong = compare_courses(courses[i], play_out(*compiled.data(), 1, i, true, kLimits),
+                                        fmt::format("game {}, interpreter and JIT", i), true);
     if (wrong.empty()) wrong = compare_engines(*interp.data(), *compiled.data(), 1, i, nullptr, kLimits);
     if (!wrong.empty()) return wrong;
   }
@@ -128,7 +130,8 @@ TEST_CASE("fuzz: a thousand mutants of the shipped rulesets", "[fuzz]") {
     if (!original.folder.empty())
       for (const auto& entry : std::filesystem::directory_iterator(original.folder))
         if (entry.path().extension() == ".csv")
-          std::filesystem::copy_file(entry.path(), folder.path() + "/" + entry.path().filename().string(), std::filesystem::copy_options::skip_existing);
+          std::filesystem::copy_file(entry.path(), folder.path() + "/" + entry.path().filename().string(),
+                                     std::filesystem::copy_options::skip_existing);
   Counts counts;
   const std::string wrong = run_jobs(kMutants, [&](int, std::size_t number) -> std::string {
     const Original& original = from[number % from.size()];

@@ -1,5 +1,5 @@
-// Games with dice and cards that are arranged: the same however they are played, and saved or drawn anew in the middle of
-// a question they go on alike.
+// Games with dice and cards that are arranged: the same however they are played, and saved or drawn anew in the middle
+// of a question they go on alike.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -19,7 +19,8 @@ void walk(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look l
   for (; !state.is_over(); state.apply(state.random_index())) look(state);
 }
 
-// Finds questions that stand where the one before stood, outside of windows: an `arrange` that has been answered in part.
+// Finds questions that stand where the one before stood, outside of windows: an `arrange` that has been answered in
+// part.
 class Halfway {
  public:
   bool is(const api::State& state) {
@@ -119,7 +120,8 @@ TEST_CASE("halfway: dice can be saved and drawn anew at every question", "[halfw
 TEST_CASE("halfway: games with dice and arranged cards have one digest", "[halfway][dice][arrange][differential]") {
   const std::string rolled = checkout("tests/system/rules/dice.rules");
   const std::string arranged = checkout("tests/system/rules/arranging.rules");
-  for (const std::string& what : {rolled, arranged, std::string("yahtzee"), std::string("liars_dice"), std::string("backgammon")}) {
+  for (const std::string& what :
+       {rolled, arranged, std::string("yahtzee"), std::string("liars_dice"), std::string("backgammon")}) {
     INFO(what);
     const api::Ruleset rules = api::Ruleset::load(what);
     auto games = on_all_engines(rules);

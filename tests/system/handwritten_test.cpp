@@ -53,7 +53,8 @@ TEST_CASE("games written by hand end as the compiled ones do", "[handwritten]") 
   for (const Reference* reference : handwritten::kReferences) {
     INFO(reference->game << ", " << reference->players << " players");
     const api::Game game = api::Ruleset::load(reference->game)
-                               .compile({reference->players, {}}, api::jit_is_available() ? api::EngineKind::jit : api::EngineKind::interpreter);
+                               .compile({reference->players, {}},
+                                        api::jit_is_available() ? api::EngineKind::jit : api::EngineKind::interpreter);
     api::SimulateSettings settings;
     settings.games = kGames;
     settings.seed = kSeed;

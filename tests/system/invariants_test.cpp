@@ -72,10 +72,12 @@ class Splash {
     if (towels != kUnset && most != kUnset && towels != kNone && most != kNone) {
       if (towels > most || most > 6) return fmt::format("{} towels, at most {}", towels, most);
       // Nothing is under way: whoever is in has a towel.
-      if (!state.is_over() && state.question().flow && now.is_in(seat) && towels < 1) return fmt::format("in with {} towels", towels);
+      if (!state.is_over() && state.question().flow && now.is_in(seat) && towels < 1)
+        return fmt::format("in with {} towels", towels);
       if (!now.is_in(seat) && towels != 0) return fmt::format("out with {} towels", towels);
     }
-    if (!now.is_in(seat) && (!now.cards("hand", seat).empty() || !now.cards("table", seat).empty()) && !state.is_over() && state.question().flow)
+    if (!now.is_in(seat) && (!now.cards("hand", seat).empty() || !now.cards("table", seat).empty()) &&
+        !state.is_over() && state.question().flow)
       return "out with cards";
     int guns = 0;
     std::vector<std::string> names;
@@ -99,7 +101,8 @@ class Splash {
     if (active != turn_of_ && played_main_ && in == in_ && now.is_in(turn_of_)) {
       const auto hand = static_cast<Int>(now.cards("hand", turn_of_).size());
       if (hand > now.value("towels", turn_of_))
-        bad = fmt::format("{} kept {} cards with {} towels", api::Game::seat_name(turn_of_), hand, now.value("towels", turn_of_));
+        bad = fmt::format("{} kept {} cards with {} towels", api::Game::seat_name(turn_of_), hand,
+                          now.value("towels", turn_of_));
       ++looked_;
     }
     if (active != turn_of_) played_main_ = false;
@@ -150,7 +153,8 @@ std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
 
 // What is kept of a set beside the cards, counted again: whom the stacks show, and whether that is a match.
 std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
-  if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0) return "who is out holds the gun";
+  if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0)
+    return "who is out holds the gun";
   if (game.data()->program().race && now.value("open race") == 0) return {};   // between rounds
   static const Int need[] = {1, 2, 2, 3, 3, 3, 4, 4};
   for (int seat = 0; seat < now.players(); ++seat) {
@@ -164,7 +168,8 @@ std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
         if (!top.empty() && now.kind(top.front()) == "Face" && printed(now, top.front(), "who") == who) ++shown;
       }
       const Int kept = now.value("shown", seat * 8 + static_cast<int>(who));
-      if (kept != shown) return fmt::format("{} of {} are shown by {}, and {} kept", shown, who, api::Game::seat_name(seat), kept);
+      if (kept != shown)
+        return fmt::format("{} of {} are shown by {}, and {} kept", shown, who, api::Game::seat_name(seat), kept);
       match |= shown >= need[who];
     }
     if (match != (now.value("has_match", seat) == 1)) return fmt::format("a match of {}", api::Game::seat_name(seat));
@@ -183,7 +188,9 @@ std::vector<Size> sizes_of_things(bool hill) {
   for (std::getline(lines, line); std::getline(lines, line);) {
     Size size{};
     const std::string_view behind = std::string_view(line).substr(line.find(','));
-    if (std::sscanf(behind.data(), hill ? ",yes,%ld,%ld,%ld" : ",no,%ld,%ld,%ld", &size.wide, &size.deep, &size.height) == 3) out.push_back(size);
+    if (std::sscanf(behind.data(), hill ? ",yes,%ld,%ld,%ld" : ",no,%ld,%ld,%ld", &size.wide, &size.deep,
+                    &size.height) == 3)
+      out.push_back(size);
   }
   return out;
 }
@@ -222,10 +229,12 @@ class Shoot {
       Int damage = 0;
       for (const Int card : now.cards("wounds", seat)) damage += printed(now, card, "damage");
       if (down && damage > 0) return "a dead hero has wounds";
-      if (!down && damage >= 10 && !holds(now, seat, "BulletproofVest")) return fmt::format("alive with {} points of damage", damage);
+      if (!down && damage >= 10 && !holds(now, seat, "BulletproofVest"))
+        return fmt::format("alive with {} points of damage", damage);
       if (!down && now.is_in(seat) && !cells.insert(now.value("hero.at", seat)).second) return "two heroes in one cell";
       const std::size_t arms = now.cards("arms", seat).size();
-      if (quiet && (arms > 2 || (arms == 2 && !down && !holds(now, seat, "Backpack")))) return fmt::format("{} Weapons", arms);
+      if (quiet && (arms > 2 || (arms == 2 && !down && !holds(now, seat, "Backpack"))))
+        return fmt::format("{} Weapons", arms);
     }
     return {};
   }
@@ -237,11 +246,13 @@ class Shoot {
       const Int carrier = now.value("flag.carrier", flag);
       if (carrier < 0) continue;
       if (now.value("down", static_cast<int>(carrier)) == 1) return "a dead hero carries a Flag";
-      if (now.value("flag.at", flag) != now.value("hero.at", static_cast<int>(carrier))) return "a Flag is not where its carrier is";
+      if (now.value("flag.at", flag) != now.value("hero.at", static_cast<int>(carrier)))
+        return "a Flag is not where its carrier is";
     }
     return {};
   }
-  // Things lie on the table or on others, never in each other; heroes stand on what is highest, so nobody is inside one.
+  // Things lie on the table or on others, never in each other; heroes stand on what is highest, so nobody is inside
+  // one.
   std::string wrong_things(const Reading& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
       const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));
@@ -250,7 +261,8 @@ class Shoot {
       for (std::size_t k = 0; k < things_.size(); ++k) {
         if (k == i || now.value("thing.at", static_cast<int>(k)) < 0 || !overlap(now, i, k)) continue;
         const Int other = now.value("thing.bottom", static_cast<int>(k)), high = low + 100 * things_[i].height;
-        if (low < other + 100 * things_[k].height && other < high) return fmt::format("things {} and {} are in each other", i, k);
+        if (low < other + 100 * things_[k].height && other < high)
+          return fmt::format("things {} and {} are in each other", i, k);
         rests |= low == other + 100 * things_[k].height;
       }
       if (!rests) return fmt::format("thing {} hangs in the air", i);
@@ -261,7 +273,8 @@ class Shoot {
     const Int width = now.program().boards.empty() ? 0 : now.program().boards[0].width;
     const auto corner = [&](std::size_t t) { return now.value("thing.at", static_cast<int>(t)); };
     const Int ax = corner(i) % width, ay = corner(i) / width, bx = corner(k) % width, by = corner(k) / width;
-    return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep && by < ay + things_[i].deep;
+    return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep &&
+           by < ay + things_[i].deep;
   }
   // What is walked never goes beyond what the action card allows, as the record and the cards were before or are now.
   std::string wrong_walk(const Reading& now) {
@@ -273,7 +286,8 @@ class Shoot {
     std::string bad;
     if (same && spent > spent_) {
       ++steps_;
-      const bool rounded = spent == (spent_ + 999) / 1000 * 1000;      // to half a card length, where something else is done
+      // to half a card length, where something else is done
+      const bool rounded = spent == (spent_ + 999) / 1000 * 1000;
       if (spent > most && !rounded) bad = fmt::format("{} spent of {}", spent, most);
       if (now.value("moving") != 1) bad = "walked without an action card";
     }
@@ -307,7 +321,9 @@ TEST_CASE("invariants: games at once and in real time at every step", "[invarian
       if (option == name) return value;
     return std::string();
   };
-  for (const auto& [name, games, wrong] : {Bundled{"quickshot", 20, wrong_in_quickshot}, Bundled{"kill_shot", 1, wrong_in_kill_shot}, Bundled{"panic_fire", 1, wrong_in_panic_fire}}) {
+  for (const auto& [name, games, wrong] :
+       {Bundled{"quickshot", 20, wrong_in_quickshot}, Bundled{"kill_shot", 1, wrong_in_kill_shot},
+        Bundled{"panic_fire", 1, wrong_in_panic_fire}}) {
     const api::Ruleset rules = api::Ruleset::load(name);
     const auto tables = pairwise_cover(rules);
     const std::string_view which = name;
@@ -316,8 +332,9 @@ TEST_CASE("invariants: games at once and in real time at every step", "[invarian
     CHECK(run_jobs(tables.size(), [&](int, std::size_t t) -> std::string {
             const api::Game game = rules.compile(tables[t]);
             const std::size_t cards = which == "quickshot" ? (option(game, "edition") == "wild" ? 90 : 72)
-                                      : which == "kill_shot" ? 110
-                                                             : 100 + static_cast<std::size_t>(std::stoi(option(game, "shields")));
+                                      : which == "kill_shot"
+                                          ? 110
+                                          : 100 + static_cast<std::size_t>(std::stoi(option(game, "shields")));
             for (std::uint64_t i = 0; i < each; ++i)
               if (std::string bad = play(game, 61 + t, i, [&](const api::State& state) -> std::string {
                     const Reading now(state);
@@ -365,7 +382,8 @@ TEST_CASE("invariants: Splatter SHOOT in every mode at every step", "[invariants
           const api::Game game = rules.compile(table);
           for (std::uint64_t i = 0; i < 2; ++i) {
             Shoot shoot(sizes_of_things(tables[t].hill), tables[t].cards);
-            if (std::string bad = play(game, 71 + t, i, std::ref(shoot)); !bad.empty()) return in_words(table) + ": " + bad;
+            if (std::string bad = play(game, 71 + t, i, std::ref(shoot)); !bad.empty())
+              return in_words(table) + ": " + bad;
             steps += shoot.steps();
           }
           return {};
@@ -423,7 +441,8 @@ TEST_CASE("invariants: saved, copied and reseeded states go on as they should", 
     api::State fresh = state;
     fresh.reseed(99);
     CHECK(fresh.hash() == state.hash());
-    for (; !state.is_over() && !back.is_over(); state.apply(state.random_index()), back.apply(back.random_index())) CHECK(back.whole_hash() == state.whole_hash());
+    for (; !state.is_over() && !back.is_over(); state.apply(state.random_index()), back.apply(back.random_index()))
+      CHECK(back.whole_hash() == state.whole_hash());
     CHECK(back.is_over() == state.is_over());
     CHECK(back.hash() == state.hash());
   }

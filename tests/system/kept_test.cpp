@@ -50,7 +50,8 @@ int marks(const api::Game& game, std::string_view function) {
   for (const ir::Function& f : program.playout.functions) {
     if (f.name != function) continue;
     for (const ir::Block& block : f.blocks)
-      for (const ir::Instruction& in : block.code) marks += (in.op == ir::Op::store || in.op == ir::Op::store_known) && in.operands[0] == program.stale;
+      for (const ir::Instruction& in : block.code)
+        marks += (in.op == ir::Op::store || in.op == ir::Op::store_known) && in.operands[0] == program.stale;
   }
   return marks;
 }
@@ -88,7 +89,8 @@ TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {
     if (engine == api::EngineKind::jit && !api::jit_is_available()) continue;
     for (int players = 2; players <= 4; ++players) {
-      const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({players, {}}, engine);
+      const api::Game game =
+          api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({players, {}}, engine);
       for (std::uint64_t seed = 0; seed < 300; ++seed) {
         api::State state = game.new_state(seed);
         state.playout();
@@ -99,7 +101,8 @@ TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
 }
 
 TEST_CASE("kept: other hidden cards, other values", "[kept]") {
-  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({3, {}}, api::EngineKind::interpreter);
+  const api::Game game =
+      api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({3, {}}, api::EngineKind::interpreter);
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     api::State state = game.new_state(seed);
     for (int step = 0; step < 25 && !state.is_over(); ++step) {
@@ -114,7 +117,8 @@ TEST_CASE("kept: other hidden cards, other values", "[kept]") {
 TEST_CASE("kept: the same games with every value kept", "[kept]") {
   const TemporaryFolder folder;
   std::filesystem::copy(checkout("rulesets"), folder.path + "/rulesets", std::filesystem::copy_options::recursive);
-  std::filesystem::copy(checkout("tests/system/rules"), folder.path + "/small", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(checkout("tests/system/rules"), folder.path + "/small",
+                        std::filesystem::copy_options::recursive);
   int kept = 0;
   const auto compare = [&](const std::filesystem::path& plain, const std::filesystem::path& copy) {
     const int here = keep_all(copy);

@@ -1,5 +1,5 @@
-// Nobody is told what they may not know: over 1,000 random positions of Splash every player sees the same in every world
-// that he can't tell from the true one, and these worlds do differ. Then leaks are planted, and each is found.
+// Nobody is told what they may not know: over 1,000 random positions of Splash every player sees the same in every
+// world that he can't tell from the true one, and these worlds do differ. Then leaks are planted, and each is found.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -13,7 +13,8 @@ using namespace cardwright::test;
 
 namespace {
 
-std::string search(const Probe& probe, const std::vector<api::Game>& games, std::uint64_t first, std::uint64_t count, int draws) {
+std::string search(const Probe& probe, const std::vector<api::Game>& games, std::uint64_t first, std::uint64_t count,
+                   int draws) {
   Worlds worlds;
   for (std::uint64_t i = first; i < first + count; ++i) {
     const api::Game& game = games[i % games.size()];
@@ -38,7 +39,8 @@ int somebody_else(const Reading& now, int player) { return (player + 1) % now.pl
 TEST_CASE("knowledge: 1,000 positions of Splash tell nobody more than they may know", "[knowledge][splash]") {
   const auto games = tables();
   constexpr std::uint64_t kBlock = 50;
-  CHECK(run_jobs(1000 / kBlock, [&](int, std::size_t job) { return search(Probe{}, games, job * kBlock, kBlock, 4); }) == "");
+  CHECK(run_jobs(1000 / kBlock,
+                 [&](int, std::size_t job) { return search(Probe{}, games, job * kBlock, kBlock, 4); }) == "");
 }
 
 TEST_CASE("knowledge: small rulesets tell nobody more than they may know", "[knowledge]") {
@@ -71,7 +73,9 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
   };
   const auto told = [](std::function<std::string(const Reading&, const api::State&, int)> what) {
     return [what](Probe& probe) {
-      probe.view = [what](const api::State& state, int player) { return state.view(player) + what(Reading(state), state, player); };
+      probe.view = [what](const api::State& state, int player) {
+        return state.view(player) + what(Reading(state), state, player);
+      };
     };
   };
   const std::vector<Leak> leaks = {
@@ -79,7 +83,8 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
          const auto hand = now.cards("hand", somebody_else(now, player));
          return hand.empty() ? std::string() : now.kind(hand.back());
        })},
-      {"the view gives card ids, and not in a random order", told([](const Reading& now, const api::State&, int player) {
+      {"the view gives card ids, and not in a random order",
+       told([](const Reading& now, const api::State&, int player) {
          return fmt::format("{}", fmt::join(now.cards("hand", somebody_else(now, player)), " "));
        })},
       {"the view is longer when a hidden card is", told([](const Reading& now, const api::State&, int player) {
@@ -95,11 +100,13 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
       {"the view tells a secret role", told([](const Reading& now, const api::State&, int player) {
          return now.constant("role", somebody_else(now, player));
        })},
-      {"the view carries the state's hash", told([](const Reading&, const api::State& state, int) { return std::to_string(state.hash()); })},
+      {"the view carries the state's hash",
+       told([](const Reading&, const api::State& state, int) { return std::to_string(state.hash()); })},
       {"the view lists what is left in the pile", told([](const Reading& now, const api::State&, int) {
          return fmt::format("{}", fmt::join(now.cards("draw"), " "));
        })},
-      {"the table in words names a hidden card", [](Probe& probe) {
+      {"the table in words names a hidden card",
+       [](Probe& probe) {
          probe.table = [](const api::State& state, int player) {
            const Reading now(state);
            auto lines = state.table_in_words(player);
@@ -108,7 +115,8 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
            return lines;
          };
        }},
-      {"an option is missing when another holds a Miss", [](Probe& probe) {
+      {"an option is missing when another holds a Miss",
+       [](Probe& probe) {
          probe.legal = [](const api::State& state) {
            const Reading now(state);
            auto ids = Probe{}.legal(state);
@@ -117,7 +125,8 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
            return ids;
          };
        }},
-      {"the prompt tells who holds most Splashes", [](Probe& probe) {
+      {"the prompt tells who holds most Splashes",
+       [](Probe& probe) {
          probe.question = [](const api::State& state, int player) {
            const Reading now(state);
            std::string out = Probe{}.question(state, player);
@@ -129,10 +138,10 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
            return out;
          };
        }},
-      {"resample gives the true state back", [](Probe& probe) {
-         probe.resample = [](const api::State& state, int, std::uint64_t) { return state; };
-       }},
-      {"resample is for somebody else", [](Probe& probe) {
+      {"resample gives the true state back",
+       [](Probe& probe) { probe.resample = [](const api::State& state, int, std::uint64_t) { return state; }; }},
+      {"resample is for somebody else",
+       [](Probe& probe) {
          probe.resample = [](const api::State& state, int player, std::uint64_t seed) {
            return state.resample(somebody_else(Reading(state), player), seed);
          };

@@ -1,4 +1,5 @@
-// Lists in the State as people and tools see them. (That engines agree on them: rules/queues.rules in differential_test.cpp.)
+// Lists in the State as people and tools see them. (That engines agree on them: rules/queues.rules in
+// differential_test.cpp.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -76,7 +77,8 @@ TEST_CASE("lists of sets and of lists: seen as they are, saved and restored", "[
       const json everything = json::parse(state.everything())["variables"];
       const json seen = variable(state, 1, "piles", "a"), lists = variable(state, 1, "rows", "a");
       REQUIRE(seen.size() == everything["piles"][0].size());
-      for (std::size_t i = 0; i < seen.size(); ++i) CHECK(seen[i]["cards"].size() + seen[i]["unknown"].get<std::size_t>() == everything["piles"][0][i].size());
+      for (std::size_t i = 0; i < seen.size(); ++i)
+        CHECK(seen[i]["cards"].size() + seen[i]["unknown"].get<std::size_t>() == everything["piles"][0][i].size());
       CHECK(lists == everything["rows"][0]);
       CHECK(variable(state, 1, "walks", "a").size() == everything["walks"][0].size());
       piles += seen.size(), rows += lists.size();
@@ -92,7 +94,8 @@ TEST_CASE("lists of sets and of lists: seen as they are, saved and restored", "[
 }
 
 TEST_CASE("lists of lists: a claim that fails says what is there", "[lists]") {
-  const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")), {api::EngineKind::interpreter});
+  const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")),
+                                                  {api::EngineKind::interpreter});
   for (const api::ScenarioResult& result : run.results)
     if (!result.passed) CHECK(result.found == "it is [[1, 2], []]");
 }

@@ -1,4 +1,5 @@
-// Conditions that are worked out for all elements at once end a game only where a loop over them would, and say what it says.
+// Conditions that are worked out for all elements at once end a game only where a loop over them would, and say what it
+// says.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -39,7 +40,8 @@ end when play is over { winners players with most size(it.hand) }
 
 namespace {
 
-// What is said by conditions of all at once is counted by a loop too; where they differ, a division by zero ends the game.
+// What is said by conditions of all at once is counted by a loop too; where they differ, a division by zero ends the
+// game.
 constexpr const char* kCounted = R"(game "Counted"
 players 3
 enum Suit { red, blue, green, black }
@@ -56,7 +58,8 @@ value wants(c: card, p: player): bool     = c is Card and c.suit != led and p.sh
 value holds(p: player): bool              = any c in p.hand has any q in players has wants(c, q)
 whenever any p in players has holds(p) { said = true }
 whenever no p in players has holds(p)  { said = false }
-function count(p: player, low: int): int {                     // of suits: 0 enough, 1 too few, 2 just as many as needed
+// of suits: 0 enough, 1 too few, 2 just as many as needed
+function count(p: player, low: int): int {
   var n = 0
   each w in Suit {
     if low == 0 and p.shown[w] >= need(w) then n += 1
@@ -95,7 +98,8 @@ play {
 end when play is over { winners players with most size(it.hand) }
 )";
 
-// Tops of piles that lie face up or down, of one kind or of two that are no neighbours; and options of which each hangs on the one before.
+// Tops of piles that lie face up or down, of one kind or of two that are no neighbours; and options of which each hangs
+// on the one before.
 constexpr const char* kTops = R"(game "Tops"
 players 2
 card type Card { n: 1..3 }
@@ -186,4 +190,6 @@ void check_played(const char* rules) {
 }  // namespace
 
 TEST_CASE("masks: conditions of all at once say what a loop says", "[masks]") { check_played(kCounted); }
-TEST_CASE("masks: of tops of piles, too; and the last of several parameters fits those before", "[masks]") { check_played(kTops); }
+TEST_CASE("masks: of tops of piles, too; and the last of several parameters fits those before", "[masks]") {
+  check_played(kTops);
+}

@@ -1,7 +1,7 @@
 // Scenarios mean something: with the rule that a scenario names disabled, that scenario fails.
 //
-// rulesets/GAME/mutants/xNN.rules are house rules that break one rule of a game each. Scenario XNN, copied word for word
-// out of the game's rules, is run under them; under a house rule that changes nothing all of them still hold.
+// rulesets/GAME/mutants/xNN.rules are house rules that break one rule of a game each. Scenario XNN, copied word for
+// word out of the game's rules, is run under them; under a house rule that changes nothing all of them still hold.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -35,7 +35,8 @@ std::string block_at(const std::string& text, std::size_t begin) {
 // The declarations that begin a line so.
 std::string blocks(const std::string& text, const std::string& beginning) {
   std::string out;
-  for (std::size_t at = text.find("\n" + beginning); at != std::string::npos; at = text.find("\n" + beginning, at + 1)) out += block_at(text, at + 1);
+  for (std::size_t at = text.find("\n" + beginning); at != std::string::npos; at = text.find("\n" + beginning, at + 1))
+    out += block_at(text, at + 1);
   return out;
 }
 
@@ -44,10 +45,18 @@ struct Bundled {
   char letter;
   int scenarios;
 };
-const Bundled kGames[] = {{"splash", 'S', 40}, {"quickshot", 'Q', 20}, {"kill_shot", 'K', 29}, {"panic_fire", 'P', 27}, {"splatter_shoot", 'H', 42}};
+const Bundled kGames[] = {{"splash", 'S', 40},
+                          {"quickshot", 'Q', 20},
+                          {"kill_shot", 'K', 29},
+                          {"panic_fire", 'P', 27},
+                          {"splatter_shoot", 'H', 42}};
 
-std::string rules_of(const Bundled& game) { return text_of(checkout(fmt::format("rulesets/{0}/{0}.rules", game.name))); }
-std::string scenario(const std::string& text, char letter, int number) { return blocks(text, fmt::format("scenario \"{}{} ", letter, number)); }
+std::string rules_of(const Bundled& game) {
+  return text_of(checkout(fmt::format("rulesets/{0}/{0}.rules", game.name)));
+}
+std::string scenario(const std::string& text, char letter, int number) {
+  return blocks(text, fmt::format("scenario \"{}{} ", letter, number));
+}
 
 api::ScenarioRun run_under(const std::string& rules, const std::vector<api::EngineKind>& engines) {
   const Folder folder;
@@ -63,11 +72,13 @@ TEST_CASE("mutants: every scenario of a bundled game fails without its rule", "[
             const int number = static_cast<int>(job) + 1;
             const std::string mine = scenario(text, game.letter, number);
             if (mine.empty()) return fmt::format("there is no scenario {}{}", game.letter, number);
-            const std::string name = fmt::format("rulesets/{}/mutants/{}{:02}.rules", game.name, static_cast<char>(game.letter - 'A' + 'a'), number);
+            const std::string name = fmt::format("rulesets/{}/mutants/{}{:02}.rules", game.name,
+                                                 static_cast<char>(game.letter - 'A' + 'a'), number);
             const auto run = run_under(text_of(checkout(name)) + "\n" + scenes + mine, {api::EngineKind::interpreter});
             if (run.report.errors > 0) return name + " with its scenario:\n" + run.report.text;
             if (run.results.size() != 1) return fmt::format("{}: {} results", name, run.results.size());
-            return run.results[0].passed ? fmt::format("{}{} holds under {} all the same", game.letter, number, name) : "";
+            return run.results[0].passed ? fmt::format("{}{} holds under {} all the same", game.letter, number, name)
+                                         : "";
           }, 40) == "");
   }
 }

@@ -85,7 +85,8 @@ class Mutator {
     }
   }
   void number_or_noise(Span span) {
-    static const char* const numbers[] = {"0", "1", "-1", "2", "64", "255", "65536", "1000000000000", "9999999999999999999"};
+    static const char* const numbers[] = {
+        "0", "1", "-1", "2", "64", "255", "65536", "1000000000000", "9999999999999999999"};
     const auto c = static_cast<unsigned char>(text_[span.first]);
     if (std::isdigit(c)) put(span, numbers[below(9)]);
     else noise();

@@ -1,4 +1,5 @@
-// Numbers that fit into no mask: what a condition allows at least and at most is worked out, and offers what a look at each would.
+// Numbers that fit into no mask: what a condition allows at least and at most is worked out, and offers what a look at
+// each would.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -36,10 +37,13 @@ event change() {
     const std::string& c = conditions[i];
     rules += "function f" + std::to_string(i) + "(n: int, me: player): bool { return " + c + " }\n";
     rules += "action a" + std::to_string(i) + "(n: -150..300) in main when " + c + " { change() }\n";
-    rules += "action b" + std::to_string(i) + "(n: -150..300) in main when f" + std::to_string(i) + "(n, me) { change() }\n";
+    rules +=
+        "action b" + std::to_string(i) + "(n: -150..300) in main when f" + std::to_string(i) + "(n, me) { change() }\n";
     // as the first of several parameters, and as the last, of which the other sets the bounds
-    rules += "action c" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when " + c + " and k * 20 + n > 200 { change() }\n";
-    rules += "action d" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when f" + std::to_string(i) + "(n, me) and number(k) * 20 + n > 200 { change() }\n";
+    rules += "action c" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when " + c +
+             " and k * 20 + n > 200 { change() }\n";
+    rules += "action d" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when f" + std::to_string(i) +
+             "(n, me) and number(k) * 20 + n > 200 { change() }\n";
   }
   return rules + R"(play { turns clockwise from first of players up to 12 { phase main { ask active or pass } } }
 end when play is over { winners players with most it.chips }
@@ -87,18 +91,21 @@ void check_conditions(const std::vector<std::string>& conditions) {
 }  // namespace
 
 TEST_CASE("numbers: bounds say what a look at each number says", "[numbers]") {
-  check_conditions({"n <= me.chips", "n < highest and n > 4", "highest <= n and n <= me.chips", "n == highest", "n == wild", "n == last",
-                    "n >= me.purse", "n < wild and n >= signed", "n <= me.purse and n > wild"});
+  check_conditions({"n <= me.chips", "n < highest and n > 4", "highest <= n and n <= me.chips", "n == highest",
+                    "n == wild", "n == last", "n >= me.purse", "n < wild and n >= signed",
+                    "n <= me.purse and n > wild"});
 }
 
 TEST_CASE("numbers: so do bounds that are sums, products and the like", "[numbers]") {
-  check_conditions({"n - me.bet <= me.chips", "n + me.bet > highest + step", "n * 2 <= me.chips and 3 * n > highest", "me.chips - n >= 10", "max(n, 20) <= highest",
-                    "min(n, highest) >= 15", "not (n > me.chips)", "n / 2 >= step", "-n < step", "n + wild <= me.purse", "wild - n < me.purse", "n * -3 < wild"});
+  check_conditions({"n - me.bet <= me.chips", "n + me.bet > highest + step", "n * 2 <= me.chips and 3 * n > highest",
+                    "me.chips - n >= 10", "max(n, 20) <= highest", "min(n, highest) >= 15", "not (n > me.chips)",
+                    "n / 2 >= step", "-n < step", "n + wild <= me.purse", "wild - n < me.purse", "n * -3 < wild"});
 }
 
 TEST_CASE("numbers: what is no bound is looked at number by number, between those that are", "[numbers]") {
-  check_conditions({"n mod step == 0 and n <= me.chips", "n <= me.chips and n mod step == 1", "n != highest and n < highest + 5", "odd and n < 50",
-                    "(n < 10 or n > highest) and n <= me.chips", "n mod 10 == 0 and n >= me.purse and n < wild", "n * n <= highest", "n < n + step and n < 3"});
+  check_conditions({"n mod step == 0 and n <= me.chips", "n <= me.chips and n mod step == 1",
+                    "n != highest and n < highest + 5", "odd and n < 50", "(n < 10 or n > highest) and n <= me.chips",
+                    "n mod 10 == 0 and n >= me.purse and n < wild", "n * n <= highest", "n < n + step and n < 3"});
 }
 
 TEST_CASE("numbers: a bound is asked only where it was: after what guards it, and of some number", "[numbers]") {

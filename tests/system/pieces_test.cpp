@@ -1,4 +1,5 @@
-// Pieces as people see them. (What rules do with them, and that engines agree: rules/pieces.rules in differential_test.cpp.)
+// Pieces as people see them. (What rules do with them, and that engines agree: rules/pieces.rules in
+// differential_test.cpp.)
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -14,7 +15,8 @@ using test::checkout;
 namespace {
 
 bool has_line(const std::vector<std::string>& lines, const std::string& part) {
-  return std::any_of(lines.begin(), lines.end(), [&](const std::string& l) { return l.find(part) != std::string::npos; });
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& l) { return l.find(part) != std::string::npos; });
 }
 
 }  // namespace
@@ -38,7 +40,9 @@ TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   CHECK_FALSE(has_line(log.lines(1), "luck"));
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
   const auto of_a = [&](const std::string& name) {
-    return *std::find_if(view.begin(), view.end(), [&](const auto& v) { return v["name"] == name && v.contains("piece") && v["piece"] == "hero of a"; });
+    return *std::find_if(view.begin(), view.end(), [&](const auto& v) {
+      return v["name"] == name && v.contains("piece") && v["piece"] == "hero of a";
+    });
   };
   CHECK(of_a("hero.at")["value"] == "c3");
   CHECK(of_a("hero.luck")["known"] == false);
@@ -70,7 +74,9 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   const auto table = state.table_in_words(0);
   CHECK_FALSE(has_line(table, "field:"));                  // the board shows what lies there
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
-  CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) { return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null(); }));
+  CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) {
+    return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null();
+  }));
 }
 
 TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces]") {
@@ -82,7 +88,8 @@ TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces
   CHECK(has_line(table, "  2  .░░██|. . "));
   CHECK(has_line(table, "  1  _ .@a . "));
   CHECK(has_line(table, "                                                         a b"));
-  CHECK(has_line(table, "@: hero, g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80, | and _: walls"));
+  CHECK(
+      has_line(table, "@: hero, g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80, | and _: walls"));
   CHECK(has_line(table, "covered  hero of b at c1"));
   CHECK_FALSE(has_line(table, "goal f4"));                  // it is drawn
   const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows"];

@@ -1,5 +1,5 @@
-// The same games from rules compiled with all short cuts and without any (Configuration::plain): where they part, a short cut says
-// something else than the rule it stands for.
+// The same games from rules compiled with all short cuts and without any (Configuration::plain): where they part, a
+// short cut says something else than the rule it stands for.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace cardwright::test {
 
-// What both say at a table: the decisions of whole games with their options, the rules state at each of them, how they end. A game that
-// ran out of fuel is passed over, since the plain way takes more.
+// What both say at a table: the decisions of whole games with their options, the rules state at each of them, how they
+// end. A game that ran out of fuel is passed over, since the plain way takes more.
 // Which trap and where. The rules under way differ: what is short is written in place, and is then no rule of its own.
 inline Course without_rules(Course course) {
   const std::string first = course.failure.substr(0, course.failure.find('\n'));
@@ -19,26 +19,32 @@ inline Course without_rules(Course course) {
   return course;
 }
 
-inline std::string compare_with_plain(const api::Game& shortened, const api::Game& plain, std::uint64_t seed, int games, const Limits& limits = {}) {
-  if (shortened.option_ids() != plain.option_ids()) return fmt::format("{} and {} ids of options", shortened.option_ids(), plain.option_ids());
+inline std::string compare_with_plain(const api::Game& shortened, const api::Game& plain, std::uint64_t seed, int games,
+                                      const Limits& limits = {}) {
+  if (shortened.option_ids() != plain.option_ids())
+    return fmt::format("{} and {} ids of options", shortened.option_ids(), plain.option_ids());
   Limits more = limits;
   more.fuel_per_decision *= 100;
   for (int i = 0; i < games; ++i) {
     const auto index = static_cast<std::uint64_t>(i);
-    const auto name = [&](const char* form) { return fmt::format("game {} seed {}, with short cuts and plain, {}", index, seed, form); };
+    const auto name = [&](const char* form) {
+      return fmt::format("game {} seed {}, with short cuts and plain, {}", index, seed, form);
+    };
     const Course one = without_rules(play_stepwise(*shortened.data(), seed, index, true, more));
     const Course other = without_rules(play_stepwise(*plain.data(), seed, index, true, more));
     if (!one.listing.empty()) return name("listed") + ": " + one.listing;
     if (!other.listing.empty()) return name("listed plainly") + ": " + other.listing;
     std::string wrong = compare_courses(one, other, name("stepwise"), true);
-    if (wrong.empty()) wrong = compare_courses(one, without_rules(play_out(*plain.data(), seed, index, false, more)), name("playout"), false);
+    if (wrong.empty())
+      wrong = compare_courses(one, without_rules(play_out(*plain.data(), seed, index, false, more)), name("playout"),
+                              false);
     if (!wrong.empty()) return wrong;
   }
   return {};
 }
 
-inline std::string compare_with_plain(const api::Ruleset& rules, api::Configuration table, api::EngineKind engine, std::uint64_t seed, int games,
-                                      const Limits& limits = {}) {
+inline std::string compare_with_plain(const api::Ruleset& rules, api::Configuration table, api::EngineKind engine,
+                                      std::uint64_t seed, int games, const Limits& limits = {}) {
   const api::Game shortened = rules.compile(table, api::EngineKind::interpreter);
   table.plain = true;
   const std::string wrong = compare_with_plain(shortened, rules.compile(table, engine), seed, games, limits);

@@ -1,5 +1,5 @@
-// Rules mean the same with short cuts and without: every bundled game and small ruleset, interpreted at a cover of its tables and
-// compiled at one of them.
+// Rules mean the same with short cuts and without: every bundled game and small ruleset, interpreted at a cover of its
+// tables and compiled at one of them.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -33,7 +33,8 @@ std::string run(const std::vector<Job>& jobs) {
   const Limits limits{100'000, 20'000};
   return run_jobs(jobs.size(), [&](int, std::size_t i) {
     const Job& job = jobs[i];
-    const std::string wrong = compare_with_plain(Ruleset::load(job.what), job.table, job.engine, 400 + i, job.games, limits);
+    const std::string wrong =
+        compare_with_plain(Ruleset::load(job.what), job.table, job.engine, 400 + i, job.games, limits);
     return wrong.empty() ? wrong : job.what + "\n" + wrong;
   });
 }
@@ -43,7 +44,8 @@ std::string run(const std::vector<Job>& jobs) {
 TEST_CASE("plain: bundled games mean the same without short cuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& game : api::bundled_games())
-    if (game != "splatter_shoot")              // a decision reads its kept tables some thousand times; made anew for each, they are too much work
+    // a decision reads its kept tables some thousand times; made anew for each, they are too much work
+    if (game != "splatter_shoot")
       add_jobs(jobs, game, game == "kill_shot" || game == "panic_fire" ? 1 : 3);
   CHECK(run(jobs) == "");
 }
@@ -51,6 +53,7 @@ TEST_CASE("plain: bundled games mean the same without short cuts", "[differentia
 TEST_CASE("plain: small rulesets mean the same without short cuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/system/rules")))
-    if (path.find("trap_long") == std::string::npos) add_jobs(jobs, path, 20);   // the limit of work is met at another place there
+    // the limit of work is met at another place there
+    if (path.find("trap_long") == std::string::npos) add_jobs(jobs, path, 20);
   CHECK(run(jobs) == "");
 }

@@ -14,7 +14,9 @@
 namespace cardwright::test {
 
 struct Probe {
-  std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) { return state.view(player); };
+  std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) {
+    return state.view(player);
+  };
   std::function<std::vector<std::string>(const api::State&, int)> table = [](const api::State& state, int player) {
     return state.table_in_words(player);
   };
@@ -31,7 +33,8 @@ struct Probe {
   std::function<std::vector<std::string>(const api::State&, int)> why = [](const api::State& state, int player) {
     std::vector<std::string> all;
     for (const ActionInfo& action : state.data().program().actions)
-      for (std::string& answer : action.why > 0 ? state.why(player, action.name) : std::vector<std::string>()) all.push_back(std::move(answer));
+      for (std::string& answer : action.why > 0 ? state.why(player, action.name) : std::vector<std::string>())
+        all.push_back(std::move(answer));
     return all;
   };
   // What it says is for who is asked, and may name their cards.
@@ -41,12 +44,12 @@ struct Probe {
     if (state.still_to_answer() != 0) return q.window;     // who answers next is the host's business
     return fmt::format("{} {} {} {}", q.player, q.window, q.prompt, q.place);
   };
-  std::function<api::State(const api::State&, int, std::uint64_t)> resample = [](const api::State& state, int player, std::uint64_t seed) {
-    return state.resample(player, seed);
-  };
+  std::function<api::State(const api::State&, int, std::uint64_t)> resample =
+      [](const api::State& state, int player, std::uint64_t seed) { return state.resample(player, seed); };
 };
 
-// What is hidden from a player: the look-alikes in each zone and the secret values, as far as the player doesn't know them.
+// What is hidden from a player: the look-alikes in each zone and the secret values, as far as the player doesn't know
+// them.
 struct Hidden {
   std::string cards, secrets;
 };
@@ -85,7 +88,8 @@ inline bool has_open_secrets(const api::State& state, int observer) {
     if (!program.variable_infos[v].secret) continue;
     std::vector<Int> open;
     for (Int i = 0; i < program.variables[v].count; ++i)
-      if (!knows_variable(program, s, observer, static_cast<Int>(v), i)) open.push_back(value_of_variable(program, s, static_cast<Int>(v), i));
+      if (!knows_variable(program, s, observer, static_cast<Int>(v), i))
+        open.push_back(value_of_variable(program, s, static_cast<Int>(v), i));
     if (std::adjacent_find(open.begin(), open.end(), std::not_equal_to<>()) != open.end()) return true;
   }
   return false;
@@ -101,7 +105,8 @@ inline bool has_open_cards(const api::State& state, int observer, std::size_t en
   for (Int i = 0; i < program.layout.instances; ++i) {
     std::size_t unknown = 0;
     for (const Int card : now.cards_at(i))
-      if (!now.knows(observer, card)) ++unknown, looks.push_back(program.cards[static_cast<std::size_t>(card)].look_alike);
+      if (!now.knows(observer, card))
+        ++unknown, looks.push_back(program.cards[static_cast<std::size_t>(card)].look_alike);
     zones += unknown >= enough;
   }
   std::sort(looks.begin(), looks.end());
@@ -110,7 +115,8 @@ inline bool has_open_cards(const api::State& state, int observer, std::size_t en
 }
 
 // Draws worlds for every observer; the first thing that tells one of them from the truth.
-inline std::string find_leak(const Probe& probe, const api::State& state, std::uint64_t seed, int draws, Worlds* worlds = nullptr) {
+inline std::string find_leak(const Probe& probe, const api::State& state, std::uint64_t seed, int draws,
+                             Worlds* worlds = nullptr) {
   const int players = Reading(state).players();
   for (int observer = 0; observer < players; ++observer) {
     const std::string view = probe.view(state, observer);
@@ -125,14 +131,16 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
       const api::State world = probe.resample(state, observer, seed + static_cast<std::uint64_t>(draw));
       const auto leak = [&](const std::string& what) { return fmt::format("player {}: {}", observer, what); };
       if (std::string bad = Reading(world).wrong(); !bad.empty()) return leak("a world that can't be: " + bad);
-      if (const std::string other = probe.view(world, observer); other != view) return leak("view\n" + view + "\n" + other);
+      if (const std::string other = probe.view(world, observer); other != view)
+        return leak("view\n" + view + "\n" + other);
       if (probe.table(world, observer) != table) {
         std::string both = "table in words";
         for (const std::string& line : table) both += "\n" + line;
         for (const std::string& line : probe.table(world, observer)) both += "\n" + line;
         return leak(both);
       }
-      if (!state.is_over() && probe.question(world, observer) != probe.question(state, observer)) return leak("question: " + probe.question(state, observer) + " / " + probe.question(world, observer));
+      if (!state.is_over() && probe.question(world, observer) != probe.question(state, observer))
+        return leak("question: " + probe.question(state, observer) + " / " + probe.question(world, observer));
       if (world.legal_count() != state.legal_count() && asked) return leak("number of options");
       if (asked && probe.legal(world) != legal) return leak("options");
       if (asked && probe.words(world) != words) return leak("words of options");

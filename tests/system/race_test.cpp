@@ -1,5 +1,5 @@
-// Windows in which several act at the same time, as a whole: races are fair and cut nowhere, a live one is played again from
-// its journal, and nobody learns what another has answered before all have.
+// Windows in which several act at the same time, as a whole: races are fair and cut nowhere, a live one is played again
+// from its journal, and nobody learns what another has answered before all have.
 //
 // rules/race.rules is a short race with latencies, late cards and a stalemate, rules/once.rules asks all at once.
 #include <catch2/catch.hpp>
@@ -19,7 +19,9 @@ using namespace cardwright::test;
 
 namespace {
 
-api::Ruleset small(const std::string& name) { return api::Ruleset::load(checkout("tests/system/rules/" + name + ".rules")); }
+api::Ruleset small(const std::string& name) {
+  return api::Ruleset::load(checkout("tests/system/rules/" + name + ".rules"));
+}
 
 api::Statistics simulated(const api::Game& game, std::uint64_t games, std::vector<double> speeds = {}, int factor = 1) {
   api::SimulateSettings settings;
@@ -119,7 +121,8 @@ TEST_CASE("races: what is counted adds up", "[race]") {
 // ---------------------------------------------------------------- times
 
 TEST_CASE("races: the time factor scales every time and changes no winner", "[race]") {
-  for (const auto& [rules, games] : {std::pair{small("race"), 4'000}, std::pair{api::Ruleset::load("kill_shot"), 10}, std::pair{api::Ruleset::load("panic_fire"), 10}}) {
+  for (const auto& [rules, games] : {std::pair{small("race"), 4'000}, std::pair{api::Ruleset::load("kill_shot"), 10},
+                                     std::pair{api::Ruleset::load("panic_fire"), 10}}) {
     const api::Game game = rules.compile();
     const api::Statistics one = simulated(game, static_cast<std::uint64_t>(games));
     for (const int factor : {2, 3, 7}) {
@@ -127,7 +130,8 @@ TEST_CASE("races: the time factor scales every time and changes no winner", "[ra
       INFO(rules.name() << " times " << factor);
       CHECK(more.digest == one.digest);
       CHECK(more.race->timed_out == one.race->timed_out);
-      CHECK(std::abs(more.race->per_game.mean - factor * one.race->per_game.mean) <= factor);   // rounded to milliseconds
+      // rounded to milliseconds
+      CHECK(std::abs(more.race->per_game.mean - factor * one.race->per_game.mean) <= factor);
       CHECK(group(more, "seat").shares[0].wins == group(one, "seat").shares[0].wins);
     }
   }
@@ -177,8 +181,8 @@ std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   return state.whole_hash();
 }
 
-// A game with a live person in seat a, who acts at times of their own, whether that is possible or not. `pieces`: between
-// two of these the clock goes on bit by bit, and now and then another object takes the game over.
+// A game with a live person in seat a, who acts at times of their own, whether that is possible or not. `pieces`:
+// between two of these the clock goes on bit by bit, and now and then another object takes the game over.
 struct Live {
   api::State state;
   std::vector<std::int64_t> journal;           // option ids; -1 - time for the clock, -kArrives for an arrival
@@ -199,7 +203,10 @@ void go_on_until(const api::Game& game, Live& live, std::int64_t time, bool piec
       state.apply(choice, &log);
       continue;
     }
-    const std::int64_t now = state.race().time, to = pieces ? now + 1 + static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(time - now))) : time;
+    const std::int64_t now = state.race().time,
+                       to = pieces ? now + 1 +
+                                         static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(time - now)))
+                                   : time;
     live.journal.push_back(-1 - to);
     state.run_clock(to, &log);
   }
@@ -209,7 +216,8 @@ Live played_live(const api::Game& game, std::uint64_t index, bool pieces) {
   api::Log log(game);
   Live live{game.new_state(31, index, &log, 1), {}, 0};
   Dice person(index), dice(index + 1000);
-  for (std::int64_t time = 3'100'000; !live.state.is_over(); time += 200'000 + static_cast<std::int64_t>(person.below(900'000))) {
+  for (std::int64_t time = 3'100'000; !live.state.is_over();
+       time += 200'000 + static_cast<std::int64_t>(person.below(900'000))) {
     go_on_until(game, live, time, pieces, dice, log);
     const std::uint64_t wish = person.below(8);
     if (live.state.is_over() || live.state.arrive(0)) continue;
@@ -319,7 +327,8 @@ Ran typed(const Folder& folder, const std::string& arguments, const std::vector<
     const auto colon = line.find(':');
     script += "sleep " + line.substr(0, colon) + "; echo " + line.substr(colon + 1) + "; ";
   }
-  script += "sleep 2.5) | XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments + " >" + folder.path() + "/out 2>" + folder.path() + "/err";
+  script += "sleep 2.5) | XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments + " >" +
+            folder.path() + "/out 2>" + folder.path() + "/err";
   Ran ran;
   const int status = std::system(("bash -o pipefail -c '" + script + "'").c_str());
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -338,7 +347,8 @@ std::string end_of(const std::string& out) {
 TEST_CASE("races: one that was played at the keyboard is resumed from its journal", "[race][cli]") {
   const Folder folder;
   const std::string rules = folder.write("quick.rules", kQuick), journal = folder.path() + "/game.journal";
-  const Ran ran = typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --journal " + journal, {"0.3:1"});
+  const Ran ran =
+      typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --journal " + journal, {"0.3:1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   const std::string text = slurp(journal), end = end_of(ran.out);
@@ -381,7 +391,8 @@ end when play is over { winners players with most it.bid }
   CHECK(has(late.out, "the time is up: pass"));
   CHECK(has(late.out, "the time is up: least"));
   CHECK(end_of(late.out) != "");
-  const Ran slow = typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --time-factor 20", {"0.6:3", "0.6:1"});
+  const Ran slow =
+      typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --time-factor 20", {"0.6:3", "0.6:1"});
   INFO(slow.out << slow.err);
   CHECK(has(slow.out, "a: bidding  (6 s)"));
   CHECK(has(slow.out, "a uses raise: 3"));
@@ -399,7 +410,8 @@ struct Answered {
   std::vector<std::vector<std::string>> lines;     // of the log, by player
 };
 
-// Their whole answer, by taking the option `first` and then always the first; false if it was the last that was missing.
+// Their whole answer, by taking the option `first` and then always the first; false if it was the last that was
+// missing.
 bool answer(api::State& state, std::size_t first, api::Log& log) {
   const int who = state.actor();
   const std::uint64_t pending = state.still_to_answer();
@@ -423,7 +435,8 @@ std::string told_apart(const Answered& one, const Answered& other, int observer,
   if (asked != there.ask_first(observer)) return "whether they are asked";
   if (asked && !std::ranges::equal(here.legal(), there.legal())) return "options";
   if (asked && here.question().prompt != there.question().prompt) return "prompt";
-  if (here.resample(observer, seed).save() != there.resample(observer, seed).save()) return "a save of what they may know";
+  if (here.resample(observer, seed).save() != there.resample(observer, seed).save())
+    return "a save of what they may know";
   const api::BotSettings bot{.seconds = 0, .iterations = 12, .seed = seed};
   if (bots && asked && api::bot_choice(here, bot) != api::bot_choice(there, bot)) return "what a bot makes of it";
   return {};
@@ -435,7 +448,8 @@ std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int
   api::State state = game.new_state(41, index, &log);
   Dice dice(index);
   while (!state.is_over()) {
-    if (state.still_to_answer() != 0 && std::popcount(state.still_to_answer()) >= 2 && state.legal_count() > 1 && dice.below(3) == 0) {
+    if (state.still_to_answer() != 0 && std::popcount(state.still_to_answer()) >= 2 && state.legal_count() > 1 &&
+        dice.below(3) == 0) {
       const int who = state.actor();
       const std::size_t entries = log.size();
       std::vector<Answered> ways;
@@ -452,8 +466,8 @@ std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int
           if (observer == who) continue;
           ++compared;
           if (std::string what = told_apart(ways[0], ways[way], observer, bots, index); !what.empty())
-            return fmt::format("game {}, decision {}: {} is told what {} has answered: {}", index, state.decisions(), api::Game::seat_name(observer),
-                               api::Game::seat_name(who), what);
+            return fmt::format("game {}, decision {}: {} is told what {} has answered: {}", index, state.decisions(),
+                               api::Game::seat_name(observer), api::Game::seat_name(who), what);
         }
     }
     state.apply(state.random_index(), &log);
@@ -471,8 +485,10 @@ TEST_CASE("at once: nobody is told what another has answered before all have", "
   CHECK(compared > 500);
   compared = 0;
   const api::Ruleset quickshot = api::Ruleset::load("quickshot");
-  for (const api::Configuration& table : {api::Configuration{4, {}}, api::Configuration{3, {{"flipping", "alternate"}, {"edition", "wild"}, {"mode", "longshot"}}},
-                                          api::Configuration{6, {{"gun_gang", "on"}}}})
+  for (const api::Configuration& table :
+       {api::Configuration{4, {}},
+        api::Configuration{3, {{"flipping", "alternate"}, {"edition", "wild"}, {"mode", "longshot"}}},
+        api::Configuration{6, {{"gun_gang", "on"}}}})
     for (std::uint64_t i = 0; i < 8; ++i) CHECK(find_told(quickshot.compile(table), i, i == 0, compared) == "");
   CHECK(compared > 500);
   const api::Game room = api::Ruleset::load("kill_shot").compile({3, {{"game_type", "room"}, {"deadline", "on"}}});
@@ -484,14 +500,15 @@ TEST_CASE("races: positions of the games tell nobody more than they may know", "
     const char* name;
     api::Configuration table;
   };
-  const std::vector<Table> tables = {{"quickshot", {4, {{"flipping", "leader"}}}},
-                                     {"quickshot", {5, {{"mode", "longshot"}, {"edition", "wild"}, {"flipping", "alternate"}}}},
-                                     {"kill_shot", {4, {}}},
-                                     {"kill_shot", {3, {{"night_mission", "on"}}}},
-                                     {"kill_shot", {3, {{"deadline", "on"}}}},
-                                     {"kill_shot", {3, {{"game_type", "room_colours"}, {"taliban", "on"}}}},
-                                     {"panic_fire", {4, {}}},
-                                     {"panic_fire", {3, {{"auto_shield", "off"}}}}};
+  const std::vector<Table> tables = {
+      {"quickshot", {4, {{"flipping", "leader"}}}},
+      {"quickshot", {5, {{"mode", "longshot"}, {"edition", "wild"}, {"flipping", "alternate"}}}},
+      {"kill_shot", {4, {}}},
+      {"kill_shot", {3, {{"night_mission", "on"}}}},
+      {"kill_shot", {3, {{"deadline", "on"}}}},
+      {"kill_shot", {3, {{"game_type", "room_colours"}, {"taliban", "on"}}}},
+      {"panic_fire", {4, {}}},
+      {"panic_fire", {3, {{"auto_shield", "off"}}}}};
   CHECK(run_jobs(tables.size(), [&](int, std::size_t t) -> std::string {
           const api::Game game = api::Ruleset::load(tables[t].name).compile(tables[t].table);
           for (std::uint64_t i = 0; i < 40; ++i)
@@ -517,13 +534,15 @@ TEST_CASE("races: what runs is told with the time that is left, and nothing else
   const api::Game game = small("running").compile({2, {}});
   api::State state = game.new_state(5, 0, nullptr, 0b11);
   using Lines = std::vector<std::string>;
-  CHECK(state.running_in_words(0) == Lines{"goes on in 2.0 s", "in 42.0 s it goes on by itself", "if nothing happens in 11.0 s it goes on by itself", "goal 5", "laid 0"});
+  CHECK(state.running_in_words(0) == Lines{"goes on in 2.0 s", "in 42.0 s it goes on by itself",
+                                           "if nothing happens in 11.0 s it goes on by itself", "goal 5", "laid 0"});
   CHECK(state.running_in_words(1'500'000)[0] == "goes on in 0.5 s");
   state.run_clock(3'000'000);
   lay_one(state);
   state.run_clock(3'000'000);
-  CHECK(state.running_in_words(3'200'000) == Lines{"sticky of a 2.8 s", "bell 3.8 s", "a busy 0.3 s", "b can't call 1.3 s", "in 38.8 s it goes on by itself",
-                                                    "if nothing happens in 8.8 s it goes on by itself", "goal 5", "laid 1"});
+  CHECK(state.running_in_words(3'200'000) ==
+        Lines{"sticky of a 2.8 s", "bell 3.8 s", "a busy 0.3 s", "b can't call 1.3 s", "in 38.8 s it goes on by itself",
+              "if nothing happens in 8.8 s it goes on by itself", "goal 5", "laid 1"});
   const api::Game other = small("once").compile({3, {}});
   CHECK(other.new_state(5).running_in_words(0).empty());
 }

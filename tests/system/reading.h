@@ -31,7 +31,9 @@ class Reading {
       if (program_.variable_infos[i].name == name) return static_cast<Int>(i);
     throw std::runtime_error("no variable " + std::string(name));
   }
-  Int value(std::string_view name, int seat = 0) const { return value_of_variable(program_, s_, variable_index(name), seat); }
+  Int value(std::string_view name, int seat = 0) const {
+    return value_of_variable(program_, s_, variable_index(name), seat);
+  }
   std::string constant(std::string_view name, int seat = 0) const {
     const Int index = variable_index(name), at = value_of_variable(program_, s_, index, seat);
     const Int enumeration = program_.variable_infos[static_cast<std::size_t>(index)].enumeration;
@@ -41,10 +43,13 @@ class Reading {
 
   Int instance(std::string_view zone, int seat = -1) const {
     for (std::size_t i = 0; i < program_.zone_infos.size(); ++i)
-      if (program_.zone_infos[i].name == zone) return api::detail::zone_instance(program_, static_cast<Int>(i), seat < 0 ? 0 : seat);
+      if (program_.zone_infos[i].name == zone)
+        return api::detail::zone_instance(program_, static_cast<Int>(i), seat < 0 ? 0 : seat);
     throw std::runtime_error("no zone " + std::string(zone));
   }
-  std::vector<Int> cards(std::string_view zone, int seat = -1) const { return cards_in_zone(program_.layout, s_, instance(zone, seat)); }
+  std::vector<Int> cards(std::string_view zone, int seat = -1) const {
+    return cards_in_zone(program_.layout, s_, instance(zone, seat));
+  }
   std::vector<Int> cards_at(Int instance) const { return cards_in_zone(program_.layout, s_, instance); }
   std::string kind(Int card) const {
     const Int kind = program_.cards[static_cast<std::size_t>(card)].kind;
@@ -67,7 +72,8 @@ class Reading {
       if (std::string bad = wrong_order(i, here); !bad.empty()) return bad;
     }
     for (Int card = 0; card < l.card_ids; ++card)
-      if (is_card(card) != (seen[static_cast<std::size_t>(card)] == 1)) return fmt::format("card {} is in no zone", card);
+      if (is_card(card) != (seen[static_cast<std::size_t>(card)] == 1))
+        return fmt::format("card {} is in no zone", card);
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string bad = wrong_value(static_cast<Int>(v)); !bad.empty()) return bad;
     return {};
@@ -79,7 +85,9 @@ class Reading {
   }
 
  private:
-  Int neighbour(Int offset) const { return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1; }
+  Int neighbour(Int offset) const {
+    return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1;
+  }
   // Fixed top, bag and fixed bottom share the pile's cards among them.
   std::string wrong_order(Int i, std::vector<Int> here) const {
     const Layout& l = program_.layout;
@@ -90,14 +98,19 @@ class Reading {
     std::sort(here.begin(), here.end());
     std::vector<Int> all;
     for (const Int offset : {zone.ends, zone.ends + l.card_bytes})
-      for (Int card = neighbour(offset); card >= 0 && all.size() <= here.size(); card = neighbour(l.next + card * l.card_bytes)) all.push_back(card);
+      for (Int card = neighbour(offset); card >= 0 && all.size() <= here.size();
+           card = neighbour(l.next + card * l.card_bytes))
+        all.push_back(card);
     for (const Int card : here)
       if (read<Word>(s_ + l.loose + 8 * (card / 64)) >> (card % 64) & 1) {
         all.push_back(card);
-        if (neighbour(l.next + card * l.card_bytes) >= 0) return fmt::format("{}: {} has no place, but a neighbour", zone_name(i), card);
+        if (neighbour(l.next + card * l.card_bytes) >= 0)
+          return fmt::format("{}: {} has no place, but a neighbour", zone_name(i), card);
       }
     std::sort(all.begin(), all.end());
-    return all == here ? std::string() : fmt::format("{}: order and bag hold {} cards, the zone {}, or others", zone_name(i), all.size(), here.size());
+    return all == here ? std::string()
+                       : fmt::format("{}: order and bag hold {} cards, the zone {}, or others", zone_name(i),
+                                     all.size(), here.size());
   }
   std::string wrong_value(Int v) const {
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -106,7 +119,8 @@ class Reading {
       const Int value = value_of_variable(program_, s_, v, i);
       const bool special = value == kNone || value == kUnset;
       if (special ? slot.bias == 0 : value < slot.lo || value > slot.hi)
-        return fmt::format("{}[{}] is {}, outside {}..{}", program_.variable_infos[static_cast<std::size_t>(v)].name, i, value, slot.lo, slot.hi);
+        return fmt::format("{}[{}] is {}, outside {}..{}", program_.variable_infos[static_cast<std::size_t>(v)].name, i,
+                           value, slot.lo, slot.hi);
     }
     return {};
   }

@@ -14,12 +14,14 @@ using nlohmann::json;
 TEST_CASE("records: what scenarios say of them and of the log holds", "[records]") {
   std::vector<api::EngineKind> engines{api::EngineKind::interpreter};
   if (api::jit_is_available()) engines.push_back(api::EngineKind::jit);
-  const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/records.rules")), engines);
+  const api::ScenarioRun run =
+      api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/records.rules")), engines);
   INFO(run.report.text);
   CHECK(run.report.errors == 0);
   CHECK(run.results.size() == 3);
   for (const api::ScenarioResult& result : run.results) {
-    INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
+    INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected
+                      << "\nbut " << result.found);
     CHECK(result.passed == (result.title.find("refuted") == std::string::npos));
     if (!result.passed) CHECK(result.found.find("the log ends \"") == 0);
   }
@@ -28,7 +30,8 @@ TEST_CASE("records: what scenarios say of them and of the log holds", "[records]
 TEST_CASE("records: each field is seen by itself, saved and restored", "[records]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/records.rules")).compile();
   api::State state = game.new_state(1);
-  for (int step = 0; step < 30 && !state.is_over(); ++step) state.apply(static_cast<int>((static_cast<std::size_t>(step) * 7) % state.legal().size()));
+  for (int step = 0; step < 30 && !state.is_over(); ++step)
+    state.apply(static_cast<int>((static_cast<std::size_t>(step) * 7) % state.legal().size()));
   const auto value = [&](int player, const std::string& name, const std::string& owner) {
     const json view = json::parse(state.view(player));
     for (const json& v : view["variables"])

@@ -1,5 +1,5 @@
-// Reads what `cardwright simulate --trace` writes and plays it again, option by option: the options, their words and every
-// state must be those of the file. Only the file says what is chosen; the reader draws nothing for the players.
+// Reads what `cardwright simulate --trace` writes and plays it again, option by option: the options, their words and
+// every state must be those of the file. Only the file says what is chosen; the reader draws nothing for the players.
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -40,7 +40,8 @@ Json options_of(const Json& line) {
   if (line.contains("options")) return line.at("options");
   Json options = Json::array();
   for (const Json& run : line.at("option_ids"))
-    for (auto id = run.at(0).get<std::int64_t>(); id <= run.at(1).get<std::int64_t>(); ++id) options.push_back({{"id", id}});
+    for (auto id = run.at(0).get<std::int64_t>(); id <= run.at(1).get<std::int64_t>(); ++id)
+      options.push_back({{"id", id}});
   options.at(line.at("choice").get<std::size_t>()) = line.at("chosen");
   return options;
 }
@@ -51,7 +52,8 @@ std::string decision(api::State& state, const Json& line, const Json& cards) {
   if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
   if (line.at("window") != state.question().window) return "window " + line.at("window").dump();
   const Json options = options_of(line);
-  if (options.size() != state.legal_count()) return fmt::format("{} options in the file, {} here", options.size(), state.legal_count());
+  if (options.size() != state.legal_count())
+    return fmt::format("{} options in the file, {} here", options.size(), state.legal_count());
   for (std::size_t i = 0; i < options.size(); ++i) {
     const api::Option here = state.option(i);
     if (options[i].at("id") != here.id || options[i].value("words", here.words) != here.words)
@@ -74,7 +76,8 @@ std::string last(const api::State& state, const Json& line, const Json& cards) {
 
 struct Replayed {
   int games = 0, decisions = 0;
-  std::size_t longest = 0, longest_first = 0;   // of the lines after the first of each game, and of the others, in bytes
+  // of the lines after the first of each game, and of the others, in bytes
+  std::size_t longest = 0, longest_first = 0;
   std::string wrong;
 };
 
@@ -105,7 +108,8 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
       out.wrong = decision(*state, line, cards);
       ++out.decisions;
     }
-    if (!out.wrong.empty()) out.wrong = fmt::format("game {}, line {}: {}", index, out.games + out.decisions, out.wrong);
+    if (!out.wrong.empty())
+      out.wrong = fmt::format("game {}, line {}: {}", index, out.games + out.decisions, out.wrong);
   }
   if (state && out.wrong.empty()) out.wrong = "the last game has no end";
   return out;
@@ -117,7 +121,8 @@ TEST_CASE("replay: a trace can be played again option by option", "[replay][cli]
   const Folder folder;
   for (const int players : {4, 5, 8}) {
     const std::string path = folder.path() + "/trace.jsonl";
-    const Ran ran = run(fmt::format("simulate splash --games 12 --seed 5 --players {} --trace {} --json", players, path));
+    const Ran ran =
+        run(fmt::format("simulate splash --games 12 --seed 5 --players {} --trace {} --json", players, path));
     INFO(ran.err);
     REQUIRE(ran.code == 0);
     const api::Game game = api::Ruleset::load("splash").compile({players, {}});
@@ -153,10 +158,12 @@ TEST_CASE("replay: small rulesets, also those that go wrong", "[replay]") {
 TEST_CASE("replay: a large state is written once a game, and then what changed", "[replay]") {
   const Folder folder;
   const std::string rules = folder.path() + "/snow.rules", path = folder.path() + "/trace.jsonl";
-  std::ofstream(rules) << "game \"Snow\"\nplayers 2\nboard field: grid 32 x 32\ntable { deep: 0..9 per cell = 0, seen: 0..9 per cell = 1 }\n"
-                          "setup { each c in field.cells where it.x > it.y { seen[c] = 2 } }\n"
-                          "action shovel(at: cell in [a1, b7, c9]) in move { deep[at] += 1; seen[at] = 1 }\n"
-                          "play { turns up to 5 { phase move { ask active } } }\nend when play is over { winners nobody }\n";
+  std::ofstream(rules)
+      << "game \"Snow\"\nplayers 2\nboard field: grid 32 x 32\ntable { deep: 0..9 per cell = 0, seen: 0..9 per cell = "
+         "1 }\n"
+         "setup { each c in field.cells where it.x > it.y { seen[c] = 2 } }\n"
+         "action shovel(at: cell in [a1, b7, c9]) in move { deep[at] += 1; seen[at] = 1 }\n"
+         "play { turns up to 5 { phase move { ask active } } }\nend when play is over { winners nobody }\n";
   const api::Game game = api::Ruleset::load(rules).compile();
   api::SimulateSettings settings;
   settings.games = 3;

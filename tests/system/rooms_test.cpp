@@ -1,5 +1,5 @@
-// Which folder may include which. A folder uses those named here and no other, so there are no circles: each stands below
-// those that name it. Linking proves the same of what is called: ninja link_alone.
+// Which folder may include which. A folder uses those named here and no other, so there are no circles: each stands
+// below those that name it. Linking proves the same of what is called: ninja link_alone.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -25,15 +25,20 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"runtime/ops", {"compiler/ir", "program"}},
     {"compiler/analysis", {"compiler/support", "compiler/model", "program", "runtime/ops"}},
     {"compiler/sema", {"compiler/support", "compiler/ast", "compiler/parse", "compiler/model", "compiler/analysis"}},
-    {"compiler/lower", {"compiler/support", "compiler/model", "compiler/ir", "compiler/analysis", "program", "runtime/ops"}},
+    {"compiler/lower",
+     {"compiler/support", "compiler/model", "compiler/ir", "compiler/analysis", "program", "runtime/ops"}},
     {"compiler/passes", {"compiler/ir", "program", "runtime/ops"}},
     {"runtime", {"compiler/ir", "compiler/support", "program", "runtime/ops"}},
-    {"compiler/driver", {"compiler/support", "compiler/model", "compiler/analysis", "compiler/lower", "compiler/passes", "program", "runtime"}},
+    {"compiler/driver",
+     {"compiler/support", "compiler/model", "compiler/analysis", "compiler/lower", "compiler/passes", "program",
+      "runtime"}},
     {"runtime/interp", {"compiler/ir", "compiler/passes", "program", "runtime", "runtime/ops"}},
-    {"compiler/llvm", {"compiler/ir", "compiler/support", "compiler/passes", "program", "runtime", "runtime/ops", "runtime/interp"}},
+    {"compiler/llvm",
+     {"compiler/ir", "compiler/support", "compiler/passes", "program", "runtime", "runtime/ops", "runtime/interp"}},
     {"include/cardwright", {}},
-    {"api", {"include/cardwright", "compiler/support", "compiler/ast", "compiler/model", "compiler/ir", "compiler/sema", "compiler/driver",
-             "compiler/passes", "compiler/llvm", "program", "runtime", "runtime/ops", "runtime/interp"}},
+    {"api",
+     {"include/cardwright", "compiler/support", "compiler/ast", "compiler/model", "compiler/ir", "compiler/sema",
+      "compiler/driver", "compiler/passes", "compiler/llvm", "program", "runtime", "runtime/ops", "runtime/interp"}},
     {"cli", {"include/cardwright"}},
 };
 
@@ -44,7 +49,8 @@ bool is_source(const fs::path& path) {
 // Of what it includes in quotes; empty for what is generated into the build tree.
 std::string folder_of(const std::string& included, const fs::path& including) {
   for (const fs::path& base : {fs::path(checkout(".")), fs::path(checkout("include")), including.parent_path()})
-    if (fs::exists(base / included)) return fs::relative(base / included, checkout(".")).parent_path().lexically_normal().string();
+    if (fs::exists(base / included))
+      return fs::relative(base / included, checkout(".")).parent_path().lexically_normal().string();
   return {};
 }
 
@@ -84,7 +90,8 @@ TEST_CASE("rooms: none stands above itself", "[system][rooms]") {
   for (std::size_t before = left.size() + 1; before != left.size();) {
     before = left.size();
     std::erase_if(left, [&](const auto& room) {
-      return std::none_of(room.second.begin(), room.second.end(), [&](const std::string& used) { return left.count(used) == 1; });
+      return std::none_of(room.second.begin(), room.second.end(),
+                          [&](const std::string& used) { return left.count(used) == 1; });
     });
   }
   CHECK(left.empty());

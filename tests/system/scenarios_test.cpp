@@ -17,7 +17,8 @@ TEST_CASE("scenarios: small rulesets", "[scenarios]") {
     INFO(path << "\n" << run.report.text);
     CHECK(run.report.errors == 0);
     for (const api::ScenarioResult& result : run.results) {
-      INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected << "\nbut " << result.found);
+      INFO(result.title << " (" << result.engine << ") at " << result.place << "\nexpected " << result.expected
+                        << "\nbut " << result.found);
       CHECK(result.passed == (result.title.find("refuted") == std::string::npos));
     }
   }

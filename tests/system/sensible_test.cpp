@@ -18,7 +18,8 @@ using Endings = std::map<std::string, std::uint64_t>;
 
 Endings played(const std::string& rules, Policy policy) {
   const cardwright::test::Folder folder;
-  const std::string path = folder.write("sensible.rules", "game \"Sensible\"\nplayers 2\n" + rules + "end when play is over \"over\" { winners nobody }\n");
+  const std::string path = folder.write("sensible.rules", "game \"Sensible\"\nplayers 2\n" + rules +
+                                                              "end when play is over \"over\" { winners nobody }\n");
   Statistics first;
   for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
     if (engine == EngineKind::jit && !jit_is_available()) continue;
@@ -45,7 +46,8 @@ end when silly > 0 "silly" { winners nobody }
 }  // namespace
 
 TEST_CASE("sensible: in turns nobody does what is not, where anything else is offered", "[sensible]") {
-  const std::string rules = kSilly + "play { turns clockwise from first of players up to 20 { phase main { ask active } } }\n";
+  const std::string rules =
+      kSilly + "play { turns clockwise from first of players up to 20 { phase main { ask active } } }\n";
   CHECK(played(rules, Policy::uniform) == Endings{{"silly", 60}});
   CHECK(played(rules, Policy::sensible) == Endings{{"over", 60}});
 }
@@ -77,8 +79,12 @@ play { turns clockwise from first of players up to 50 { phase main { ask active 
 }
 
 TEST_CASE("sensible: passing always is, as far as it is allowed", "[sensible]") {
-  const auto rules = [](const std::string& ask) { return "table { silly: 0..100 = 0 }\naction be_silly in main, sensible if false { silly += 1 }\nend when silly > 0 \"silly\" { winners nobody }\n"
-                                                         "play { turns clockwise from first of players up to 20 { phase main { " + ask + " } } }\n"; };
+  const auto rules = [](const std::string& ask) {
+    return "table { silly: 0..100 = 0 }\naction be_silly in main, sensible if false { silly += 1 }\nend when silly > 0 "
+           "\"silly\" { winners nobody }\n"
+           "play { turns clockwise from first of players up to 20 { phase main { " +
+           ask + " } } }\n";
+  };
   CHECK(played(rules("ask active or pass"), Policy::uniform)["silly"] == 60);
   CHECK(played(rules("ask active or pass"), Policy::sensible) == Endings{{"over", 60}});
   CHECK(played(rules("ask active until pass"), Policy::sensible) == Endings{{"over", 60}});
@@ -133,10 +139,12 @@ TEST_CASE("sensible: of a game in which it makes no difference it is refused", "
 TEST_CASE("sensible: what bots try are options of the decision, the same on both engines", "[sensible][jit]") {
   if (!jit_is_available()) return;
   for (const std::string name : {"splatter_shoot", "splash"}) {
-    const Game interpreted = Ruleset::load(name).compile({}, EngineKind::interpreter), compiled = Ruleset::load(name).compile({}, EngineKind::jit);
+    const Game interpreted = Ruleset::load(name).compile({}, EngineKind::interpreter),
+               compiled = Ruleset::load(name).compile({}, EngineKind::jit);
     State one = interpreted.new_state(5), other = compiled.new_state(5);
     for (int decision = 0; decision < 400 && !one.is_over(); ++decision) {
-      const std::vector<std::int64_t> all(one.legal().begin(), one.legal().end()), same(other.legal().begin(), other.legal().end());
+      const std::vector<std::int64_t> all(one.legal().begin(), one.legal().end()),
+          same(other.legal().begin(), other.legal().end());
       const auto few = detail::sensible_options(one.data()), alike = detail::sensible_options(other.data());
       INFO(name << ", decision " << decision << ": " << one.question().place);
       REQUIRE(all == same);

@@ -1,5 +1,5 @@
-// What std.grid says of sight, walking and bouncing, against other ways to find it: all columns and fences one by one with exact fractions,
-// Dijkstra's algorithm, and reflection on paper.
+// What std.grid says of sight, walking and bouncing, against other ways to find it: all columns and fences one by one
+// with exact fractions, Dijkstra's algorithm, and reflection on paper.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ struct Field {
   explicit Field(const api::State& state) : program(state.data().program()), bytes(state.bytes().data()) {}
 
   Int of(std::string_view name, Int index = 0) const {
-    const auto found = std::find_if(program.variable_infos.begin(), program.variable_infos.end(), [&](const VariableInfo& v) { return v.name == name; });
+    const auto found = std::find_if(program.variable_infos.begin(), program.variable_infos.end(),
+                                    [&](const VariableInfo& v) { return v.name == name; });
     REQUIRE(found != program.variable_infos.end());
     return value_of_variable(program, bytes, found - program.variable_infos.begin(), index);
   }
@@ -54,7 +55,9 @@ struct Field {
 struct Line {
   explicit Line(const Field& f) : from{f.of("ax"), f.of("ay"), f.of("az")}, to{f.of("bx"), f.of("by"), f.of("bz")} {}
   // Is the line at t lower than h?
-  bool is_below(const Fraction& t, Int h) const { return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den; }
+  bool is_below(const Fraction& t, Int h) const {
+    return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
+  }
   Fraction at(int axis, Int value) const { return fraction(value - from[axis], to[axis] - from[axis]); }
   // Where it is strictly between low and high, as parts of its length; nothing if nowhere.
   bool clip(int axis, Int low, Int high, Fraction& enter, Fraction& leave) const {
@@ -74,16 +77,19 @@ bool sees(const Field& f) {
     if (cell == cell_of(line.from) || cell == cell_of(line.to)) continue;
     const Int x = cell % kColumns * 1000, y = cell / kColumns * 1000;
     Fraction enter{0, 1}, leave{1, 1};
-    if (!line.clip(0, x, x + 1000, enter, leave) || !line.clip(1, y, y + 1000, enter, leave) || !(enter < leave)) continue;
+    if (!line.clip(0, x, x + 1000, enter, leave) || !line.clip(1, y, y + 1000, enter, leave) || !(enter < leave))
+      continue;
     if (line.is_below(enter, f.of("tall", cell)) || line.is_below(leave, f.of("tall", cell))) return false;
   }
   for (Int cell = 0; cell < kCells; ++cell)
     for (const int axis : {0, 1}) {                        // its eastern and its northern border
-      const Int border = 1000 * ((axis == 0 ? cell % kColumns : cell / kColumns) + 1), low = 1000 * (axis == 0 ? cell / kColumns : cell % kColumns);
+      const Int border = 1000 * ((axis == 0 ? cell % kColumns : cell / kColumns) + 1),
+                low = 1000 * (axis == 0 ? cell / kColumns : cell % kColumns);
       if (line.from[axis] == line.to[axis]) continue;
       const Fraction t = line.at(axis, border);
       if (t < Fraction{0, 1} || Fraction{1, 1} < t) continue;
-      const Wide place = line.from[1 - axis] * t.den + (line.to[1 - axis] - line.from[1 - axis]) * t.num;   // along the border
+      // along the border
+      const Wide place = line.from[1 - axis] * t.den + (line.to[1 - axis] - line.from[1 - axis]) * t.num;
       if (place <= low * t.den || place >= (low + 1000) * t.den) continue;
       if (line.is_below(t, f.of("wall", 2 * cell + (axis == 0)))) return false;
     }
@@ -103,7 +109,8 @@ bool meets(const Field& f) {
   std::sort(times.begin(), times.end());
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     if (times[i] == times[i + 1]) continue;
-    const Fraction middle{times[i].num * times[i + 1].den + times[i + 1].num * times[i].den, 2 * times[i].den * times[i + 1].den};
+    const Fraction middle{times[i].num * times[i + 1].den + times[i + 1].num * times[i].den,
+                          2 * times[i].den * times[i + 1].den};
     bool inside = true;
     for (int axis = 0; axis < 3; ++axis) {
       const Wide place = line.from[axis] * middle.den + (line.to[axis] - line.from[axis]) * middle.num;
@@ -149,16 +156,20 @@ void compare(std::uint64_t seed, int fields) {
     if (state.is_over()) state = game.new_state(seed + static_cast<std::uint64_t>(i));
     state.apply(0);
     const Field f(state);
-    INFO(fmt::format("seed {}, field {}: from {},{},{} to {},{},{}", seed, i, f.of("ax"), f.of("ay"), f.of("az"), f.of("bx"), f.of("by"), f.of("bz")));
+    INFO(fmt::format("seed {}, field {}: from {},{},{} to {},{},{}", seed, i, f.of("ax"), f.of("ay"), f.of("az"),
+                     f.of("bx"), f.of("by"), f.of("bz")));
     REQUIRE(f.of("seen") == sees(f));
     REQUIRE(f.of("hit") == meets(f));
     const std::vector<Int> best = prices(f);
-    for (Int cell = 0; cell < kCells; ++cell) REQUIRE(f.of("price", cell) == (best[static_cast<std::size_t>(cell)] < 0 ? kNone : best[static_cast<std::size_t>(cell)]));
+    for (Int cell = 0; cell < kCells; ++cell)
+      REQUIRE(f.of("price", cell) ==
+              (best[static_cast<std::size_t>(cell)] < 0 ? kNone : best[static_cast<std::size_t>(cell)]));
     REQUIRE(f.of("arrived") == f.of("goal"));
     REQUIRE(f.of("paid") == best[static_cast<std::size_t>(f.of("goal"))]);
     constexpr Int kEast[] = {0, 1, 1, 1, 0, -1, -1, -1}, kNorth[] = {1, 1, 0, -1, -1, -1, 0, 1};
     const Int from = f.of("from"), d = f.of("heading"), n = f.of("length");
-    REQUIRE(f.of("last") == reflected(from / kColumns, n * kNorth[d], kRows) * kColumns + reflected(from % kColumns, n * kEast[d], kColumns));
+    REQUIRE(f.of("last") == reflected(from / kColumns, n * kNorth[d], kRows) * kColumns +
+                                reflected(from % kColumns, n * kEast[d], kColumns));
     seen += f.of("seen") != 0;
     hit += f.of("hit") != 0;
     walks += f.of("paid") > 0;

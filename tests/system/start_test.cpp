@@ -1,5 +1,5 @@
-// How a game begins: what is kept on disk is taken only when it is whole, ours and of these very rules; and games come out
-// alike, whatever is taken from there and whenever the compiler is ready.
+// How a game begins: what is kept on disk is taken only when it is whole, ours and of these very rules; and games come
+// out alike, whatever is taken from there and whenever the compiler is ready.
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
@@ -65,7 +65,9 @@ api::SimulateSettings games(std::uint64_t count) {
   settings.games = count;
   return settings;
 }
-std::uint64_t digest(const api::Game& game, std::uint64_t count = 200) { return api::simulate(game, games(count)).digest; }
+std::uint64_t digest(const api::Game& game, std::uint64_t count = 200) {
+  return api::simulate(game, games(count)).digest;
+}
 
 bool was_parsed(const api::Ruleset& rules) { return rules.data()->kept_parsed != nullptr; }
 
@@ -100,7 +102,8 @@ TEST_CASE("a cache gives back what was stored, and nothing that was touched sinc
     INFO("byte " << at);
     REQUIRE(!load());
   }
-  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{55}, std::size_t{56}, std::size_t{57}, whole.size() / 2, whole.size() - 1}) {
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{55}, std::size_t{56}, std::size_t{57},
+                                   whole.size() / 2, whole.size() - 1}) {
     write_file(file, whole.substr(0, length));
     INFO("the first " << length << " bytes");
     REQUIRE(!load());
@@ -398,7 +401,8 @@ TEST_CASE("stepwise games go over to compiled code, function by function", "[sta
     api::State a = plain.new_state(1, i), b = mixed.new_state(1, i);
     while (!a.is_over()) {
       const std::size_t choice = a.random_index();
-      if (!std::ranges::equal(a.legal(), b.legal()) || b.random_index() != choice) FAIL("game " << i << " goes another way");
+      if (!std::ranges::equal(a.legal(), b.legal()) || b.random_index() != choice)
+        FAIL("game " << i << " goes another way");
       a.apply(choice);
       b.apply(choice);
     }
@@ -429,7 +433,8 @@ TEST_CASE("short runs end well, whatever the compiler is doing", "[start]") {
   REQUIRE(first.code == 0);
   const std::string says = first.out.substr(first.out.find("digest"));
   for (int i = 0; i < 15; ++i) {
-    const Ran ran = run("simulate splash --games " + std::to_string(i % 3 == 0 ? 1 : 30 * i));   // from 16 on it compiles
+    // from 16 on it compiles
+    const Ran ran = run("simulate splash --games " + std::to_string(i % 3 == 0 ? 1 : 30 * i));
     REQUIRE(ran.code == 0);
     CHECK(ran.err == "");
     if (i % 3 == 0) CHECK(has(ran.out, says));

@@ -1,5 +1,5 @@
-// What goes wrong in a game is told by what the rules call it: which variable would be what, as what it is declared, and where; the same
-// on every engine and in both forms.
+// What goes wrong in a game is told by what the rules call it: which variable would be what, as what it is declared,
+// and where; the same on every engine and in both forms.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -33,26 +33,41 @@ struct Wrong {
   const char *rules, *trap, *details;
 };
 const Wrong kWrong[] = {
-    {"event go(p: player) { p.chips += 5 }", "value out of range", "`chips` of a would be 23, but is declared 0..20 (wrong.rules:10)"},
-    {"event go(p: player) { p.hold[green] += 5 }", "value out of range", "`hold[green]` of a would be 14, but is declared 0..9 (wrong.rules:10)"},
-    {"event go(p: player) { pot -= 1 }", "value out of range", "`pot` would be -1, but is declared 0..9 (wrong.rules:8)"},
-    {"event go(p: player) { nest[2].h += 1 }", "value out of range", "`h[2]` would be 4, but is declared 0..3 (wrong.rules:11)"},
+    {"event go(p: player) { p.chips += 5 }", "value out of range",
+     "`chips` of a would be 23, but is declared 0..20 (wrong.rules:10)"},
+    {"event go(p: player) { p.hold[green] += 5 }", "value out of range",
+     "`hold[green]` of a would be 14, but is declared 0..9 (wrong.rules:10)"},
+    {"event go(p: player) { pot -= 1 }", "value out of range",
+     "`pot` would be -1, but is declared 0..9 (wrong.rules:8)"},
+    {"event go(p: player) { nest[2].h += 1 }", "value out of range",
+     "`h[2]` would be 4, but is declared 0..3 (wrong.rules:11)"},
     {"event go(p: player) { p.debt.a = n }", "value out of range", "would be 7, but is declared 0..3"},
     {"event go(p: player) { n = roll n..pot }", "value out of range", "`roll n..pot`: from 7 to 0 there is no number"},
-    {"event go(p: player) { if colour == red then pot = 1 }", "read before it was set", "nothing has been stored in `colour`, declared Colour (wrong.rules:9)"},
-    {"event go(p: player) { if p.plan == red then pot = 1 }", "read before it was set", "nothing has been stored in `plan` of a, declared Colour (wrong.rules:10)"},
+    {"event go(p: player) { if colour == red then pot = 1 }", "read before it was set",
+     "nothing has been stored in `colour`, declared Colour (wrong.rules:9)"},
+    {"event go(p: player) { if p.plan == red then pot = 1 }", "read before it was set",
+     "nothing has been stored in `plan` of a, declared Colour (wrong.rules:10)"},
     {"event go(p: player) { n = n / pot }", "division by zero", "`n / pot`: 7 is divided by 0"},
-    {"event go(p: player) { n = 1000000000000; pot = size(players where n * n > 3) }", "number too large", "`n * n`: of 1000000000000 and 1000000000000"},
-    {"event go(p: player) { let q = the player where chips == 18; q.chips = 1 }", "not exactly one", "`the player where chips == 18`: there are 2"},
+    {"event go(p: player) { n = 1000000000000; pot = size(players where n * n > 3) }", "number too large",
+     "`n * n`: of 1000000000000 and 1000000000000"},
+    {"event go(p: player) { let q = the player where chips == 18; q.chips = 1 }", "not exactly one",
+     "`the player where chips == 18`: there are 2"},
     {"event go(p: player) { repeat 4 { line += p } }", "no room in a list", "`line += p`: the list holds 3 at most"},
-    {"event go(p: player) { lines += [1, 2]; lines += [3]; lines += [1] }", "no room in a list", "`lines += [1]`: the list holds 2 at most"},
-    {"event go(p: player) { line += p; let q = line[pot + 3]; q.chips = 1 }", "index out of range", "`line[3]` is behind the end of the list"},
-    {"event go(p: player) { var l: list of 0..9 up to 4 = [1, 2]; pot = l[n] }", "index out of range", "`l[n]`: 7 in a list of 2"},
+    {"event go(p: player) { lines += [1, 2]; lines += [3]; lines += [1] }", "no room in a list",
+     "`lines += [1]`: the list holds 2 at most"},
+    {"event go(p: player) { line += p; let q = line[pot + 3]; q.chips = 1 }", "index out of range",
+     "`line[3]` is behind the end of the list"},
+    {"event go(p: player) { var l: list of 0..9 up to 4 = [1, 2]; pot = l[n] }", "index out of range",
+     "`l[n]`: 7 in a list of 2"},
     {"event go(p: player) { grid[pot] = 1 }", "index out of range", "`grid[0]` is not one of 2..4"},
-    {"event go(p: player) { repeat 2 { move first of bag to spot } }", "a second card in a slot, which holds one at most", "2 cards would lie in `spot`"},
-    {"event go(p: player) { deal 1 of Sides to each p.side }", "nothing left in a pool", "the pool `Sides` (wrong.rules:6)"},
-    {"function f(q: int): int = if q == 0 then 0 else f(q - 1) + 1\nevent go(p: player) { pot = f(20) }", "too deeply nested", "within itself 16 times"},
-    {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }", "too many afterwards", "15 is the limit"},
+    {"event go(p: player) { repeat 2 { move first of bag to spot } }",
+     "a second card in a slot, which holds one at most", "2 cards would lie in `spot`"},
+    {"event go(p: player) { deal 1 of Sides to each p.side }", "nothing left in a pool",
+     "the pool `Sides` (wrong.rules:6)"},
+    {"function f(q: int): int = if q == 0 then 0 else f(q - 1) + 1\nevent go(p: player) { pot = f(20) }",
+     "too deeply nested", "within itself 16 times"},
+    {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }",
+     "too many afterwards", "15 is the limit"},
     {"event go(p: player) { repeat up to 1000000000 times while pot == 0 { n = 3 } }", "too much work for one decision",
      "`repeat up to 1000000000 times while pot == 0`: nobody has decided anything for 10000000 steps"},
 };
@@ -98,7 +113,8 @@ TEST_CASE("traps: what goes wrong is told with its variable, value and bounds", 
 
 TEST_CASE("traps: failures of one kind are counted together, whatever their values", "[traps]") {
   const Folder folder;
-  const api::Ruleset rules = api::Ruleset::load(folder.write("wrong.rules", kGame + "event go(p: player) { p.chips += roll 3..6 }\n"));
+  const api::Ruleset rules =
+      api::Ruleset::load(folder.write("wrong.rules", kGame + "event go(p: player) { p.chips += roll 3..6 }\n"));
   api::SimulateSettings settings;
   settings.games = 100;
   for (const int threads : {1, 3}) {
@@ -108,7 +124,8 @@ TEST_CASE("traps: failures of one kind are counted together, whatever their valu
     CHECK(failures[0].count == 100);
     CHECK(failures[0].first_game == 0);
     settings.games = 1;
-    CHECK(failures[0].failure.details == api::simulate(rules.compile(), settings).failures[0].failure.details);   // of the first game
+    // of the first game
+    CHECK(failures[0].failure.details == api::simulate(rules.compile(), settings).failures[0].failure.details);
     settings.games = 100;
   }
 }

@@ -12,7 +12,8 @@
 namespace cardwright::test {
 
 // work(thread, job) for every job; what it found wrong (nothing: ""), joined. Gives up after `patience` bad jobs.
-inline std::string run_jobs(std::size_t jobs, const std::function<std::string(int, std::size_t)>& work, std::size_t patience = 5) {
+inline std::string run_jobs(std::size_t jobs, const std::function<std::string(int, std::size_t)>& work,
+                            std::size_t patience = 5) {
   std::mutex mutex;
   std::vector<std::string> wrong;
   api::run_blocks(api::thread_count(0, jobs), jobs, [&](int thread, std::uint64_t job) {

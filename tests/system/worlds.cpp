@@ -1,5 +1,5 @@
-// The worlds that State::resample gives, as many as one likes: bin/worlds 100000 [GAME...]. Of every bundled game (or of those
-// named) in equal shares, for all seats, early and late. Ends with 1 if a player can tell one from the truth.
+// The worlds that State::resample gives, as many as one likes: bin/worlds 100000 [GAME...]. Of every bundled game (or
+// of those named) in equal shares, for all seats, early and late. Ends with 1 if a player can tell one from the truth.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -35,8 +35,9 @@ bool holds(const std::string& name, std::uint64_t wanted) {
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{:<14}{:>9} worlds{:>8.3f} tries each{:>9} with other options{:>7} by a walk{:>5} not found{:>8.1f} s\n", name, all.worlds,
-             double(all.drawn) / double(all.worlds), all.other_options, all.walked, all.failed, seconds);
+  fmt::print("{:<14}{:>9} worlds{:>8.3f} tries each{:>9} with other options{:>7} by a walk{:>5} not found{:>8.1f} s\n",
+             name, all.worlds, double(all.drawn) / double(all.worlds), all.other_options, all.walked, all.failed,
+             seconds);
   std::fflush(stdout);
   return true;
 }

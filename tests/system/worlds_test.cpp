@@ -131,18 +131,22 @@ class Six {
   std::string first_wrong;
 
   // What a view, a log and options may depend on. A test may exchange them.
-  std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) { return state.view(player); };
-  std::function<std::vector<std::string>(const api::Log&, const api::State&, int)> lines = [](const api::Log& log, const api::State&, int player) {
-    return log.lines(player);
+  std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) {
+    return state.view(player);
   };
-  std::function<api::State(const api::State&, int, std::uint64_t)> resample = [](const api::State& state, int player, std::uint64_t seed) {
-    return state.resample(player, seed);
+  std::function<std::vector<std::string>(const api::Log&, const api::State&, int)> lines =
+      [](const api::Log& log, const api::State&, int player) { return log.lines(player); };
+  std::function<api::State(const api::State&, int, std::uint64_t)> resample =
+      [](const api::State& state, int player, std::uint64_t seed) { return state.resample(player, seed); };
+  std::function<bool(const Reading&, int, int)> knows = [](const Reading& now, int player, int id) {
+    return now.knows(player, id);
   };
-  std::function<bool(const Reading&, int, int)> knows = [](const Reading& now, int player, int id) { return now.knows(player, id); };
   bool draws_worlds = true;
 
  private:
-  int number(Int id) const { return static_cast<int>(game_.data()->program().cards[static_cast<std::size_t>(id)].attributes[n_]) - 1; }
+  int number(Int id) const {
+    return static_cast<int>(game_.data()->program().cards[static_cast<std::size_t>(id)].attributes[n_]) - 1;
+  }
   int id_of(int card) const {
     const auto& cards = game_.data()->program().cards;
     for (std::size_t id = 0; id < cards.size(); ++id)
@@ -173,7 +177,8 @@ class Six {
         if (act.name == "steal") act.target = before[card];
       }
     if (act.name == "spy") {
-      const auto top = api::detail::fixed_top(game_.data()->program(), next.bytes().data(), Reading(next).instance("stock"));
+      const auto top =
+          api::detail::fixed_top(game_.data()->program(), next.bytes().data(), Reading(next).instance("stock"));
       act.card = top.empty() ? -1 : number(top.front());
     }
     return act;
@@ -194,11 +199,13 @@ class Six {
     const Reading now(state);
     for (int card = 0; card < kCards; ++card) {
       const auto c = static_cast<std::size_t>(card);
-      const bool certain = std::all_of(places.begin(), places.end(), [&](const Places& p) { return p[c] == truth.place[c]; });
+      const bool certain =
+          std::all_of(places.begin(), places.end(), [&](const Places& p) { return p[c] == truth.place[c]; });
       const bool known = knows(now, observer, id_of(card));
       if (known && !certain) note("the view knows a card that may lie elsewhere", seen, fmt::format("card {}", card));
       const bool before_the_eyes = truth.place[c] == observer || truth.place[c] == shown;
-      if (before_the_eyes && !known) note("the view does not know a card that lies before the player", seen, fmt::format("card {}", card));
+      if (before_the_eyes && !known)
+        note("the view does not know a card that lies before the player", seen, fmt::format("card {}", card));
     }
 
     const auto offered = [&] {
@@ -206,9 +213,11 @@ class Six {
       if (!state.is_over() && state.actor() == observer) ids.assign(state.legal().begin(), state.legal().end());
       return fmt::format("{}", fmt::join(ids, " "));
     }();
-    const std::string told = fmt::format("{}\n{}\noptions {}", view(state, observer), fmt::join(lines(log, state, observer), "\n"), offered);
+    const std::string told =
+        fmt::format("{}\n{}\noptions {}", view(state, observer), fmt::join(lines(log, state, observer), "\n"), offered);
     const auto [at, is_new] = told_.try_emplace(fmt::format("{}: {}", observer, seen), told);
-    if (!is_new && at->second != told) note("histories that look alike are told apart", seen, at->second + "\n---\n" + told);
+    if (!is_new && at->second != told)
+      note("histories that look alike are told apart", seen, at->second + "\n---\n" + told);
     if (is_new && draws_worlds) draw_worlds(state, observer, places, seen);
   }
 
@@ -219,15 +228,20 @@ class Six {
       const Places world = true_world(other).place;
       drawn.insert(world);
       if (!places.count(world))
-        return note("a resampled world does not agree with what was seen", seen, fmt::format("observer {}: {}", observer, fmt::join(world, " ")));
-      if (seed < 3 && view(other, observer) != view(state, observer)) return note("a resampled world looks different", seen);
+        return note("a resampled world does not agree with what was seen", seen,
+                    fmt::format("observer {}: {}", observer, fmt::join(world, " ")));
+      if (seed < 3 && view(other, observer) != view(state, observer))
+        return note("a resampled world looks different", seen);
     }
     if (drawn.size() < places.size())
-      note("a world that agrees with what was seen never comes up", seen, fmt::format("observer {}: {} of {}", observer, drawn.size(), places.size()));
+      note("a world that agrees with what was seen never comes up", seen,
+           fmt::format("observer {}: {} of {}", observer, drawn.size(), places.size()));
   }
 
-  void follow(const api::State& state, api::Log& log, const std::array<Worlds, kPlayers>& worlds, const std::array<std::string, kPlayers>& seen) {
-    for (int p = 0; p < kPlayers; ++p) look(state, log, p, worlds[static_cast<std::size_t>(p)], seen[static_cast<std::size_t>(p)]);
+  void follow(const api::State& state, api::Log& log, const std::array<Worlds, kPlayers>& worlds,
+              const std::array<std::string, kPlayers>& seen) {
+    for (int p = 0; p < kPlayers; ++p)
+      look(state, log, p, worlds[static_cast<std::size_t>(p)], seen[static_cast<std::size_t>(p)]);
     if (state.is_over()) {
       ++histories;
       return;
@@ -285,7 +299,8 @@ TEST_CASE("worlds: planted leaks are found here, too", "[knowledge][worlds][leak
       {"the log is longer when somebody holds card 6", [](Six& six) {
          six.lines = [](const api::Log& log, const api::State& state, int player) {
            auto lines = log.lines(player);
-           for (const Int id : Reading(state).cards("hand", (player + 1) % kPlayers)) lines.push_back(id == 5 ? "" : "-");
+           for (const Int id : Reading(state).cards("hand", (player + 1) % kPlayers))
+             lines.push_back(id == 5 ? "" : "-");
            return lines;
          };
        }},
