@@ -141,7 +141,7 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   }
 }
 
-std::optional<Explanation> ask(const Explained& of, const StateData& state, Int function,
+std::optional<Explanation> ask(const Explained& of, const StateData& state, int player, Int function,
                                const std::vector<Int>& arguments) {
   StateData scratch(state);
   cardwright::Log log(*of.program);
@@ -154,7 +154,7 @@ std::optional<Explanation> ask(const Explained& of, const StateData& state, Int 
     return std::nullopt;
   if (out.stage > 0) out.reason = &of.program->reasons[static_cast<std::size_t>(out.stage - 1)];
   Notes notes;
-  const int observer = state.keeps_knowledge ? state.actor : static_cast<int>(cardwright::Log::kEverything);
+  const int observer = state.keeps_knowledge ? player : static_cast<int>(cardwright::Log::kEverything);
   for (const std::string& line : log.lines(observer)) notes.take(line);
   read(notes.left(), out);
   return out;
@@ -210,7 +210,7 @@ std::optional<Explanation> explain(const StateData& state, Int action, int playe
   if (function < 0) return std::nullopt;
   std::vector<Int> arguments{player, card};
   arguments.insert(arguments.end(), parameters.begin(), parameters.end());
-  return ask(*of, state, function, arguments);
+  return ask(*of, state, player, function, arguments);
 }
 
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen) {
@@ -225,7 +225,7 @@ std::vector<Explanation> explain_chosen(const StateData& state, Int chosen) {
   for (const Int function : choice->functions) {
     const ir::Function& code = of->program->step.functions[static_cast<std::size_t>(function)];
     if (code.parameters.size() != arguments.size()) return {};
-    std::optional<Explanation> one = ask(*of, state, function, arguments);
+    std::optional<Explanation> one = ask(*of, state, state.actor, function, arguments);
     if (!one) return {};
     out.push_back(std::move(*one));
   }
