@@ -166,6 +166,23 @@ TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
   CHECK(module.functions[0].blocks[1].code[0].operands[0] == 51);
 }
 
+TEST_CASE("a loop does not pay for a costly way in it that pays for itself", "[passes]") {
+  std::string text =
+      "function f0 \"f\" (r0) -> int {\n  r0 int\nb0:\n  jump b1\nb1:\n  fuel 1\n  jump b2\nb2:\n"
+      "  branch r0, b3, b4\nb3:\n";
+  for (int i = 0; i < 9000; ++i) text += "  r0 = copy_int r0\n";
+  Program program;
+  test::lay_out(program);
+  ir::Module module = test::read_ir(text + "  jump b4\nb4:\n  branch r0, b1, b5\nb5:\n  ret_int r0\n}\n");
+  passes::place_fuel(module, {program});
+  const auto paid_in = [&](std::size_t block) {
+    const ir::Instruction& first = module.functions[0].blocks[block].code[0];
+    return first.op == ir::Op::fuel ? first.operands[0] : 0;
+  };
+  CHECK(paid_in(1) == 1);
+  CHECK(paid_in(3) >= 90);
+}
+
 TEST_CASE("turns without end that count nothing themselves are counted", "[passes]") {
   const auto turns = [](const std::string& how) {
     return R"(
