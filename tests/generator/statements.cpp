@@ -478,19 +478,25 @@ void Writer::log_line() {
            {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
 }
 
+// What happens after a pause, first of all what `first` writes.
+void Writer::pause(const std::function<void()>& first) {
+  const Inside inside(*this);
+  ++at_.loops;
+  at_.manner = Manner::quiet;
+  at_.handler = at_.can_return = false;
+  for (Local& local : locals_) local.writable = false;
+  forget_tables();
+  open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
+  first();
+  statement();
+  close();
+}
+
 void Writer::odd_ones() {
   switch (among(Site::odd, 17)) {
     case 14: {
       if (!has_race_ || at_.loops > 1) return assignment();
-      const Inside inside(*this);
-      ++at_.loops;
-      at_.manner = Manner::quiet;
-      at_.handler = at_.can_return = false;
-      for (Local& local : locals_) local.writable = false;
-      forget_tables();
-      open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
-      statement();
-      return close();
+      return pause([] {});
     }
     case 15:
       if (!library_.empty()) return line(say("nudge({})", {player(1)}));

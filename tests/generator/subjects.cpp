@@ -136,18 +136,7 @@ bool Writer::keep_over_pause() {
                     all = !const_lists_.empty() && chance_.percent(70) ? const_list(elem) : collection(elem, 1);
   bind(x, elem);
   open(say("each {} in {}", {x, all}));
-  {
-    const Inside later(*this);
-    ++at_.loops;
-    at_.manner = Manner::quiet;
-    at_.handler = at_.can_return = false;
-    for (Local& local : locals_) local.writable = false;
-    forget_tables();
-    open(say("pause {} for {} ms then", {windows_[0].name, chance_.between(50, 900)}));
-    use(x, elem);
-    statement();
-    close();
-  }
+  pause([&] { use(x, elem); });
   line(chance_.one_in(2) ? "stop" : say("if {} then stop", {boolean(1)}));
   close();
   return true;

@@ -405,6 +405,7 @@ class Writer {
   void choice();
   void local();
   void odd_ones();
+  void pause(const std::function<void()>& first);
   void log_line();
   std::string within(const std::string& value, int lo, int hi);
 
