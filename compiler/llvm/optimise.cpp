@@ -78,9 +78,8 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// How many instructions a module may have, as a multiple of those that are not operations, when each operation stands
-// where it is called. Of the bundled games Splatter SHOOT alone has more (2.05; Panic Fire 1.8, Splash 1.6); LLVM works
-// 5 seconds for it.
+// So many times as long as it is without its operations a module may become when all of them are inlined. Of the
+// bundled games only Splatter SHOOT would be longer (2.05; Panic Fire 1.8, Splash 1.6); LLVM works 5 seconds for it.
 constexpr double kMostGrowth = 1.95;
 constexpr std::size_t kLeastShared = 12;                 // instructions; a call takes as many
 

@@ -279,8 +279,8 @@ class State {
 
   // What this player may know, as JSON; player -1: everything.
   std::string view(int player) const;
-  // The whole state as JSON: every zone with its cards, every variable, who is in; and what is printed on each card. What `simulate --trace`
-  // writes, which says of the cards only once what is printed on them.
+  // The whole state as JSON: every zone with its cards, every variable, who is in, and what is printed on each card.
+  // `simulate --trace` writes the same, but what is printed on the cards only once.
   std::string everything() const;
   // Lines for a screen, as this player may know the table.
   std::vector<std::string> table_in_words(int player) const;

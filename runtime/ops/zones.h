@@ -311,12 +311,9 @@ inline bool tops_lie_together(const Layout& l, Int first, Int n) {
   return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
 }
 #endif
-inline Int top_of_either(const Byte* s, const Layout& l, Int up, Int down) {
-  const Int top = fixed_top(s, l, l.instance[up]);
-  return top >= 0 ? top : fixed_top(s, l, l.instance[down]);
-}
 inline bool top_is_among(const Byte* s, const Layout& l, Int up, Int down, const Word* cards) {
-  const Int top = top_of_either(s, l, up, down);
+  Int top = fixed_top(s, l, l.instance[up]);
+  if (top < 0) top = fixed_top(s, l, l.instance[down]);
   return top >= 0 && has_bit(cards, top);
 }
 inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down,
