@@ -20,8 +20,8 @@ namespace {
 constexpr double kWorthLooking = 0.03;
 // The first games take longer than those that come, so nothing is estimated from less.
 constexpr double kSample = 2e-3;
-// Compiled code is more than ten times as fast.
-constexpr double kGain = 1.1;
+// How much more is to be left than compiling takes, since both are estimates.
+constexpr double kGain = 1.25;
 // A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at
 // most.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;

@@ -11,9 +11,11 @@ import argparse
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -27,11 +29,20 @@ LIMIT = 1.3
 def seconds(command, game, games, threads, engine, cache, most):
     words = [command, "simulate", game, "--games", str(games), "--threads", str(threads), "--engine", engine]
     begin = time.monotonic()
-    try:
-        subprocess.run(words, env={**os.environ, "CARDWRIGHT_CACHE": cache}, stdout=subprocess.DEVNULL, check=True, timeout=most)
-    except subprocess.TimeoutExpired:
+    run = subprocess.Popen(words, env={**os.environ, "CARDWRIGHT_CACHE": cache}, stdout=subprocess.DEVNULL)
+    # Popen.wait(timeout) looks every 50 ms only, which is longer than many of these runs
+    stop = threading.Timer(most, run.kill) if most else None
+    if stop:
+        stop.start()
+    code = run.wait()
+    taken = time.monotonic() - begin
+    if stop:
+        stop.cancel()
+    if code == -signal.SIGKILL:
         return None
-    return time.monotonic() - begin
+    if code:
+        sys.exit(f"{' '.join(words)}: ended with {code}")
+    return taken
 
 
 def forget_code(cache):

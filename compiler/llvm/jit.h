@@ -48,7 +48,7 @@ struct CompilerWork {
 
 // As measured, on a processor of today: a small form takes longer for its size, as it gets all of LLVM's passes.
 inline double compiler_seconds(std::size_t instructions, bool small) {
-  constexpr double kSmall = 0.08, kSmallEach = 320e-6, kLarge = 0.05, kLargeEach = 115e-6;
+  constexpr double kSmall = 0.05, kSmallEach = 550e-6, kLarge = 0.05, kLargeEach = 200e-6;
   const auto size = static_cast<double>(instructions);
   return small ? kSmall + kSmallEach * size : kLarge + kLargeEach * size;
 }
