@@ -25,7 +25,7 @@ const model::Board& Lowering::board_of_edge(const model::Type& edge) const {
 
 Register Lowering::edge_of(const model::Expr& e) {
   const model::Board& board = board_of(e.args[0]->type);
-  const auto fixed = plain_ ? std::nullopt : static_value(*e.args[1], {}, -1);
+  const auto fixed = plain_ ? std::nullopt : static_value(env_, *e.args[1], {}, -1);
   const Register cell = expr(*e.args[0]);
   if (fixed) {
     std::vector<Int> edges;
@@ -75,7 +75,7 @@ std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, mo
   const model::Expr &edge = *condition.args[0], &edges = *condition.args[1];
   if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) || !pure(edges))
     return std::nullopt;
-  const auto way = static_value(*edge.args[1], {}, -1);
+  const auto way = static_value(env_, *edge.args[1], {}, -1);
   const model::Board& board = board_of(edge.args[0]->type);
   if (!way || board.border(0, *way) == kNone) return std::nullopt;
   std::vector<Int> cell_by_edge(board.between.size(), kNone);
@@ -132,7 +132,7 @@ Register Lowering::step(const model::Expr& e) {
   const model::Board& board = board_of(e.type);
   const Int cells = board.width * board.height;
   const Register from = expr(*e.args[0]);
-  const auto fixed = plain_ ? std::nullopt : static_value(*e.args[1], {}, -1);
+  const auto fixed = plain_ ? std::nullopt : static_value(env_, *e.args[1], {}, -1);
   std::vector<Int> next;
   for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : board.directions()); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
@@ -193,7 +193,7 @@ Register Lowering::shift(Register cells, const model::Board& board, Int directio
 // A direction that is not known yet looks its masks up: as many as the most that any direction has.
 Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
-  if (const auto fixed = plain_ ? std::nullopt : static_value(direction, {}, -1))
+  if (const auto fixed = plain_ ? std::nullopt : static_value(env_, direction, {}, -1))
     return shift(cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
@@ -276,7 +276,7 @@ std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, mod
     return std::nullopt;
   std::vector<Int> keys;
   for (Int cell = 0; cell < static_cast<Int>(model_.enums[type.ref].constants.size()); ++cell) {
-    const auto known = static_value(key, local, cell);
+    const auto known = static_value(env_, key, local, cell);
     if (!known || *known == kNone) return std::nullopt;
     keys.push_back(*known);
   }
@@ -369,7 +369,7 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
           cell = parameter;
         } else if (mentions(given, local) || !pure(given)) {
           return std::nullopt;
-        } else if (const auto known = given.type.kind == TypeKind::set ? std::nullopt : static_value(given, {}, -1)) {
+        } else if (const auto known = given.type.kind == TypeKind::set ? std::nullopt : static_value(env_, given, {}, -1)) {
           inner.places[parameter.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
         } else {
           inner.places[parameter.index] = {Place::Kind::reg, expr(given), -1, 0};

@@ -239,7 +239,7 @@ Int Lowering::constant_value(const model::Expr& e) const {
     for (Int v : e.values) mask |= Int{1} << (v & 63);
     return mask;
   }
-  return static_value(e, model::LocalId{}, -1).value_or(0);
+  return static_value(nullptr, e, model::LocalId{}, -1).value_or(0);
 }
 
 bool Lowering::mentions(const model::Expr& e, model::LocalId local) {
@@ -940,7 +940,7 @@ void Lowering::bind_arguments(Env& inner, const model::Function& f, const model:
     const model::Type& type = f.body.locals[local.index].type;
     if (const auto known = plain_ || type.kind == TypeKind::set || is_array(type)
                                ? std::nullopt
-                               : static_value(*arguments[i], {}, -1)) {
+                               : static_value(env_, *arguments[i], {}, -1)) {
       inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
       continue;
     }

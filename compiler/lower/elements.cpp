@@ -307,7 +307,7 @@ std::optional<Register> Lowering::compared_with_fixed(const model::Expr& conditi
   const Register found = b().make(b().type(domain)), first = index_of_first(mine, local);
   b().assign_constant(found, 0);
   for (Int element = elements.lo; element <= elements.hi; ++element) {
-    const auto fits = static_value(fixed, local, element);
+    const auto fits = static_value(env_, fixed, local, element);
     if (!fits || *fits == kNone) return std::nullopt;
     const Register at = b().integer(Op::add_small, {first, b().constant((element - elements.lo) * *stride)});
     const Register held = b().integer(Op::load_raw, {variable_of_[mine.ref], at}), wanted = b().constant(*fits);

@@ -175,7 +175,7 @@ std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m,
     apply_modifier(m, Op::add, bend, arguments);
     return Lanes{b().constant(0), 0, bend};
   }
-  const auto amount = static_value(*m.amount, {}, -1);     // for whom it holds hangs on who they are alone
+  const auto amount = static_value(env_, *m.amount, {}, -1);     // for whom it holds hangs on who they are alone
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
   });

@@ -321,8 +321,8 @@ class Lowering {
   // none of a kept value, of which the State holds what it comes to
   const model::Expr* plain_body(const model::Expr& call) const;
   const model::Expr* said_body(const model::Expr& call) const;
-  // What an expression is for one card or cell, if that alone decides it.
-  std::optional<Int> static_value(const model::Expr& e, model::LocalId local, Int card) const;
+  // What an expression is for one card or cell, if that alone decides it, and the constants that names stand for in `env`.
+  std::optional<Int> static_value(const Env* env, const model::Expr& e, model::LocalId local, Int card) const;
   // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
   std::optional<Register> set_where(const model::Expr& condition, model::LocalId local, Register domain);
   std::optional<Register> set_where_all(const model::Expr& condition, model::LocalId local, Register domain);

@@ -30,8 +30,8 @@ const model::Expr* Lowering::said_body(const model::Expr& call) const {
 }
 
 // What an expression is for one card or cell, where that alone decides it.
-std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId local, Int card) const {
-  auto arg = [&](std::size_t i) { return static_value(*e.args[i], local, card); };
+std::optional<Int> Lowering::static_value(const Env* env, const model::Expr& e, model::LocalId local, Int card) const {
+  auto arg = [&](std::size_t i) { return static_value(env, *e.args[i], local, card); };
   auto binary = [&](auto&& f) -> std::optional<Int> {
     auto x = arg(0), y = arg(1);
     if (!x || !y) return std::nullopt;
@@ -46,8 +46,8 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
     case ExprKind::unlimited: return kUnlimited;
     case ExprKind::local:
       if (e.local == local && card >= 0) return card;
-      if (env_ && e.local.index < env_->places.size() && env_->places[e.local.index].kind == Place::Kind::constant)
-        return env_->places[e.local.index].value;
+      if (env && e.local.index < env->places.size() && env->places[e.local.index].kind == Place::Kind::constant)
+        return env->places[e.local.index].value;
       return std::nullopt;
     case ExprKind::attribute: {
       auto of = arg(0);
@@ -140,7 +140,7 @@ std::optional<Int> Lowering::static_value(const model::Expr& e, model::LocalId l
           e.kind == ExprKind::call_value ? model_.values[e.ref].parameters : model_.functions[e.ref].parameters;
       if (!body || e.args.size() != 1 || parameters.size() != 1) return std::nullopt;
       auto x = arg(0);
-      return x && *x >= 0 ? static_value(*body, parameters[0].local, *x) : std::nullopt;
+      return x && *x >= 0 ? static_value(nullptr, *body, parameters[0].local, *x) : std::nullopt;
     }
     default: return std::nullopt;
   }
@@ -189,7 +189,7 @@ std::optional<Register> Lowering::same_as_card(const model::Expr& of_card, model
   std::vector<Int> on_other(id_card_.size(), kNone);       // no card is none of them
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;
-    printed[id] = static_value(of_card, local, Int(id));
+    printed[id] = static_value(env_, of_card, local, Int(id));
     if (!printed[id] || *printed[id] == kNone) return std::nullopt;
     on_other[id] = model_.cards[id_card_[id]].attributes[of_other.ref];
   }
@@ -212,7 +212,7 @@ std::optional<Register> Lowering::compared_mask(const model::Expr& condition, mo
   bool some_none = false;
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;
-    printed[id] = static_value(of_card, local, Int(id));
+    printed[id] = static_value(env_, of_card, local, Int(id));
     if (!printed[id]) return std::nullopt;
     if (*printed[id] == kNone) {
       some_none = true;
@@ -316,7 +316,7 @@ std::optional<Register> Lowering::set_where(const model::Expr& condition, model:
   bool fixed = true;
   for (std::size_t id = 0; id < count && fixed; ++id) {
     if (cards && id_card_[id] < 0) continue;
-    auto v = static_value(condition, local, Int(id));
+    auto v = static_value(env_, condition, local, Int(id));
     if (!v) fixed = false;
     else if (*v == 1) yes.push_back(Int(id));
   }
@@ -539,7 +539,7 @@ std::optional<Register> Lowering::static_aggregate(const model::Expr& e, Registe
   std::map<Int, std::vector<Int>> cards;                   // by number
   for (std::size_t id = 0; id < id_card_.size(); ++id) {
     if (id_card_[id] < 0) continue;
-    const auto v = static_value(*e.args[2], e.local, Int(id));
+    const auto v = static_value(env_, *e.args[2], e.local, Int(id));
     if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
     cards[*v].push_back(Int(id));
   }

@@ -368,7 +368,7 @@ std::vector<Int> Lowering::cards_alone(Group& g) {
   bool known = true;
   const auto fits = [&](Int id) {
     const auto passes = [&](const model::Expr* where) {
-      const auto value = static_value(*where, l.local, id);
+      const auto value = static_value(env_, *where, l.local, id);
       known = known && value;
       return value == 1;
     };
