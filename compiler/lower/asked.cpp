@@ -3,327 +3,352 @@
 // on the truth up to the first thing that the player does not know, and no further. So it comes to the same in all
 // worlds that this player can't tell apart.
 // In: analysis/secrecy.h says what needs looking at; all else is written as if nobody were asked.
+#include "compiler/lower/asked.h"
+
 #include <algorithm>
 
-#include "compiler/lower/apart.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/masks.h"
 #include "compiler/lower/offers.h"
+#include "compiler/lower/places.h"
+#include "compiler/lower/sets.h"
+#include "compiler/lower/statements.h"
 
 namespace cardwright::lower {
 
 using model::ExprKind;
 using model::TypeKind;
 
+static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void branch_exists(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+                          const model::Expr& condition, BlockIndex yes, BlockIndex no);
+static ir::FunctionIndex forget_function(ProgramContext& unit);
+
 // ---------------------------------------------------------------- conditions
 
-void Lowering::branch_asked(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   using Mode = Asking::Mode;
-  const Mode mode = asking_.mode;
+  const Mode mode = code.asking.mode;
   const auto turned = [&] {
-    return Asking{asking_.player,
+    return Asking{code.asking.player,
                   mode == Mode::may    ? Mode::must
                   : mode == Mode::must ? Mode::may
                                        : Mode::sure,
-                  asking_.unknown};
+                  code.asking.unknown};
   };
   switch (e.kind) {
     case ExprKind::logical_not: {
-      const Asked asked(*this, turned());
-      return branch_on(*e.args[0], no, yes);
+      const Asked asked(code, turned());
+      return branch_on(code, *e.args[0], no, yes);
     }
-    case ExprKind::logical_and: case ExprKind::logical_or: {
+    case ExprKind::logical_and:
+    case ExprKind::logical_or: {
       const bool both = e.kind == ExprKind::logical_and;
-      BlockIndex second = b().add_block();
-      branch_on(*e.args[0], both ? second : yes, both ? no : second);
-      b().go_to(second);
-      return branch_on(*e.args[1], yes, no);
+      BlockIndex second = code.add_block();
+      branch_on(code, *e.args[0], both ? second : yes, both ? no : second);
+      code.go_to(second);
+      return branch_on(code, *e.args[1], yes, no);
     }
     default: break;
   }
-  if (mode == Mode::sure) return b().branch(expr(e), yes, no);
-  const Asked surely(*this, {asking_.player, Mode::sure, mode == Mode::may ? yes : no});
+  if (mode == Mode::sure) return code.branch(expr(code, e), yes, no);
+  const Asked surely(code, {code.asking.player, Mode::sure, mode == Mode::may ? yes : no});
   const auto in_mode = [&](const std::function<void()>& write) {
-    const Asked again(*this, {asking_.player, mode, asking_.unknown});
+    const Asked again(code, {code.asking.player, mode, code.asking.unknown});
     write();
   };
   switch (e.kind) {
-    case ExprKind::conditional: return in_mode([&] { branch_if_else(e, yes, no); });
+    case ExprKind::conditional: return in_mode([&] { branch_if_else(code, e, yes, no); });
     case ExprKind::exists:
       if (e.args[0]->type.kind == TypeKind::list) break;
-      return in_mode([&] { branch_exists(*e.args[0], e.local, *e.args[1], yes, no); });
+      return in_mode([&] { branch_exists(code, *e.args[0], e.local, *e.args[1], yes, no); });
     case ExprKind::is_empty: {
       const model::Expr& of = *e.args[0];
       if (of.kind != ExprKind::filter || of.args[0]->type.kind == TypeKind::list) break;
-      const Asked none(*this, {asking_.player, mode == Mode::may ? Mode::must : Mode::may, asking_.unknown});
-      return branch_exists(*of.args[0], of.local, *of.args[1], no, yes);
+      const Asked none(code, {code.asking.player, mode == Mode::may ? Mode::must : Mode::may, code.asking.unknown});
+      return branch_exists(code, *of.args[0], of.local, *of.args[1], no, yes);
     }
-    case ExprKind::call_value: case ExprKind::call_function: {
+    case ExprKind::call_value:
+    case ExprKind::call_function: {
       constexpr int kDeep = 4;
-      const std::size_t wanted = e.kind == ExprKind::call_value ? model_.values[e.ref].parameters.size()
-                                                                : model_.functions[e.ref].parameters.size();
+      const std::size_t wanted = e.kind == ExprKind::call_value ? code.model.values[e.ref].parameters.size()
+                                                                : code.model.functions[e.ref].parameters.size();
       const bool lists = std::any_of(e.args.begin(), e.args.end(),
                                      [](const model::Expr* a) { return !a || a->type.kind == TypeKind::list; });
-      if (called_deep_ >= kDeep || lists || wanted != e.args.size() || !said_body(e)) break;
-      return with_called(e, [&](const model::Expr& body) { in_mode([&] { branch_on(body, yes, no); }); });
+      if (code.called_deep >= kDeep || lists || wanted != e.args.size() || !said_body(code.unit, e)) break;
+      return with_called(code, e, [&](const model::Expr& body) { in_mode([&] { branch_on(code, body, yes, no); }); });
     }
     default: break;
   }
-  b().branch(expr(e), yes, no);
+  code.branch(expr(code, e), yes, no);
 }
 
 // It could be so if C could be and A, or if C need not be and B could. It must be so if neither way it need not be.
-void Lowering::branch_if_else(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   using Mode = Asking::Mode;
-  const bool may = asking_.mode == Mode::may;
+  const bool may = code.asking.mode == Mode::may;
   const auto on = [&](Mode mode, const model::Expr& part, BlockIndex y, BlockIndex n) {
-    const Asked asked(*this, {asking_.player, mode, mode == Mode::may ? y : n});
-    branch_on(part, y, n);
+    const Asked asked(code, {code.asking.player, mode, mode == Mode::may ? y : n});
+    branch_on(code, part, y, n);
   };
-  BlockIndex then = b().add_block(), rest = b().add_block(), other = b().add_block();
+  BlockIndex then = code.add_block(), rest = code.add_block(), other = code.add_block();
   on(Mode::may, *e.args[0], then, other);
-  b().go_to(then);
-  on(asking_.mode, *e.args[1], may ? yes : rest, may ? rest : no);
-  b().go_to(rest);
+  code.go_to(then);
+  on(code.asking.mode, *e.args[1], may ? yes : rest, may ? rest : no);
+  code.go_to(rest);
   on(Mode::must, *e.args[0], may ? no : yes, other);
-  b().go_to(other);
-  on(asking_.mode, *e.args[2], yes, no);
+  code.go_to(other);
+  on(code.asking.mode, *e.args[2], yes, no);
 }
 
 // Each element by itself: of a card that is not known all could be so that its place does not say.
-void Lowering::branch_exists(const model::Expr& domain, model::LocalId local, const model::Expr& condition,
-                             BlockIndex yes, BlockIndex no) {
-  const bool cards = is_wide(domain.type);
-  const Taken taken(*this, local, &domain);
+static void branch_exists(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+                          const model::Expr& condition, BlockIndex yes, BlockIndex no) {
+  const bool cards = is_wide(code.unit, domain.type);
+  const Taken taken(code, local, &domain);
   const auto each = [&](Register those, Fact of) {
-    env().facts.put(local, of);
+    code.env().facts.put(local, of);
     std::vector<const model::Expr*> parts = conjuncts(condition);
-    const Register left = narrowed(those, cards, local, parts);
+    const Register left = narrowed(code, those, cards, local, parts);
     if (parts.empty()) {
-      BlockIndex none = b().add_block();
-      b().branch(cards ? b().integer(Op::set_any, {left}, 1) : b().integer(Op::ne, {left, b().constant(0)}, 1), yes,
-                 none);
-      return b().go_to(none);
+      BlockIndex none = code.add_block();
+      code.branch(cards ? code.integer(Op::set_any, {left}, 1) : code.integer(Op::ne, {left, code.constant(0)}, 1), yes,
+                  none);
+      return code.go_to(none);
     }
-    for_each(left, cards, [&](Register element) {
-      BlockIndex next = b().add_block();
-      bind(local, element);
+    for_each(code, left, cards, [&](Register element) {
+      BlockIndex next = code.add_block();
+      bind(code, local, element);
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        BlockIndex so = i + 1 < parts.size() ? b().add_block() : yes;
-        branch_on(*parts[i], so, next);
-        b().go_to(so == yes ? next : so);
+        BlockIndex so = i + 1 < parts.size() ? code.add_block() : yes;
+        branch_on(code, *parts[i], so, next);
+        code.go_to(so == yes ? next : so);
       }
     });
   };
-  const Fact sure = fact(domain);
-  const bool must = asking_.mode == Asking::Mode::must, hangs = reads(domain);
+  const Fact sure = fact(code, domain);
+  const bool must = code.asking.mode == Asking::Mode::must, hangs = reads(code, domain);
   // where who is asked knows all that it hangs on; else it could be so, and need not
   const auto surely = [&] {
-    const Asked asked(*this, {asking_.player, Asking::Mode::sure, must ? no : yes});
-    return expr(domain);
+    const Asked asked(code, {code.asking.player, Asking::Mode::sure, must ? no : yes});
+    return expr(code, domain);
   };
   if (!holds_cards(domain.type) || (sure.named && (must || !hangs))) {
     each(surely(), sure);
-    return b().jump(no);
+    return code.jump(no);
   }
-  const Offered apart = !must ? offered_domain_where(domain, local, {&condition})
-                                : hangs ? told_apart(surely())
-                                        : told_apart(domain);
+  const Offered apart = !must   ? offered_domain_where(code, domain, local, {&condition})
+                        : hangs ? told_apart(code, surely())
+                                : told_apart(code, domain);
   each(apart.fitting, kSeen);
   if (apart.unseen != ir::kNoRegister && !(must && sure.is_mixed()))
     each(apart.unseen, {.placed = true, .unseen = true});
-  b().jump(no);
+  code.jump(no);
 }
 
 // ---------------------------------------------------------------- what must be known to go on
 
-void Lowering::unknown_here() {
-  b().jump(asking_.unknown);
-  b().go_to(b().add_block());
+static void unknown_here(FunctionContext& code) {
+  code.jump(code.asking.unknown);
+  code.go_to(code.add_block());
 }
 
-Register Lowering::unknown_value(const model::Expr& e) {
-  unknown_here();
-  return default_value(e.type);
+Register unknown_value(FunctionContext& code, const model::Expr& e) {
+  unknown_here(code);
+  return default_value(code, e.type);
 }
 
-void Lowering::need(Register known) {
-  BlockIndex on = b().add_block();
-  b().branch(known, on, asking_.unknown);
-  b().go_to(on);
+void need(FunctionContext& code, Register known) {
+  BlockIndex on = code.add_block();
+  code.branch(known, on, code.asking.unknown);
+  code.go_to(on);
 }
 
-Register Lowering::knows_all(Register cards) { return b().integer(Op::knows_cards, {asking_.player, cards}, 1); }
+Register knows_all(FunctionContext& code, Register cards) {
+  return code.integer(Op::knows_cards, {code.asking.player, cards}, 1);
+}
 
 // None is known to everybody.
-void Lowering::need_seen(Register cards, Fact fact) {
+void need_seen(FunctionContext& code, Register cards, Fact fact) {
   if (fact.named) return;
-  if (fact.unseen || b().type(cards).kind == ir::RegisterKind::array) return unknown_here();
-  need(knows_all(b().type(cards).kind == ir::RegisterKind::set ? cards : b().set(Op::set_of, {cards})));
+  if (fact.unseen || code.type(cards).kind == ir::RegisterKind::array) return unknown_here(code);
+  need(code, knows_all(code, code.type(cards).kind == ir::RegisterKind::set ? cards : code.set(Op::set_of, {cards})));
 }
 
-void Lowering::need_told_apart(const model::Expr& a, Register x, const model::Expr& c, Register y) {
-  if (!asking() || !holds_cards(a.type) || !holds_cards(c.type)) return;
-  const Fact of_a = fact(a), of_c = fact(c);
+void need_told_apart(FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y) {
+  if (!asking(code) || !holds_cards(a.type) || !holds_cards(c.type)) return;
+  const Fact of_a = fact(code, a), of_c = fact(code, c);
   if (are_told_apart(of_a, of_c)) return;
-  if (!of_a.named) need_seen(x, of_a);
-  if (!of_c.named) need_seen(y, of_c);
+  if (!of_a.named) need_seen(code, x, of_a);
+  if (!of_c.named) need_seen(code, y, of_c);
 }
 
-void Lowering::need_value(const model::Expr& e) {
-  if (!asking() || secrecy_.is_own(e, env().facts)) return;
-  const model::Variable& variable = model_.variables[e.ref];
+void need_value(FunctionContext& code, const model::Expr& e) {
+  if (!asking(code) || code.unit.facts.secrecy.is_own(e, code.env().facts)) return;
+  const model::Variable& variable = code.model.variables[e.ref];
   const auto knows = [&](Register at) {
-    return b().integer(Op::knows_value, {asking_.player, variable_of_[e.ref], at}, 1);
+    return code.integer(Op::knows_value, {code.asking.player, code.unit.ids.variable[e.ref], at}, 1);
   };
   if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
-    return need(knows(known_at(e.ref, e.args, 0)));
+    return need(code, knows(known_at(code, e.ref, e.args, 0)));
   }
   // A whole table, of one player or of the game: all of it. Of a large one nobody counts as who knows it.
   constexpr Int kMostEntries = 64;
-  Int entries = variable.per_player && e.args.empty() ? model_.players : 1;
-  for (const model::Type& dimension : variable.indices) entries *= bounds(dimension).hi - bounds(dimension).lo + 1;
-  if (entries > kMostEntries) return need(b().constant(0));
-  const Int run = std::max<Int>(1, program_.variable_infos[variable_of_[e.ref]].run());
+  Int entries = variable.per_player && e.args.empty() ? code.model.players : 1;
+  for (const model::Type& dimension : variable.indices)
+    entries *= bounds(code.unit, dimension).hi - bounds(code.unit, dimension).lo + 1;
+  if (entries > kMostEntries) return need(code, code.constant(0));
+  const Int run = std::max<Int>(1, code.program.variable_infos[code.unit.ids.variable[e.ref]].run());
   const Register first = e.args.empty()
-                             ? b().constant(0)
-                             : b().integer(Op::mul_small, {expr(*e.args.front()), b().constant(entries * run)});
-  for (Int i = 0; i < entries; ++i) need(knows(b().integer(Op::add_small, {first, b().constant(i * run)})));
+                             ? code.constant(0)
+                             : code.integer(Op::mul_small, {expr(code, *e.args.front()), code.constant(entries * run)});
+  for (Int i = 0; i < entries; ++i) need(code, knows(code.integer(Op::add_small, {first, code.constant(i * run)})));
 }
 
 // Who has the character, or the card, that a rule hangs on. Without `me`: of all players.
-void Lowering::need_whose(const model::RuleHead& head, Register me) {
-  if (!asking() || secrecy_.is_known_whose(head, env().facts)) return;
+void need_whose(FunctionContext& code, const model::RuleHead& head, Register me) {
+  if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts)) return;
   const auto of = [&](Register player) {
     if (head.carrier.kind == model::CarrierKind::character)
-      need(b().integer(Op::knows_value, {asking_.player, variable_of_[head.carrier.character_variable.index], player},
-                       1));
-    else need(knows_all(zone_cards_of(head.carrier.zone, player)));
+      need(code, code.integer(
+                     Op::knows_value,
+                     {code.asking.player, code.unit.ids.variable[head.carrier.character_variable.index], player}, 1));
+    else
+      need(code, knows_all(code, zone_cards_of(code, head.carrier.zone, player)));
   };
   if (me != ir::kNoRegister) return of(me);
-  for (Int p = 0; p < model_.players; ++p) of(b().constant(p));
+  for (Int p = 0; p < code.model.players; ++p) of(code.constant(p));
 }
 
-Register Lowering::card_seen(const model::Expr& e) {
-  const Register card = expr(e);
-  if (asking() && e.type.kind == TypeKind::card) need_seen(card, fact(e));
+Register card_seen(FunctionContext& code, const model::Expr& e) {
+  const Register card = expr(code, e);
+  if (asking(code) && e.type.kind == TypeKind::card) need_seen(code, card, fact(code, e));
   return card;
 }
 
-Register Lowering::looked_through(const model::Expr& domain, model::LocalId local,
-                                  std::initializer_list<const model::Expr*> uses) {
-  const Register those = expr(domain);
-  if (!asking()) return those;
-  const Fact sure = fact(domain);
-  env().facts.put(local, sure);
-  const auto hangs_on_them = [&](const model::Expr* use) { return reads(use); };
+Register looked_through(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+                        std::initializer_list<const model::Expr*> uses) {
+  const Register those = expr(code, domain);
+  if (!asking(code)) return those;
+  const Fact sure = fact(code, domain);
+  code.env().facts.put(local, sure);
+  const auto hangs_on_them = [&](const model::Expr* use) { return reads(code, use); };
   if (!holds_cards(domain.type) || sure.named || std::none_of(uses.begin(), uses.end(), hangs_on_them)) return those;
-  need_seen(those, sure);
-  env().facts.put(local, kSeen);
+  need_seen(code, those, sure);
+  code.env().facts.put(local, kSeen);
   return those;
 }
 
 // Cards are gone through by kind: who knows what comes first knows something of which they are.
-void Lowering::look_in_order(const model::Expr& domain, Register cards, model::LocalId local) {
-  if (!asking() || domain.type.kind != TypeKind::set || !holds_cards(domain.type)) return;
-  const Fact sure = fact(domain);
-  env().facts.put(local, sure);
+void look_in_order(FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local) {
+  if (!asking(code) || domain.type.kind != TypeKind::set || !holds_cards(domain.type)) return;
+  const Fact sure = fact(code, domain);
+  code.env().facts.put(local, sure);
   if (sure.named) return;
-  need_seen(cards, sure);
-  env().facts.put(local, kSeen);
+  need_seen(code, cards, sure);
+  code.env().facts.put(local, kSeen);
 }
 
-Register Lowering::as_known(const model::Expr& e, const std::function<Register()>& otherwise) {
-  if (!asking() || !reads(e)) return expr(e);
-  const Register result = b().make(register_type(e.type));
-  BlockIndex unknown = b().add_block(), after = b().add_block();
+Register as_known(FunctionContext& code, const model::Expr& e, const std::function<Register()>& otherwise) {
+  if (!asking(code) || !reads(code, e)) return expr(code, e);
+  const Register result = code.make(register_type(code.unit, e.type));
+  BlockIndex unknown = code.add_block(), after = code.add_block();
   {
-    const Asked surely(*this, {asking_.player, Asking::Mode::sure, unknown});
-    b().assign(result, expr(e));
+    const Asked surely(code, {code.asking.player, Asking::Mode::sure, unknown});
+    code.assign(result, expr(code, e));
   }
-  b().jump(after);
-  b().go_to(unknown);
-  b().assign(result, otherwise());
-  b().jump(after);
-  b().go_to(after);
+  code.jump(after);
+  code.go_to(unknown);
+  code.assign(result, otherwise());
+  code.jump(after);
+  code.go_to(after);
   return result;
 }
 
 // ---------------------------------------------------------------- what is called
 
 // The same value or function, but it goes no further than who is asked knows; the last parameter says who that is.
-ir::FunctionIndex Lowering::asked_function(const model::Expr& call) {
+static ir::FunctionIndex asked_function(FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
-  const auto [at, fresh] = asked_functions_.try_emplace({is_value, call.ref, secrecy_.arguments(call, env().facts)}, 0);
+  const auto [at, fresh] = code.unit.functions.asked.try_emplace(
+      {is_value, call.ref, code.unit.facts.secrecy.arguments(call, code.env().facts)}, 0);
   if (!fresh) return at->second;
-  const model::Value* value = is_value ? &model_.values[call.ref] : nullptr;
-  const model::Function* f = is_value ? nullptr : &model_.functions[call.ref];
+  const model::Value* value = is_value ? &code.model.values[call.ref] : nullptr;
+  const model::Function* f = is_value ? nullptr : &code.model.functions[call.ref];
   const model::Body& body = is_value ? value->body : f->body;
   const model::Type& result = is_value ? value->result : f->result;
-  const ir::FunctionIndex index = at->second = new_function(is_value ? "value " + value->name : "function " + f->name,
-                                                            returns_of(result), is_value ? value->range : f->range);
+  const ir::FunctionIndex index = at->second =
+      new_function(code.unit, is_value ? "value " + value->name : "function " + f->name, returns_of(code.unit, result),
+                   is_value ? value->range : f->range);
   Env inner;
   bind_locals(inner, body);
-  inner.facts = secrecy_.of_call(call, env().facts);
-  if (met_unknown_ < 0) met_unknown_ = add_scratch("met what is unknown", 0, 1, 0);
-  const Apart apart(*this);
-  write_function(index, inner, [&] {
+  inner.facts = code.unit.facts.secrecy.of_call(call, code.env().facts);
+  if (code.unit.variables.met_unknown < 0)
+    code.unit.variables.met_unknown = add_scratch(code.unit, "met what is unknown", 0, 1, 0);
+  write_function(code.unit, index, inner, [&](FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
-      arguments.push_back(parameter(body.locals[p.local.index].type));
-      bind(p.local, arguments.back());
+      arguments.push_back(parameter(code, body.locals[p.local.index].type));
+      bind(code, p.local, arguments.back());
     }
-    const Asked asked(*this, {parameter(simple(TypeKind::player)), Asking::Mode::sure, b().add_block()});
-    fuel();
+    const Asked asked(code, {parameter(code, simple(TypeKind::player)), Asking::Mode::sure, code.add_block()});
+    fuel(code);
     // here, since nothing may be stored between a `site` and its `decide`
-    put_scratch(met_unknown_, b().constant(0));
+    put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
     if (is_value) {
-      leave_function(settled_and_bent(*value, arguments));
+      leave_function(code, settled_and_bent(code, *value, arguments));
     } else {
-      block(body.block);
-      if (!b().closed()) leave_function(ir::kNoRegister);
+      block(code, body.block);
+      if (!code.closed()) leave_function(code, ir::kNoRegister);
     }
-    b().go_to(asking_.unknown);
-    put_scratch(met_unknown_, b().constant(1));
-    leave_function(ir::kNoRegister);
+    code.go_to(code.asking.unknown);
+    put_scratch(code, code.unit.variables.met_unknown, code.constant(1));
+    leave_function(code, ir::kNoRegister);
   });
   return index;
 }
 
-Register Lowering::call_asked(const model::Expr& call) {
-  if (!secrecy_.reads_call(call, env().facts))
-    return call_with_exprs(call.kind == ExprKind::call_value ? value_function_[call.ref] : function_function_[call.ref],
+Register call_asked(FunctionContext& code, const model::Expr& call) {
+  if (!code.unit.facts.secrecy.reads_call(call, code.env().facts))
+    return call_with_exprs(code,
+                           call.kind == ExprKind::call_value ? code.unit.functions.value[call.ref]
+                                                             : code.unit.functions.function[call.ref],
                            call.args);
-  const ir::FunctionIndex index = asked_function(call);
+  const ir::FunctionIndex index = asked_function(code, call);
   std::vector<Register> arguments;
   for (const model::Expr* a : call.args) {
-    const Register value = expr(*a);
+    const Register value = expr(code, *a);
     Register kept = value;
-    if (b().type(value).kind != ir::RegisterKind::array) b().assign(kept = b().make(register_type(a->type)), value);
+    if (code.type(value).kind != ir::RegisterKind::array)
+      code.assign(kept = code.make(register_type(code.unit, a->type)), value);
     arguments.push_back(kept);
   }
-  arguments.push_back(asking_.player);
-  const Register result = this->call(index, std::move(arguments));
-  BlockIndex met = b().add_block(), on = b().add_block();
-  b().branch(scratch_value(met_unknown_), met, on);
-  b().go_to(met);
-  this->call(forget_function(), {});
-  b().jump(asking_.unknown);
-  b().go_to(on);
+  arguments.push_back(code.asking.player);
+  const Register result = lower::call(code, index, std::move(arguments));
+  BlockIndex met = code.add_block(), on = code.add_block();
+  code.branch(scratch_value(code, code.unit.variables.met_unknown), met, on);
+  code.go_to(met);
+  lower::call(code, forget_function(code.unit), {});
+  code.jump(code.asking.unknown);
+  code.go_to(on);
   return result;
 }
 
 // What was met is over with the question, so that a State is the same whether its options were listed or not.
-ir::FunctionIndex Lowering::forget_function() {
-  if (forget_function_) return *forget_function_;
-  forget_function_ = new_function("forget what is unknown", ir::Returns::nothing, {});
+static ir::FunctionIndex forget_function(ProgramContext& unit) {
+  if (unit.functions.forget) return *unit.functions.forget;
+  unit.functions.forget = new_function(unit, "forget what is unknown", ir::Returns::nothing, {});
   static const model::Body nothing;
   Env inner;
   bind_locals(inner, nothing);
-  const Apart apart(*this);
-  write_function(*forget_function_, inner, [&] {
-    put_scratch(met_unknown_, b().constant(0));
-    leave_function(ir::kNoRegister);
+  write_function(unit, *unit.functions.forget, inner, [&](FunctionContext& code) {
+    put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
+    leave_function(code, ir::kNoRegister);
   });
-  return *forget_function_;
+  return *unit.functions.forget;
 }
 
 }  // namespace cardwright::lower

@@ -1,62 +1,70 @@
 // Boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the
 //         cells around
 // `it` is worked out for all cells at once.
+#include "compiler/lower/boards.h"
+
 #include <algorithm>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/masks.h"
 #include "runtime/ops/ray.h"
 
 namespace cardwright::lower {
 
+// How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is
+// kept.
+struct Part {
+  Int by = 0;
+  std::vector<Word> from;
+  bool all = false;   // what else could move so falls off
+};
+
 using model::ExprKind;
 using model::TypeKind;
 
-const model::Board& Lowering::board_of(const model::Type& cell) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(),
+const model::Board& board_of(const ProgramContext& unit, const model::Type& cell) {
+  return *std::find_if(unit.model.boards.begin(), unit.model.boards.end(),
                        [&](const model::Board& b) { return b.cells.index == cell.ref; });
-}
-
-const model::Board& Lowering::board_of_edge(const model::Type& edge) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(),
-                       [&](const model::Board& b) { return b.edges.index == edge.ref; });
 }
 
 // ---------------------------------------------------------------- edges
 
-Register Lowering::edge_of(const model::Expr& e) {
-  const model::Board& board = board_of(e.args[0]->type);
-  const auto fixed = plain_ ? std::nullopt : static_value(env_, *e.args[1], {}, -1);
-  const Register cell = expr(*e.args[0]);
+Register edge_of(FunctionContext& code, const model::Expr& e) {
+  const model::Board& board = board_of(code.unit, e.args[0]->type);
+  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *e.args[1], {}, -1);
+  const Register cell = expr(code, *e.args[0]);
   if (fixed) {
     std::vector<Int> edges;
     for (Int c = 0; c < board.width * board.height; ++c) edges.push_back(board.border(c, *fixed));
-    return b().integer(Op::table, {table_index(std::move(edges)), cell}, 2);
+    return code.integer(Op::table, {table_index(code.unit, std::move(edges)), cell}, 2);
   }
-  const Register way = expr(*e.args[1]);
+  const Register way = expr(code, *e.args[1]);
   const Register index =
-      b().integer(Op::add_small, {b().integer(Op::mul_small, {cell, b().constant(board.directions())}), way});
-  const Register edge = b().integer(Op::table, {table_index(board.borders), index}, 2);
+      code.integer(Op::add_small, {code.integer(Op::mul_small, {cell, code.constant(board.directions())}), way});
+  const Register edge = code.integer(Op::table, {table_index(code.unit, board.borders), index}, 2);
   if (board.hex) return edge;
-  const BlockIndex corner = b().add_block(), side = b().add_block();
-  b().branch(b().integer(Op::eq, {edge, b().constant(kNone)}, 1), corner, side);
-  b().go_to(corner);
-  fail(Trap::no_edge, About::nothing, way, way);
-  b().go_to(side);
+  const BlockIndex corner = code.add_block(), side = code.add_block();
+  code.branch(code.integer(Op::eq, {edge, code.constant(kNone)}, 1), corner, side);
+  code.go_to(corner);
+  fail(code, Trap::no_edge, About::nothing, way, way);
+  code.go_to(side);
   return edge;
 }
 
-const model::Board& Lowering::board_with(const model::Type& direction) const {
-  return *std::find_if(model_.boards.begin(), model_.boards.end(),
+const model::Board& board_with(const ProgramContext& unit, const model::Type& direction) {
+  return *std::find_if(unit.model.boards.begin(), unit.model.boards.end(),
                        [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
 // `e.cells`, and `c.next` on a graph.
-Register Lowering::cells_beside(const model::Expr& e) {
+Register cells_beside(FunctionContext& code, const model::Expr& e) {
   const bool graph = e.args[0]->type.ref == e.type.elem->ref;
-  const model::Board& board = board_of(*e.type.elem);
+  const model::Board& board = board_of(code.unit, *e.type.elem);
   std::vector<Int> sets;
   const auto add = [&](std::span<const Int> beside) {
-    std::vector<Word> cells(static_cast<std::size_t>(program_.layout.words));
+    std::vector<Word> cells(static_cast<std::size_t>(code.program.layout.words));
     for (Int cell : beside)
       if (cell != kNone) cells[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
     sets.insert(sets.end(), cells.begin(), cells.end());
@@ -65,98 +73,102 @@ Register Lowering::cells_beside(const model::Expr& e) {
     for (const auto& to : board.joined) add(to);
   else
     for (const auto& [first, other] : board.between) add(std::array{first, other});
-  const Register set = b().set(Op::set_table, {table_index(std::move(sets)), expr(*e.args[0])});
-  b().holds_no_card(set);
+  const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), expr(code, *e.args[0])});
+  code.holds_no_card(set);
   return set;
 }
 
 // `it.edge(d) in S`: the cells on that side of which one of these edges is.
-std::optional<Register> Lowering::cells_by_edge(const model::Expr& condition, model::LocalId local, Register domain) {
+static std::optional<Register> cells_by_edge(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+                                             Register domain) {
   const model::Expr &edge = *condition.args[0], &edges = *condition.args[1];
-  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) || !pure(edges))
+  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) ||
+      !pure(code.unit, edges))
     return std::nullopt;
-  const auto way = static_value(env_, *edge.args[1], {}, -1);
-  const model::Board& board = board_of(edge.args[0]->type);
+  const auto way = static_value(code.unit, code.environment, *edge.args[1], {}, -1);
+  const model::Board& board = board_of(code.unit, edge.args[0]->type);
   if (!way || board.border(0, *way) == kNone) return std::nullopt;
   std::vector<Int> cell_by_edge(board.between.size(), kNone);
   for (Int cell = 0; cell < board.width * board.height; ++cell)
     cell_by_edge[static_cast<std::size_t>(board.border(cell, *way))] = cell;
-  const Register cells = b().set(Op::set_mapped, {expr(edges), table_index(std::move(cell_by_edge))});
-  b().holds_no_card(cells);
-  return b().set(Op::set_and, {domain, cells});
+  const Register cells = code.set(Op::set_mapped, {expr(code, edges), table_index(code.unit, std::move(cell_by_edge))});
+  code.holds_no_card(cells);
+  return code.set(Op::set_and, {domain, cells});
 }
 
 // ---------------------------------------------------------------- lines
 
 // What `crossings` in std.grid says, by operations for it. The parameters are bound: two points, x, y and z of each.
-void Lowering::for_each_crossing(const model::Function& f) {
-  const model::Board& board = board_of(*f.result.elem);    // `out_of`, the first that it yields
-  const Register ray = b().make(array_type(kRayInts));
-  const auto given = [&](std::size_t i) { return read_local(f.parameters[i].local); };
-  b().effect(Op::array_fill, {ray, b().constant(0)});
-  b().effect(Op::ray_begin, {ray, given(0), given(1), given(3), given(4), board.width, board.height});
-  const auto part = [&](Int place, int bytes) { return b().integer(Op::ray_get, {ray, place}, bytes); };
-  const BlockIndex head = b().add_block(), inside = b().add_block(), done = b().add_block();
-  b().jump(head);
-  b().go_to(head);
-  fuel(-(board.width + board.height));
-  b().branch(part(kRayLeft, 8), inside, done);
-  b().go_to(inside);
-  b().effect(Op::ray_step, {ray});
-  env().yields({part(kRayOutOf, 2), part(kRayInto, 2), part(kRayOver, 2), part(kRayNum, 8), part(kRayDen, 8)});
-  b().jump(head);
-  b().go_to(done);
+void for_each_crossing(FunctionContext& code, const model::Function& f) {
+  const model::Board& board = board_of(code.unit, *f.result.elem);   // `out_of`, the first that it yields
+  const Register ray = code.make(array_type(kRayInts));
+  const auto given = [&](std::size_t i) { return read_local(code, f.parameters[i].local); };
+  code.effect(Op::array_fill, {ray, code.constant(0)});
+  code.effect(Op::ray_begin, {ray, given(0), given(1), given(3), given(4), board.width, board.height});
+  const auto part = [&](Int place, int bytes) { return code.integer(Op::ray_get, {ray, place}, bytes); };
+  const BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  fuel(code, -(board.width + board.height));
+  code.branch(part(kRayLeft, 8), inside, done);
+  code.go_to(inside);
+  code.effect(Op::ray_step, {ray});
+  code.env().yields({part(kRayOutOf, 2), part(kRayInto, 2), part(kRayOver, 2), part(kRayNum, 8), part(kRayDen, 8)});
+  code.jump(head);
+  code.go_to(done);
 }
 
 // ---------------------------------------------------------------- one cell
 
-Register Lowering::cell_at(const model::Expr& e) {
-  const model::Board& board = board_of(e.type);
-  const Register x = expr(*e.args[0]), y = expr(*e.args[1]);
-  const Register cell = b().integer(Op::add_small, {b().integer(Op::mul_small, {y, b().constant(board.width)}), x}, 2);
+Register cell_at(FunctionContext& code, const model::Expr& e) {
+  const model::Board& board = board_of(code.unit, e.type);
+  const Register x = expr(code, *e.args[0]), y = expr(code, *e.args[1]);
+  const Register cell =
+      code.integer(Op::add_small, {code.integer(Op::mul_small, {y, code.constant(board.width)}), x}, 2);
   Register inside = ir::kNoRegister;
   const auto below = [&](Register small, Register large) {
-    const Register is = b().integer(Op::lt_small, {small, large}, 1);
-    inside = inside == ir::kNoRegister ? is : b().integer(Op::and_, {inside, is}, 1);
+    const Register is = code.integer(Op::lt_small, {small, large}, 1);
+    inside = inside == ir::kNoRegister ? is : code.integer(Op::and_, {inside, is}, 1);
   };
   const auto within = [&](const model::Expr& of, Register value, Int size) {
-    if (of.type.lo < 0) below(b().constant(-1), value);
-    if (of.type.hi >= size) below(value, b().constant(size));
+    if (of.type.lo < 0) below(code.constant(-1), value);
+    if (of.type.hi >= size) below(value, code.constant(size));
   };
   within(*e.args[0], x, board.width);
   within(*e.args[1], y, board.height);
-  return inside == ir::kNoRegister ? cell : b().integer(Op::select, {inside, cell, b().constant(kNone)}, 2);
+  return inside == ir::kNoRegister ? cell : code.integer(Op::select, {inside, cell, code.constant(kNone)}, 2);
 }
 
-Register Lowering::step(const model::Expr& e) {
-  const model::Board& board = board_of(e.type);
+Register step(FunctionContext& code, const model::Expr& e) {
+  const model::Board& board = board_of(code.unit, e.type);
   const Int cells = board.width * board.height;
-  const Register from = expr(*e.args[0]);
-  const auto fixed = plain_ ? std::nullopt : static_value(env_, *e.args[1], {}, -1);
+  const Register from = expr(code, *e.args[0]);
+  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *e.args[1], {}, -1);
   std::vector<Int> next;
   for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : board.directions()); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
   Register index = from;
   if (!fixed) {
-    index = b().integer(Op::add_small, {b().integer(Op::mul_small, {expr(*e.args[1]), b().constant(cells)}), from});
+    index = code.integer(Op::add_small,
+                         {code.integer(Op::mul_small, {expr(code, *e.args[1]), code.constant(cells)}), from});
     if (e.args[0]->type.optional)
-      index = b().integer(Op::select, {b().integer(Op::eq, {from, b().constant(kNone)}, 1), from, index});
+      index = code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), from, index});
   }
-  return b().integer(Op::table, {table_index(std::move(next)), index}, 2);
+  return code.integer(Op::table, {table_index(code.unit, std::move(next)), index}, 2);
 }
 
 // ---------------------------------------------------------------- sets
 
-std::vector<Lowering::Part> Lowering::parts(const model::Board& board, Int direction) const {
-  const Int cells = board.width * board.height, bits = 64 * program_.layout.words;
+static std::vector<Part> parts(const ProgramContext& unit, const model::Board& board, Int direction) {
+  const Int cells = board.width * board.height, bits = 64 * unit.program.layout.words;
   std::vector<Part> out;
   for (Int cell = 0; cell < cells; ++cell) {
     const Int to = board.next(cell, direction);
     if (to == kNone) continue;
     auto part = std::find_if(out.begin(), out.end(), [&](const Part& p) { return p.by == to - cell; });
     if (part == out.end())
-      part =
-          out.insert(out.end(), {to - cell, std::vector<Word>(static_cast<std::size_t>(program_.layout.words)), false});
+      part = out.insert(out.end(),
+                        {to - cell, std::vector<Word>(static_cast<std::size_t>(unit.program.layout.words)), false});
     part->from[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
   }
   for (Part& part : out) {
@@ -170,113 +182,120 @@ std::vector<Lowering::Part> Lowering::parts(const model::Board& board, Int direc
   return out;
 }
 
-Register Lowering::shift(Register cells, const model::Board& board, Int direction) {
+static Register shift(FunctionContext& code, Register cells, const model::Board& board, Int direction) {
   Register all = ir::kNoRegister;
-  for (Part& part : parts(board, direction)) {
+  for (Part& part : parts(code.unit, board, direction)) {
     Register from = cells;
     if (!part.all) {
-      Register mask = b().set(Op::const_set, {set_index(std::move(part.from))});
-      b().holds_no_card(mask);
-      from = b().set(Op::set_and, {cells, mask});
+      Register mask = code.set(Op::const_set, {set_index(code.unit, std::move(part.from))});
+      code.holds_no_card(mask);
+      from = code.set(Op::set_and, {cells, mask});
     }
-    const Register moved = part.by == 0 ? from : b().set(Op::set_shift, {from, part.by});
-    all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
+    const Register moved = part.by == 0 ? from : code.set(Op::set_shift, {from, part.by});
+    all = all == ir::kNoRegister ? moved : code.set(Op::set_or, {all, moved});
   }
-  return all == ir::kNoRegister ? empty_set([&] {
-    model::Type t = simple(TypeKind::enumeration);
-    t.ref = board.cells.index;
-    return t;
-  }())
+  return all == ir::kNoRegister ? empty_set(code,
+                                            [&] {
+                                              model::Type t = simple(TypeKind::enumeration);
+                                              t.ref = board.cells.index;
+                                              return t;
+                                            }())
                                 : all;
 }
 
 // A direction that is not known yet looks its masks up: as many as the most that any direction has.
-Register Lowering::shift(Register cells, const model::Board& board, const model::Expr& direction, bool back) {
+Register shift(FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
+               bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
-  if (const auto fixed = plain_ ? std::nullopt : static_value(env_, direction, {}, -1))
-    return shift(cells, board, turned(*fixed));
+  if (const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, direction, {}, -1))
+    return shift(code, cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
   for (Int d = 0; d < board.directions(); ++d) {
-    ways.push_back(parts(board, turned(d)));
+    ways.push_back(parts(code.unit, board, turned(d)));
     most = std::max(most, ways.back().size());
   }
-  const Register way = expr(direction);
+  const Register way = expr(code, direction);
   Register all = ir::kNoRegister;
   for (std::size_t i = 0; i < most; ++i) {
     std::vector<Int> masks, by;
     for (const std::vector<Part>& way_parts : ways) {
-      const std::vector<Word> mask =
-          i < way_parts.size() ? way_parts[i].from : std::vector<Word>(static_cast<std::size_t>(program_.layout.words));
+      const std::vector<Word> mask = i < way_parts.size()
+                                         ? way_parts[i].from
+                                         : std::vector<Word>(static_cast<std::size_t>(code.program.layout.words));
       masks.insert(masks.end(), mask.begin(), mask.end());
       by.push_back(i < way_parts.size() ? way_parts[i].by : 0);
     }
-    const Register mask = b().set(Op::set_table, {table_index(std::move(masks)), way});
-    b().holds_no_card(mask);
-    const Register moved = b().set(
-        Op::set_shift_by,
-        {b().set(Op::set_and, {cells, mask}), b().integer(Op::table_small, {table_index(std::move(by)), way}, 2)});
-    all = all == ir::kNoRegister ? moved : b().set(Op::set_or, {all, moved});
+    const Register mask = code.set(Op::set_table, {table_index(code.unit, std::move(masks)), way});
+    code.holds_no_card(mask);
+    const Register moved =
+        code.set(Op::set_shift_by, {code.set(Op::set_and, {cells, mask}),
+                                    code.integer(Op::table_small, {table_index(code.unit, std::move(by)), way}, 2)});
+    all = all == ir::kNoRegister ? moved : code.set(Op::set_or, {all, moved});
   }
   return all;
 }
 
 // By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is
 // beyond all cells.
-Register Lowering::shift_by(const model::Expr& e) {
-  const model::Board& board = board_of(*e.type.elem);
+Register shift_by(FunctionContext& code, const model::Expr& e) {
+  const model::Board& board = board_of(code.unit, *e.type.elem);
   const Int cells = board.width * board.height;
   std::vector<Int> columns;
-  std::vector<Word> all(static_cast<std::size_t>(program_.layout.words));
+  std::vector<Word> all(static_cast<std::size_t>(code.program.layout.words));
   for (Int cell = 0; cell < cells; ++cell) all[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
   for (Int east = -board.width + 1; east < board.width; ++east) {
-    std::vector<Word> stay(static_cast<std::size_t>(program_.layout.words));
+    std::vector<Word> stay(static_cast<std::size_t>(code.program.layout.words));
     for (Int cell = 0; cell < cells; ++cell)
       if (const Int x = cell % board.width + east; x >= 0 && x < board.width)
         stay[static_cast<std::size_t>(cell / 64)] |= Word{1} << cell % 64;
     columns.insert(columns.end(), stay.begin(), stay.end());
   }
   const auto within = [&](Register n, Int least, Int most) {
-    return b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
+    return code.integer(Op::min, {code.integer(Op::max, {n, code.constant(least)}), code.constant(most)});
   };
-  const Register from = expr(*e.args[0]);
-  const Register east = within(expr(*e.args[1]), -board.width, board.width),
-                 north = within(expr(*e.args[2]), -board.height, board.height);
+  const Register from = expr(code, *e.args[0]);
+  const Register east = within(expr(code, *e.args[1]), -board.width, board.width),
+                 north = within(expr(code, *e.args[2]), -board.height, board.height);
   // beyond the table: no column stays
-  const Register column = b().integer(Op::add_small, {east, b().constant(board.width - 1)});
-  const Register stay = b().set(Op::set_table, {table_index(std::move(columns)), column});
-  b().holds_no_card(stay);
+  const Register column = code.integer(Op::add_small, {east, code.constant(board.width - 1)});
+  const Register stay = code.set(Op::set_table, {table_index(code.unit, std::move(columns)), column});
+  code.holds_no_card(stay);
   const Register by =
-      b().integer(Op::add_small, {b().integer(Op::mul_small, {north, b().constant(board.width)}), east});
-  const Register moved = b().set(Op::set_shift_by, {b().set(Op::set_and, {from, stay}), by});
-  const Register whole = b().set(Op::const_set, {set_index(std::move(all))});
-  b().holds_no_card(whole);
-  return b().set(Op::set_and, {moved, whole});
+      code.integer(Op::add_small, {code.integer(Op::mul_small, {north, code.constant(board.width)}), east});
+  const Register moved = code.set(Op::set_shift_by, {code.set(Op::set_and, {from, stay}), by});
+  const Register whole = code.set(Op::const_set, {set_index(code.unit, std::move(all))});
+  code.holds_no_card(whole);
+  return code.set(Op::set_and, {moved, whole});
 }
 
 // ---------------------------------------------------------------- predicates as masks
 
-std::optional<Register> Lowering::before_steps(const model::Expr& of, model::LocalId local, Register target) {
+// The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.
+static std::optional<Register> before_steps(FunctionContext& code, const model::Expr& of, model::LocalId local,
+                                            Register target) {
   const auto only_steps = [&](const model::Expr* e) {
-    while (e->kind == ExprKind::step && !mentions(*e->args[1], local) && pure(*e->args[1])) e = e->args[0];
+    while (e->kind == ExprKind::step && !mentions(*e->args[1], local) && pure(code.unit, *e->args[1])) e = e->args[0];
     return e->kind == ExprKind::local && e->local == local;
   };
   if (!only_steps(&of)) return std::nullopt;
   for (const model::Expr* e = &of; e->kind == ExprKind::step; e = e->args[0])
-    target = shift(target, board_of(e->type), *e->args[1], true);
+    target = shift(code, target, board_of(code.unit, e->type), *e->args[1], true);
   return target;
 }
 
 // `it.y == n`: a mask for each number that the cells have, and one for those below and above.
-std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, model::LocalId local, Register domain) {
-  const model::Type& type = env_->body->locals[local.index].type;
+static std::optional<Register> cells_by_key(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+                                            Register domain) {
+  const model::Type& type = code.environment->body->locals[local.index].type;
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
-  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) || !pure(number))
+  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) ||
+      !pure(code.unit, number))
     return std::nullopt;
   std::vector<Int> keys;
-  for (Int cell = 0; cell < static_cast<Int>(model_.enums[type.ref].constants.size()); ++cell) {
-    const auto known = static_value(env_, key, local, cell);
+  for (Int cell = 0; cell < static_cast<Int>(code.model.enums[type.ref].constants.size()); ++cell) {
+    const auto known = static_value(code.unit, code.environment, key, local, cell);
     if (!known || *known == kNone) return std::nullopt;
     keys.push_back(*known);
   }
@@ -295,68 +314,72 @@ std::optional<Register> Lowering::cells_by_key(const model::Expr& condition, mod
   };
   std::vector<Int> masks;
   for (Int n = least; n <= most; ++n) {
-    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+    std::vector<Word> mask(static_cast<std::size_t>(code.program.layout.words));
     for (std::size_t cell = 0; cell < keys.size(); ++cell)
       if (holds(keys[cell], n)) mask[cell / 64] |= Word{1} << cell % 64;
     masks.insert(masks.end(), mask.begin(), mask.end());
   }
-  Register n = expr(number);
+  Register n = expr(code, number);
   const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
-  if (ordered) n = b().integer(Op::add, {n, b().constant(0)});   // none has no order
-  n = b().integer(Op::min, {b().integer(Op::max, {n, b().constant(least)}), b().constant(most)});
-  Register mask =
-      b().set(Op::set_table, {table_index(std::move(masks)), b().integer(Op::sub_small, {n, b().constant(least)})});
-  b().holds_no_card(mask);
-  return b().set(Op::set_and, {domain, mask});
+  if (ordered) n = code.integer(Op::add, {n, code.constant(0)});   // none has no order
+  n = code.integer(Op::min, {code.integer(Op::max, {n, code.constant(least)}), code.constant(most)});
+  Register mask = code.set(Op::set_table, {table_index(code.unit, std::move(masks)),
+                                           code.integer(Op::sub_small, {n, code.constant(least)})});
+  code.holds_no_card(mask);
+  return code.set(Op::set_and, {domain, mask});
 }
 
 // What set_where can't say of cards: conditions on the cells around.
-std::optional<Register> Lowering::cells_where(const model::Expr& condition, model::LocalId local, Register domain) {
+std::optional<Register> cells_where(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+                                    Register domain) {
   const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
   switch (condition.kind) {
     case ExprKind::in_set: {
       const model::Expr &of = *condition.args[0], &target = *condition.args[1];
-      if (of.kind == ExprKind::edge_of) return cells_by_edge(condition, local, domain);
-      if (!beyond(of) || mentions(target, local) || !pure(target)) return std::nullopt;
-      auto before = before_steps(of, local, expr(target));
-      return before ? std::optional(b().set(Op::set_and, {domain, *before})) : std::nullopt;
+      if (of.kind == ExprKind::edge_of) return cells_by_edge(code, condition, local, domain);
+      if (!beyond(of) || mentions(target, local) || !pure(code.unit, target)) return std::nullopt;
+      auto before = before_steps(code, of, local, expr(code, target));
+      return before ? std::optional(code.set(Op::set_and, {domain, *before})) : std::nullopt;
     }
     case ExprKind::is_none: {
       const model::Expr& of = *condition.args[0];
       if (!beyond(of)) return std::nullopt;
-      auto before = before_steps(of, local, universe(of.type));
-      return before ? std::optional(b().set(Op::set_without, {domain, *before})) : std::nullopt;
+      auto before = before_steps(code, of, local, universe(code, of.type));
+      return before ? std::optional(code.set(Op::set_without, {domain, *before})) : std::nullopt;
     }
-    case ExprKind::equal: case ExprKind::not_equal: {
+    case ExprKind::equal:
+    case ExprKind::not_equal: {
       const bool swapped = beyond(*condition.args[1]);
       const model::Expr &of = *condition.args[swapped], &target = *condition.args[!swapped];
-      if (!beyond(of)) return cells_by_key(condition, local, domain);
-      if (target.type.optional || mentions(target, local) || !pure(target)) return std::nullopt;
-      Register one = b().make(b().type(domain));
-      b().put(Op::set_of, one, {expr(target)});
-      auto before = before_steps(of, local, one);
+      if (!beyond(of)) return cells_by_key(code, condition, local, domain);
+      if (target.type.optional || mentions(target, local) || !pure(code.unit, target)) return std::nullopt;
+      Register one = code.make(code.type(domain));
+      code.put(Op::set_of, one, {expr(code, target)});
+      auto before = before_steps(code, of, local, one);
       if (!before) return std::nullopt;
-      return b().set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *before});
+      return code.set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *before});
     }
-    case ExprKind::less: case ExprKind::less_equal: return cells_by_key(condition, local, domain);
-    case ExprKind::exists: {                               // any d in dirs has it + d in S
+    case ExprKind::less:
+    case ExprKind::less_equal: return cells_by_key(code, condition, local, domain);
+    case ExprKind::exists: {   // any d in dirs has it + d in S
       const model::Expr& ways = *condition.args[0];
-      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*ways.type.elem) || !has_room())
+      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(code.unit, *ways.type.elem) ||
+          !has_room(code))
         return std::nullopt;
-      Register found = b().make(b().type(domain));
-      b().put(Op::set_empty, found, {});
+      Register found = code.make(code.type(domain));
+      code.put(Op::set_empty, found, {});
       for (Int d : ways.values) {
-        bind_constant(condition.local, d);
-        auto some = set_where(*condition.args[1], local, domain);
+        bind_constant(code, condition.local, d);
+        auto some = set_where(code, *condition.args[1], local, domain);
         if (!some) return std::nullopt;
-        b().put(Op::set_or, found, {found, *some});
+        code.put(Op::set_or, found, {found, *some});
       }
       return found;
     }
     // a predicate with a name: f(it, …) where it is one expression
     case ExprKind::call_function: {
-      const model::Function& f = model_.functions[condition.ref];
-      if (!is_inlined(condition.ref) || f.body.block.size() != 1 ||
+      const model::Function& f = code.model.functions[condition.ref];
+      if (!is_inlined(code, condition.ref) || f.body.block.size() != 1 ||
           f.body.block[0]->kind != model::StmtKind::return_value)
         return std::nullopt;
       Env inner;
@@ -367,19 +390,21 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
         const model::LocalId parameter = f.parameters[i].local;
         if (given.kind == ExprKind::local && given.local == local && !cell.valid()) {
           cell = parameter;
-        } else if (mentions(given, local) || !pure(given)) {
+        } else if (mentions(given, local) || !pure(code.unit, given)) {
           return std::nullopt;
-        } else if (const auto known = given.type.kind == TypeKind::set ? std::nullopt : static_value(env_, given, {}, -1)) {
+        } else if (const auto known = given.type.kind == TypeKind::set
+                                          ? std::nullopt
+                                          : static_value(code.unit, code.environment, given, {}, -1)) {
           inner.places[parameter.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
         } else {
-          inner.places[parameter.index] = {Place::Kind::reg, expr(given), -1, 0};
+          inner.places[parameter.index] = {Place::Kind::reg, expr(code, given), -1, 0};
         }
       }
       if (!cell.valid()) return std::nullopt;
       std::optional<Register> found;
-      inlining_.push_back(condition.ref);
-      with_env(inner, [&] { found = set_where(*f.body.block[0]->exprs[0], cell, domain); });
-      inlining_.pop_back();
+      code.inlining.push_back(condition.ref);
+      with_env(code, inner, [&] { found = set_where(code, *f.body.block[0]->exprs[0], cell, domain); });
+      code.inlining.pop_back();
       return found;
     }
     default: return std::nullopt;
@@ -388,17 +413,18 @@ std::optional<Register> Lowering::cells_where(const model::Expr& condition, mode
 
 // ---------------------------------------------------------------- loops over directions
 
-bool Lowering::writes_out(const model::Expr& domain, model::LocalId local,
-                          std::initializer_list<const model::Expr*> bodies, const model::Block* block) const {
-  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(*domain.type.elem) || !has_room())
+bool writes_out(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
+                std::initializer_list<const model::Expr*> bodies, const model::Block* block) {
+  if (domain.kind != ExprKind::set_constant || !domain.type.elem || !is_direction(code.unit, *domain.type.elem) ||
+      !has_room(code))
     return false;
   const auto moves = [&](auto&& self, const model::Expr& e, bool of_set) -> bool {
     if (e.kind == ExprKind::shift && mentions(*e.args[1], local)) return true;
     if (e.kind == ExprKind::step && of_set && mentions(*e.args[1], local)) return true;
     const bool in_set = of_set || e.kind == ExprKind::filter || e.kind == ExprKind::exists;
-    const bool with_set =
-        std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_wide(a->type); });
-    if (e.kind == ExprKind::call_function && with_set && is_inlined(e.ref) && mentions(e, local)) return true;
+    const bool with_set = std::any_of(e.args.begin(), e.args.end(),
+                                      [&](const model::Expr* a) { return a && is_wide(code.unit, a->type); });
+    if (e.kind == ExprKind::call_function && with_set && is_inlined(code, e.ref) && mentions(e, local)) return true;
     return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && self(self, *a, in_set); });
   };
   const auto anywhere = [&](auto&& self, const model::Block& statements) -> bool {

@@ -37,6 +37,7 @@ class Builder {
   explicit Builder(ir::Function& function) : function_(function) { current_ = add_block(); }
 
   ir::Function& function() { return function_; }
+  const ir::Function& function() const { return function_; }
   BlockIndex add_block() {
     function_.blocks.emplace_back();
     return static_cast<BlockIndex>(function_.blocks.size() - 1);
@@ -139,7 +140,7 @@ class Builder {
   ir::Function& function_;
   BlockIndex current_ = 0;
   Range where_;
-  std::map<BlockIndex, std::size_t> inserted_;             // how many instructions, by `insert`
+  std::map<BlockIndex, std::size_t> inserted_;   // how many instructions, by `insert`
   std::map<Register, std::vector<std::int64_t>> among_;
 };
 

@@ -10,13 +10,38 @@
 //   for\n…                       the element for which it is so
 //   bent\n…                      whose rule says otherwise
 //   name\n…                      a name in a choice, and what it is
-#include "compiler/lower/apart.h"
+
+#include "compiler/lower/explain.h"
+
+#include "compiler/lower/asked.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/lists.h"
+#include "compiler/lower/log.h"
+#include "compiler/lower/masks.h"
+#include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
+#include "compiler/lower/sets.h"
+#include "compiler/lower/statements.h"
+#include "compiler/lower/why.h"
 
 namespace cardwright::lower {
 
 using model::ExprKind;
 using model::TypeKind;
+
+static void note_condition(FunctionContext& code, const model::Expr& e, std::string_view side = {});
+static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_either(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_exists(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_member(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+                           BlockIndex yes, BlockIndex no, std::string_view side = {});
+static bool is_compared_element(const model::Type& set);
+static Register explained_call(FunctionContext& code, const model::Expr& e, Register member);
+static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member);
+static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
 
 namespace {
 
@@ -35,24 +60,28 @@ bool is_compared(const model::Expr& e) {
 
 // ---- notes
 
-void Lowering::note(std::string_view text) { b().effect(Op::log_text, {text_index(escaped(text))}); }
-
-Int Lowering::open_notes() {
-  note(fmt::format("open {}", ++notes_));
-  return notes_;
+static void note(FunctionContext& code, std::string_view text) {
+  code.effect(Op::log_text, {text_index(code.unit, escaped(text))});
 }
-void Lowering::close_notes(Int opened, std::string_view how) { note(fmt::format("{} {}", how, opened)); }
+
+Int open_notes(FunctionContext& code) {
+  note(code, fmt::format("open {}", ++code.unit.explaining.notes));
+  return code.unit.explaining.notes;
+}
+void close_notes(FunctionContext& code, Int opened, std::string_view how) {
+  note(code, fmt::format("{} {}", how, opened));
+}
 
 // What a page of the standard library works out says nothing to people, unless it says why.
-bool Lowering::is_of_page(Range range) const {
-  return std::ranges::find(model_.pages, range.source) != model_.pages.end();
+static bool is_of_page(const ProgramContext& unit, Range range) {
+  return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
 }
 
-void Lowering::note_condition(const model::Expr& e, std::string_view side) {
-  if (is_of_page(e.range)) return;
-  const Explaining quiet(*this, false);
+static void note_condition(FunctionContext& code, const model::Expr& e, std::string_view side) {
+  if (is_of_page(code.unit, e.range)) return;
+  const Explaining quiet(code, false);
   const auto written = [&](const model::Expr& part) {
-    return escaped(part.range.known() ? one_line(reason_text(part.range)) : part.text);
+    return escaped(part.range.known() ? one_line(reason_text(code.unit, part.range)) : part.text);
   };
   std::string pattern = fmt::format("of\n{}{}{}", side, side.empty() ? "" : " ", written(e));
   std::vector<const model::Expr*> parts;
@@ -60,348 +89,356 @@ void Lowering::note_condition(const model::Expr& e, std::string_view side) {
       e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
       if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
-  b().effect(Op::log_text, {text_index(tell(pattern, parts))});
+  code.effect(Op::log_text, {text_index(code.unit, tell(code, pattern, parts))});
 }
 
-void Lowering::note_said(const model::Expr& text) {
-  const Explaining quiet(*this, false);
-  if (text.kind != ExprKind::text) return note("said\n" + text.text);
-  b().effect(Op::log_text, {text_index(tell("said\n" + text.text, text.args))});
+static void note_said(FunctionContext& code, const model::Expr& text) {
+  const Explaining quiet(code, false);
+  if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
+  code.effect(Op::log_text, {text_index(code.unit, tell(code, "said\n" + text.text, text.args))});
 }
 
-void Lowering::note_element(model::LocalId local) {
-  if (is_of_page(env().body->locals[local.index].range)) return;
-  const Explaining quiet(*this, false);
-  model::Expr& element = own_exprs_.emplace_back();
+static void note_element(FunctionContext& code, model::LocalId local) {
+  if (is_of_page(code.unit, code.env().body->locals[local.index].range)) return;
+  const Explaining quiet(code, false);
+  model::Expr& element = code.unit.own_exprs.emplace_back();
   element.kind = ExprKind::local;
   element.local = local;
-  element.type = env().body->locals[local.index].type;
-  b().effect(Op::log_text,
-             {text_index(tell(escaped("for\n" + env().body->locals[local.index].name) + "\n{}", {&element}))});
+  element.type = code.env().body->locals[local.index].type;
+  code.effect(Op::log_text,
+              {text_index(code.unit, tell(code, escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
+                                          {&element}))});
 }
 
 // Named after the card or character that holds the rule, or else as it stands.
-void Lowering::note_bent(const model::RuleHead& head) {
-  if (!explaining_) return;
+void note_bent(FunctionContext& code, const model::RuleHead& head) {
+  if (!code.unit.explaining.on) return;
   std::string whose;
-  for (const model::KindId k : head.carrier.kinds) whose += (whose.empty() ? "" : " or ") + model_.kinds[k.index].label;
+  for (const model::KindId k : head.carrier.kinds)
+    whose += (whose.empty() ? "" : " or ") + code.model.kinds[k.index].label;
   if (whose.empty() && head.carrier.kind == model::CarrierKind::character) whose = head.name;
-  note("bent\n" + (whose.empty() ? one_line(reason_text(head.range)) : whose));
+  note(code, "bent\n" + (whose.empty() ? one_line(reason_text(code.unit, head.range)) : whose));
 }
 
 // ---- conditions
 
-Register Lowering::quietly(const model::Expr& e) {
-  const Explaining quiet(*this, false);
-  return expr(e);
+static Register quietly(FunctionContext& code, const model::Expr& e) {
+  const Explaining quiet(code, false);
+  return expr(code, e);
 }
 
 // As branch_on, with notes on what it hangs on, whichever way it goes.
-void Lowering::explain(const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void explain(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
-    case ExprKind::logical_not: return explain(*e.args[0], no, yes);
-    case ExprKind::logical_and: return explain_both(e, yes, no);
-    case ExprKind::logical_or: return explain_either(e, yes, no);
+    case ExprKind::logical_not: return explain(code, *e.args[0], no, yes);
+    case ExprKind::logical_and: return explain_both(code, e, yes, no);
+    case ExprKind::logical_or: return explain_either(code, e, yes, no);
     case ExprKind::conditional: {
-      BlockIndex then = b().add_block(), other = b().add_block();
-      const Int opened = open_notes();
-      explain(*e.args[0], then, other);
-      b().go_to(then);
-      close_notes(opened, "drop");
-      explain(*e.args[1], yes, no);
-      b().go_to(other);
-      close_notes(opened, "drop");
-      return explain(*e.args[2], yes, no);
+      BlockIndex then = code.add_block(), other = code.add_block();
+      const Int opened = open_notes(code);
+      explain(code, *e.args[0], then, other);
+      code.go_to(then);
+      close_notes(code, opened, "drop");
+      explain(code, *e.args[1], yes, no);
+      code.go_to(other);
+      close_notes(code, opened, "drop");
+      return explain(code, *e.args[2], yes, no);
     }
-    case ExprKind::constant: return b().jump(e.value ? yes : no);
-    case ExprKind::exists: return explain_exists(e, yes, no);
-    case ExprKind::supposing: return explain_supposed(e, yes, no);
-    case ExprKind::in_set: return explain_member(e, quietly(*e.args[0]), *e.args[1], yes, no);
+    case ExprKind::constant: return code.jump(e.value ? yes : no);
+    case ExprKind::exists: return explain_exists(code, e, yes, no);
+    case ExprKind::supposing: return explain_supposed(code, e, yes, no);
+    case ExprKind::in_set: return explain_member(code, e, quietly(code, *e.args[0]), *e.args[1], yes, no);
     case ExprKind::call_value:
     case ExprKind::call_function:
-      note_condition(e);
-      return b().branch(explained_call(e, ir::kNoRegister), yes, no);
+      note_condition(code, e);
+      return code.branch(explained_call(code, e, ir::kNoRegister), yes, no);
     default: break;
   }
-  note_condition(e);
-  b().branch(quietly(e), yes, no);
+  note_condition(code, e);
+  code.branch(quietly(code, e), yes, no);
 }
 
 // What happens then nobody hears, but why the condition is so.
-void Lowering::explain_supposed(const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  note_condition(e);
-  const auto kept_zone = std::exchange(kept_zone_, {});
-  HoistScope* const scope = std::exchange(hoist_, nullptr);
-  BlockIndex holds = b().add_block(), fails = b().add_block();
-  b().effect(Op::suppose, {});
+static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  note_condition(code, e);
+  const auto kept_zone = std::exchange(code.kept_zone, {});
+  HoistScope* const scope = std::exchange(code.hoist, nullptr);
+  BlockIndex holds = code.add_block(), fails = code.add_block();
+  code.effect(Op::suppose, {});
   {
-    const Explaining quiet(*this, false);
+    const Explaining quiet(code, false);
     const model::Expr& event = *e.args[0];
-    call_with_exprs(supposed_event(event.ref), event.args);
+    call_with_exprs(code, supposed_event(code.unit, event.ref), event.args);
   }
-  b().effect(Op::suppose_aloud, {});
-  explain(*e.args[1], holds, fails);
+  code.effect(Op::suppose_aloud, {});
+  explain(code, *e.args[1], holds, fails);
   for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
-    b().go_to(from);
-    b().effect(Op::unsuppose, {});
-    b().jump(to);
+    code.go_to(from);
+    code.effect(Op::unsuppose, {});
+    code.jump(to);
   }
-  hoist_ = scope;
-  kept_zone_ = kept_zone;
+  code.hoist = scope;
+  code.kept_zone = kept_zone;
 }
 
 // That the first part holds explains nothing.
-void Lowering::explain_both(const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  BlockIndex second = b().add_block();
-  const Int opened = open_notes();
-  explain(*e.args[0], second, no);
-  b().go_to(second);
-  close_notes(opened, "held");
-  explain(*e.args[1], yes, no);
+static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  BlockIndex second = code.add_block();
+  const Int opened = open_notes(code);
+  explain(code, *e.args[0], second, no);
+  code.go_to(second);
+  close_notes(code, opened, "held");
+  explain(code, *e.args[1], yes, no);
 }
 
 // That neither holds both explain, that one does that one alone.
-void Lowering::explain_either(const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  BlockIndex second = b().add_block(), held = b().add_block();
-  const Int opened = open_notes();
-  explain(*e.args[0], yes, second);
-  b().go_to(second);
-  close_notes(opened, "next");
-  explain(*e.args[1], held, no);
-  b().go_to(held);
-  close_notes(opened, "last");
-  b().jump(yes);
+static void explain_either(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  BlockIndex second = code.add_block(), held = code.add_block();
+  const Int opened = open_notes(code);
+  explain(code, *e.args[0], yes, second);
+  code.go_to(second);
+  close_notes(code, opened, "next");
+  explain(code, *e.args[1], held, no);
+  code.go_to(held);
+  close_notes(code, opened, "last");
+  code.jump(yes);
 }
 
 // That one has it that one explains; that none has it, what is wrong with the one that comes furthest.
-void Lowering::explain_exists(const model::Expr& e, BlockIndex yes, BlockIndex no) {
-  note_condition(e);
-  const Int opened = open_notes();
-  BlockIndex found = b().add_block();
+static void explain_exists(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  note_condition(code, e);
+  const Int opened = open_notes(code);
+  BlockIndex found = code.add_block();
   const auto look = [&](Register element) {
-    const Explaining loud(*this, true);
-    bind(e.local, element);
-    close_notes(opened, "next");
-    BlockIndex has = b().add_block(), next = b().add_block();
-    explain(*e.args[1], has, next);
-    b().go_to(has);
-    note_element(e.local);
-    b().jump(found);
-    b().go_to(next);
-    note_element(e.local);
+    const Explaining loud(code, true);
+    bind(code, e.local, element);
+    close_notes(code, opened, "next");
+    BlockIndex has = code.add_block(), next = code.add_block();
+    explain(code, *e.args[1], has, next);
+    code.go_to(has);
+    note_element(code, e.local);
+    code.jump(found);
+    code.go_to(next);
+    note_element(code, e.local);
   };
-  const Taken taken(*this, e.local, e.args[0]);
+  const Taken taken(code, e.local, e.args[0]);
   {
-    const Explaining quiet(*this, false);
+    const Explaining quiet(code, false);
     if (e.args[0]->type.kind == TypeKind::list)
-      for_each_listed(*e.args[0], [&](Register element, BlockIndex) { look(element); });
-    else for_each(expr(*e.args[0]), is_wide(e.args[0]->type), look);
+      for_each_listed(code, *e.args[0], [&](Register element, BlockIndex) { look(element); });
+    else
+      for_each(code, expr(code, *e.args[0]), is_wide(code.unit, e.args[0]->type), look);
   }
-  close_notes(opened, "furthest");
-  b().jump(no);
-  b().go_to(found);
-  close_notes(opened, "last");
-  b().jump(yes);
+  close_notes(code, opened, "furthest");
+  code.jump(no);
+  code.go_to(found);
+  close_notes(code, opened, "last");
+  code.jump(yes);
 }
 
 // `A & B`, `A - B`: that it is not in the one, or is in the other, explains that it is not in the whole.
-void Lowering::explain_member_of_both(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes,
-                                      BlockIndex no) {
+static void explain_member_of_both(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+                                   BlockIndex yes, BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
-  BlockIndex on = b().add_block(), held = b().add_block();
-  const Int first = open_notes();
-  explain_member(whole, x, *set.args[0], on, no, "not in");
-  b().go_to(on);
-  close_notes(first, "held");
-  const Int second = open_notes();
-  explain_member(whole, x, *set.args[1], minus ? no : held, minus ? held : no, minus ? "in" : "not in");
-  b().go_to(held);
-  close_notes(second, "drop");
-  note_condition(whole);
-  b().jump(yes);
+  BlockIndex on = code.add_block(), held = code.add_block();
+  const Int first = open_notes(code);
+  explain_member(code, whole, x, *set.args[0], on, no, "not in");
+  code.go_to(on);
+  close_notes(code, first, "held");
+  const Int second = open_notes(code);
+  explain_member(code, whole, x, *set.args[1], minus ? no : held, minus ? held : no, minus ? "in" : "not in");
+  code.go_to(held);
+  close_notes(code, second, "drop");
+  note_condition(code, whole);
+  code.jump(yes);
 }
 
 // Is x in that set? `whole` says so as it is written, or if this is a part of it, `side` before the part.
-void Lowering::explain_member(const model::Expr& whole, Register x, const model::Expr& set, BlockIndex yes,
-                              BlockIndex no, std::string_view side) {
+static void explain_member(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+                           BlockIndex yes, BlockIndex no, std::string_view side) {
   // `others` is `players` without `me`, but nobody wrote that
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
-  const auto note_it = [&] { part ? note_condition(set, side) : note_condition(whole); };
+  const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
   switch (set.kind) {
     case ExprKind::set_and:
-    case ExprKind::set_minus: return explain_member_of_both(part ? set : whole, x, set, yes, no);
+    case ExprKind::set_minus: return explain_member_of_both(code, part ? set : whole, x, set, yes, no);
     case ExprKind::filter: {
       if (set.args[0]->type.kind != TypeKind::set) break;
-      BlockIndex within = b().add_block();
-      explain_member(whole, x, *set.args[0], within, no, side);
-      b().go_to(within);
-      bind(set.local, x);
-      return explain(*set.args[1], yes, no);
+      BlockIndex within = code.add_block();
+      explain_member(code, whole, x, *set.args[0], within, no, side);
+      code.go_to(within);
+      bind(code, set.local, x);
+      return explain(code, *set.args[1], yes, no);
     }
     case ExprKind::call_function:
-      if (is_inlined(set.ref) || !is_compared_element(set.type)) break;
+      if (is_inlined(code, set.ref) || !is_compared_element(set.type)) break;
       note_it();
-      return b().branch(explained_call(set, x), yes, no);
+      return code.branch(explained_call(code, set, x), yes, no);
     default: break;
   }
   note_it();
-  const Register in = quietly(set);
-  b().branch(b().integer(is_wide(set.type) ? Op::set_has : Op::mask_has, {in, x}, 1), yes, no);
+  const Register in = quietly(code, set);
+  code.branch(code.integer(is_wide(code.unit, set.type) ? Op::set_has : Op::mask_has, {in, x}, 1), yes, no);
 }
 
-bool Lowering::is_compared_element(const model::Type& set) const {
+static bool is_compared_element(const model::Type& set) {
   return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card;
 }
 
 // ---- what conditions call
 
 // Of a condition whether it holds; of a function that gives a set whether `member` is in it.
-Register Lowering::explained_call(const model::Expr& e, Register member) {
-  note("call");
-  const Register result = b().make_int();
-  if (e.kind == ExprKind::call_function && is_inlined(e.ref)) {
-    const model::Function& f = model_.functions[e.ref];
+static Register explained_call(FunctionContext& code, const model::Expr& e, Register member) {
+  note(code, "call");
+  const Register result = code.make_int();
+  if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) {
+    const model::Function& f = code.model.functions[e.ref];
     Env inner;
     {
-      const Explaining quiet(*this, false);
-      bind_arguments(inner, f, e);
+      const Explaining quiet(code, false);
+      bind_arguments(code, inner, f, e);
     }
     inner.inline_return = true;
-    inner.return_block = b().add_block();
+    inner.return_block = code.add_block();
     inner.result = result;
     inner.explains = true;
-    inlining_.push_back(e.ref);
-    with_env(inner, [&] {
-      block(f.body.block);
-      if (!b().closed()) leave_function(b().constant(0));
+    code.inlining.push_back(e.ref);
+    with_env(code, inner, [&] {
+      block(code, f.body.block);
+      if (!code.closed()) leave_function(code, code.constant(0));
     });
-    inlining_.pop_back();
-    b().go_to(inner.return_block);
+    code.inlining.pop_back();
+    code.go_to(inner.return_block);
   } else {
     const ir::FunctionIndex function =
-        explained_function(e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
-    const Explaining quiet(*this, false);
+        explained_function(code.unit, e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
+    const Explaining quiet(code, false);
     std::vector<Register> arguments;
     for (const model::Expr* a : e.args) {
-      arguments.push_back(b().make(register_type(a->type)));
-      b().assign(arguments.back(), expr(*a));
+      arguments.push_back(code.make(register_type(code.unit, a->type)));
+      code.assign(arguments.back(), expr(code, *a));
     }
     if (member != ir::kNoRegister) arguments.push_back(member);
-    b().assign(result, call(function, std::move(arguments)));
+    code.assign(result, call(code, function, std::move(arguments)));
   }
-  note("done");
+  note(code, "done");
   return result;
 }
 
 // The same value or function, with notes.
-ir::FunctionIndex Lowering::explained_function(bool is_value, std::uint32_t ref, bool of_member) {
-  const auto [at, fresh] = explained_.try_emplace({is_value, ref, of_member}, 0);
+static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member) {
+  const auto [at, fresh] = unit.functions.explained.try_emplace({is_value, ref, of_member}, 0);
   if (!fresh) return at->second;
-  const model::Value* value = is_value ? &model_.values[ref] : nullptr;
-  const model::Function* f = is_value ? nullptr : &model_.functions[ref];
+  const model::Value* value = is_value ? &unit.model.values[ref] : nullptr;
+  const model::Function* f = is_value ? nullptr : &unit.model.functions[ref];
   const model::Body& body = is_value ? value->body : f->body;
-  const ir::FunctionIndex index = at->second = new_function(
-      "why " + (is_value ? value->name : f->name), ir::Returns::integer, is_value ? value->range : f->range, false);
+  const ir::FunctionIndex index = at->second =
+      new_function(unit, "why " + (is_value ? value->name : f->name), ir::Returns::integer,
+                   is_value ? value->range : f->range, false);
   Env inner;
   bind_locals(inner, body);
   inner.explains = true;
-  const Apart apart(*this);
-  write_function(index, inner, [&] {
+  write_function(unit, index, inner, [&](FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
-      arguments.push_back(parameter(body.locals[p.local.index].type));
-      bind(p.local, arguments.back());
+      arguments.push_back(parameter(code, body.locals[p.local.index].type));
+      bind(code, p.local, arguments.back());
     }
-    if (of_member) env().member = parameter(*f->result.elem);
-    fuel();
-    if (is_value) return leave_function(settled_and_bent(*value, arguments));
-    block(body.block);
-    if (!b().closed()) leave_function(b().constant(0));
+    if (of_member) code.env().member = parameter(code, *f->result.elem);
+    fuel(code);
+    if (is_value) return leave_function(code, settled_and_bent(code, *value, arguments));
+    block(code, body.block);
+    if (!code.closed()) leave_function(code, code.constant(0));
   });
   return index;
 }
 
-Register Lowering::explained_value(const model::Expr& e) {
-  const Register result = b().make_int();
-  BlockIndex yes = b().add_block(), no = b().add_block(), after = b().add_block();
-  explain(e, yes, no);
-  b().go_to(yes);
-  b().assign_constant(result, 1);
-  b().jump(after);
-  b().go_to(no);
-  b().assign_constant(result, 0);
-  b().jump(after);
-  b().go_to(after);
+Register explained_value(FunctionContext& code, const model::Expr& e) {
+  const Register result = code.make_int();
+  BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
+  explain(code, e, yes, no);
+  code.go_to(yes);
+  code.assign_constant(result, 1);
+  code.jump(after);
+  code.go_to(no);
+  code.assign_constant(result, 0);
+  code.jump(after);
+  code.go_to(after);
   return result;
 }
 
 // What a rule says of it is said where it is so, of what is worked out where it is not.
-void Lowering::explain_return(const model::Stmt& s) {
+void explain_return(FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *s.exprs[0];
-  BlockIndex yes = b().add_block(), no = b().add_block();
-  if (env().member != ir::kNoRegister) explain_member(e, env().member, e, yes, no);
-  else explain(e, yes, no);
-  b().go_to(yes);
-  if (s.why && e.kind == ExprKind::constant) note_said(*s.why);
-  leave_function(b().constant(1));
-  b().go_to(no);
-  if (s.why) note_said(*s.why);
-  leave_function(b().constant(0));
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (code.env().member != ir::kNoRegister)
+    explain_member(code, e, code.env().member, e, yes, no);
+  else
+    explain(code, e, yes, no);
+  code.go_to(yes);
+  if (s.why && e.kind == ExprKind::constant) note_said(code, *s.why);
+  leave_function(code, code.constant(1));
+  code.go_to(no);
+  if (s.why) note_said(code, *s.why);
+  leave_function(code, code.constant(0));
 }
 
 // ---- actions
 
-void Lowering::fails(BlockIndex no, const model::Expr* part, std::string words, Range where) {
-  BlockIndex on = b().add_block();
-  b().jump(on);
-  b().go_to(no);
-  std::string text = part && part->text.empty() ? reason_text(part->range) : "";
-  program_.reasons.push_back({std::move(text), std::move(words), part ? part->range : where});
-  b().effect(Op::ret_int, {b().constant(Int(program_.reasons.size()))});
-  b().go_to(on);
+static void fails(FunctionContext& code, BlockIndex no, const model::Expr* part, std::string words, Range where) {
+  BlockIndex on = code.add_block();
+  code.jump(on);
+  code.go_to(no);
+  std::string text = part && part->text.empty() ? reason_text(code.unit, part->range) : "";
+  code.program.reasons.push_back({std::move(text), std::move(words), part ? part->range : where});
+  code.effect(Op::ret_int, {code.constant(Int(code.program.reasons.size()))});
+  code.go_to(on);
 }
 
-void Lowering::look_why(const model::Expr& part) {
-  BlockIndex yes = b().add_block(), no = b().add_block();
-  if (reads(part)) b().jump(yes);                          // nobody is told more than by the options
-  else explain(part, yes, no);
-  b().go_to(yes);
-  fails(no, &part, part.text, part.range);
+static void look_why(FunctionContext& code, const model::Expr& part) {
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (reads(code, part))
+    code.jump(yes);   // nobody is told more than by the options
+  else
+    explain(code, part, yes, no);
+  code.go_to(yes);
+  fails(code, no, &part, part.text, part.range);
 }
 
 // Is it in that set, where that can be said?
-void Lowering::look_why_in(const model::Expr& domain, Register x) {
-  BlockIndex yes = b().add_block(), no = b().add_block();
-  if (reads(domain) || domain.type.kind != TypeKind::set) {
-    const Explaining quiet(*this, false);
-    b().jump(yes);                                         // what is not offered the host knows
+static void look_why_in(FunctionContext& code, const model::Expr& domain, Register x) {
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (reads(code, domain) || domain.type.kind != TypeKind::set) {
+    const Explaining quiet(code, false);
+    code.jump(yes);   // what is not offered the host knows
   } else {
-    explain_member(domain, x, domain, yes, no);
+    explain_member(code, domain, x, domain, yes, no);
   }
-  b().go_to(yes);
-  fails(no, &domain, "", domain.range);
+  code.go_to(yes);
+  fails(code, no, &domain, "", domain.range);
 }
 
 // explain(me, card, parameters): 0 if it could be done with these, else 1 + the reason. The later a condition fails,
 // the higher that is.
-ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
-  const model::Action& action = model_.actions[index];
-  const ir::FunctionIndex f = new_function("explain " + action.name, ir::Returns::integer, action.head.range, false);
+static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t index) {
+  const model::Action& action = unit.model.actions[index];
+  const ir::FunctionIndex f =
+      new_function(unit, "explain " + action.name, ir::Returns::integer, action.head.range, false);
   Env at;
   bind_locals(at, action.body);
   at.explains = true;
-  write_function(f, at, [&] {
-    const Register me = parameter(simple(TypeKind::player)), card = parameter(simple(TypeKind::card, true));
-    bind(action.head.me, me);
-    if (action.head.self.valid()) bind(action.head.self, card);
+  write_function(unit, f, at, [&](FunctionContext& code) {
+    const Register me = parameter(code, simple(TypeKind::player)), card = parameter(code, simple(TypeKind::card, true));
+    bind(code, action.head.me, me);
+    if (action.head.self.valid()) bind(code, action.head.self, card);
     std::vector<Register> parameters;
     for (const model::ActionParameter& p : action.parameters)
-      parameters.push_back(parameter(p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
-    env().facts = offers_.facts_of(action);
+      parameters.push_back(parameter(code, p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
+    code.env().facts = code.unit.facts.offers.facts_of(action);
     std::vector<const model::Expr*> left;
     if (action.head.when) left = conjuncts(*action.head.when);
     const auto look_at_those = [&](const std::function<bool(const model::Expr&)>& which) {
-      std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(*part), true); });
+      std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(code, *part), true); });
     };
     const auto speaks_of = [&](const model::Expr& part, std::size_t from) {
       return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(),
@@ -410,24 +447,24 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
     look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const model::ActionParameter& p = action.parameters[i];
-      if (p.count != model::PickCount::one) break;         // of a set each element is a choice of its own
-      bind(p.local, parameters[i]);
-      if (p.element.valid()) bind(p.element, parameters[i]);
+      if (p.count != model::PickCount::one) break;   // of a set each element is a choice of its own
+      bind(code, p.local, parameters[i]);
+      if (p.element.valid()) bind(code, p.element, parameters[i]);
       if (p.domain && !(action.play && i == 0)) {
-        look_why_in(*p.domain, parameters[i]);
-        env().facts.put(p.local, fact(*p.domain));
-        if (p.element.valid()) env().facts.put(p.element, fact(*p.domain));
+        look_why_in(code, *p.domain, parameters[i]);
+        code.env().facts.put(p.local, fact(code, *p.domain));
+        if (p.element.valid()) code.env().facts.put(p.element, fact(code, *p.domain));
       }
       if (p.where)
-        for (const model::Expr* part : conjuncts(*p.where)) look_why(*part);
+        for (const model::Expr* part : conjuncts(*p.where)) look_why(code, *part);
       look_at_those([&](const model::Expr& part) { return !speaks_of(part, i + 1); });
     }
-    if (forbidden_somewhere(index) && !offers_.may_be_wrong(index)) {
-      BlockIndex no = b().add_block();
-      forbids(index, me, parameters, std::vector<Fact>(parameters.size()), no);
-      fails(no, nullptr, "another rule forbids it", action.head.range);
+    if (forbidden_somewhere(code.unit, index) && !code.unit.facts.offers.may_be_wrong(index)) {
+      BlockIndex no = code.add_block();
+      forbids(code, index, me, parameters, std::vector<Fact>(parameters.size()), no);
+      fails(code, no, nullptr, "another rule forbids it", action.head.range);
     }
-    b().effect(Op::ret_int, {b().constant(0)});
+    code.effect(Op::ret_int, {code.constant(0)});
   });
   return f;
 }
@@ -436,20 +473,22 @@ ir::FunctionIndex Lowering::lower_explanation(std::size_t index) {
 
 // The names that its sources and conditions read, as they are where it is made; nothing where one is a list, or what a
 // sequence yields is read.
-std::optional<std::vector<model::LocalId>> Lowering::names_in_choice(const model::Stmt& s) {
+static std::optional<std::vector<model::LocalId>> names_in_choice(FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> read, bound{s.ref, s.local.index};
   bool all = true;
   for (std::size_t i = 4; i < s.exprs.size(); ++i)
     model::for_each_expr(s.exprs[i], [&](const model::Expr& e) {
-      if (e.kind == ExprKind::local) read.insert(e.local.index);
-      else if (e.local.valid()) bound.insert(e.local.index);
-      if (e.kind == ExprKind::call_function && model_.functions[e.ref].sequence) all = false;
+      if (e.kind == ExprKind::local)
+        read.insert(e.local.index);
+      else if (e.local.valid())
+        bound.insert(e.local.index);
+      if (e.kind == ExprKind::call_function && code.model.functions[e.ref].sequence) all = false;
     });
   std::vector<model::LocalId> names;
   for (const std::uint32_t index : read) {
-    const bool is_there = index < env().places.size() && env().places[index].kind != Place::Kind::none;
+    const bool is_there = index < code.env().places.size() && code.env().places[index].kind != Place::Kind::none;
     if (bound.contains(index) || !is_there) continue;
-    const model::Type& type = env().body->locals[index].type;
+    const model::Type& type = code.env().body->locals[index].type;
     if (type.kind == TypeKind::list || type.kind == TypeKind::map) all = false;
     names.push_back({index});
   }
@@ -457,91 +496,96 @@ std::optional<std::vector<model::LocalId>> Lowering::names_in_choice(const model
 }
 
 // Hands over what the names are, where the host asks for that.
-std::function<void()> Lowering::telling_names(const model::Stmt& s) {
-  if (!env().body) return nullptr;
-  const auto names = names_in_choice(s);
+std::function<void()> telling_names(FunctionContext& code, const model::Stmt& s) {
+  if (!code.env().body) return nullptr;
+  const auto names = names_in_choice(code, s);
   if (!names) return nullptr;
-  const bool known = std::ranges::any_of(asked_choices_, [&](const AskedChoice& choice) { return choice.stmt == &s; });
-  if (explanations_ && !known) asked_choices_.push_back({&s, env().body, env().window, env().facts, *names});
+  const bool known =
+      std::ranges::any_of(code.unit.explaining.choices, [&](const AskedChoice& choice) { return choice.stmt == &s; });
+  if (code.unit.explaining.wanted && !known)
+    code.unit.explaining.choices.push_back({&s, code.env().body, code.env().window, code.env().facts, *names});
   if (names->empty()) return nullptr;
-  return [this, names = *names] {
+  return [&code, names = *names] {
     for (const model::LocalId name : names) {
-      const bool wide = is_wide(env().body->locals[name.index].type);
-      b().effect(wide ? Op::log_set : Op::log_value, {read_local(name)});
+      const bool wide = is_wide(code.unit, code.env().body->locals[name.index].type);
+      code.effect(wide ? Op::log_set : Op::log_value, {read_local(code, name)});
     }
   };
 }
 
 // A set comes as ints of 32 elements each.
-Register Lowering::named_parameter(const model::Type& type) {
-  if (!is_wide(type)) return parameter(type);
-  const Register set = b().make(set_of(*type.elem));
-  b().put(Op::set_empty, set, {});
-  for (Int first = 0; first < 64 * program_.layout.words; first += 32)
-    for_each(parameter(simple(TypeKind::integer), int_type()), false, [&](Register bit) {
-      b().put(Op::set_add, set, {set, b().integer(Op::add_small, {bit, b().constant(first)})});
+static Register named_parameter(FunctionContext& code, const model::Type& type) {
+  if (!is_wide(code.unit, type)) return parameter(code, type);
+  const Register set = code.make(set_of(*type.elem));
+  code.put(Op::set_empty, set, {});
+  for (Int first = 0; first < 64 * code.program.layout.words; first += 32)
+    for_each(code, parameter(code, simple(TypeKind::integer), int_type()), false, [&](Register bit) {
+      code.put(Op::set_add, set, {set, code.integer(Op::add_small, {bit, code.constant(first)})});
     });
   return set;
 }
 
-void Lowering::note_name(const model::Body& body, model::LocalId local) {
-  const Explaining quiet(*this, false);
-  model::Expr& name = own_exprs_.emplace_back();
+static void note_name(FunctionContext& code, const model::Body& body, model::LocalId local) {
+  const Explaining quiet(code, false);
+  model::Expr& name = code.unit.own_exprs.emplace_back();
   name.kind = ExprKind::local;
   name.local = local;
   name.type = body.locals[local.index].type;
-  b().effect(Op::log_text, {text_index(tell(escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+  code.effect(Op::log_text,
+              {text_index(code.unit, tell(code, escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
 // explain(chosen, names): as of an action, for one of the sources.
-ir::FunctionIndex Lowering::lower_explanation(const AskedChoice& choice, std::size_t source) {
+static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
   const model::Stmt& s = *choice.stmt;
-  const ir::FunctionIndex f = new_function("explain a choice", ir::Returns::integer, s.range, false);
+  const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);
   Env at;
   bind_locals(at, *choice.body);
   at.window = choice.window;
   at.facts = choice.facts;
   at.explains = true;
-  write_function(f, at, [&] {
+  write_function(unit, f, at, [&](FunctionContext& code) {
     const model::Expr& domain = *s.exprs[source];
     const model::LocalId element{s.ref};
-    const Register chosen = parameter(*choice.body, element);
+    const Register chosen = parameter(code, *choice.body, element);
     for (const model::LocalId name : choice.names) {
-      bind(name, named_parameter(choice.body->locals[name.index].type));
-      note_name(*choice.body, name);
+      bind(code, name, named_parameter(code, choice.body->locals[name.index].type));
+      note_name(code, *choice.body, name);
     }
-    look_why_in(domain, chosen);
-    bind(element, chosen);
-    env().facts.put(element, fact(domain));
+    look_why_in(code, domain, chosen);
+    bind(code, element, chosen);
+    code.env().facts.put(element, fact(code, domain));
     if (source + 1 < s.exprs.size() && s.exprs[source + 1])
-      for (const model::Expr* part : conjuncts(*s.exprs[source + 1])) look_why(*part);
-    b().effect(Op::ret_int, {b().constant(0)});
+      for (const model::Expr* part : conjuncts(*s.exprs[source + 1])) look_why(code, *part);
+    code.effect(Op::ret_int, {code.constant(0)});
   });
   return f;
 }
 
-void Lowering::lower_explanations() {
-  if (!explanations_) return;
-  plain_ = explaining_ = true;
-  for (std::size_t i = 0; i < model_.actions.size(); ++i)
-    explanations_->actions.push_back(possible(model_.actions[i]) ? Int(lower_explanation(i)) : -1);
-  for (const AskedChoice& choice : asked_choices_) {
+void lower_explanations(ProgramContext& unit) {
+  if (!unit.explaining.wanted) return;
+  unit.plain = unit.explaining.on = true;
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i)
+    unit.explaining.wanted->actions.push_back(possible(unit, unit.model.actions[i]) ? Int(lower_explanation(unit, i))
+                                                                                    : -1);
+  for (const AskedChoice& choice : unit.explaining.choices) {
     ExplainedChoice explained{choice.stmt->range, {}};
     for (std::size_t source = 4; source < choice.stmt->exprs.size(); source += 2)
       if (!(choice.stmt->value >> 8 >> ((source - 4) / 2) & 1))
-        explained.functions.push_back(Int(lower_explanation(choice, source)));
-    explanations_->choices.push_back(std::move(explained));
+        explained.functions.push_back(Int(lower_explanation(unit, choice, source)));
+    unit.explaining.wanted->choices.push_back(std::move(explained));
   }
-  plain_ = explaining_ = false;
+  unit.plain = unit.explaining.on = false;
 }
 
-std::unique_ptr<Program> Lowering::run_with(Explanations& explanations) {
-  explanations_ = &explanations;
-  return run();
+std::unique_ptr<Program> run_with(ProgramContext& unit, Explanations& explanations) {
+  unit.explaining.wanted = &explanations;
+  return run(unit);
 }
 
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations) {
-  return Lowering(model, diagnostics, false).run_with(explanations);
+  ProgramContext unit(model, diagnostics, false);
+  return run_with(unit, explanations);
 }
 
 }  // namespace cardwright::lower

@@ -1,53 +1,62 @@
 // Where to look first for a card that moves: analysis/origins.h says in which zone, and here it is worked out which one
 // that is.
 // Out: the guesses of `move_card` and `move_cards`; none where nothing is known.
-#include "compiler/lower/lowering.h"
+
+#include "compiler/lower/guesses.h"
+
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/places.h"
 
 namespace cardwright::lower {
 
 using model::ExprKind;
 
-std::optional<analysis::Origin> Lowering::origin(const model::Expr& e) const {
-  return origins_ && env_->body ? origins_->of(&e, *env_->body) : std::nullopt;
+static Register instance_of(FunctionContext& code, const analysis::Origin& at);
+
+static std::optional<analysis::Origin> origin(const FunctionContext& code, const model::Expr& e) {
+  return code.unit.facts.origins && code.environment->body ? code.unit.facts.origins->of(&e, *code.environment->body)
+                                                           : std::nullopt;
 }
 
 // The zone where that lies, to look there first; or none.
-Register Lowering::guess(const model::Expr& e) {
-  const auto found = origin(e);
-  return found ? instance_of(*found) : b().constant(kNone);
+Register guess(FunctionContext& code, const model::Expr& e) {
+  const auto found = origin(code, e);
+  return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
 // Whether it only says of what kind the zone is.
-bool Lowering::guess_is_vague(const model::Expr& e) {
-  const auto found = origin(e);
+bool guess_is_vague(FunctionContext& code, const model::Expr& e) {
+  const auto found = origin(code, e);
   return found && found->somewhere;
 }
 
 // … of what is turned, on the side where it lay till then.
-Register Lowering::guess_before_turned(const model::Expr& e, bool faceup) {
-  const auto found = origin(e);
-  if (!found) return b().constant(kNone);
-  const Register instance = instance_of(*found);
-  return faceup && facedown_zone_[found->zone] >= 0 ? facedown_instance(found->zone, instance) : instance;
+Register guess_before_turned(FunctionContext& code, const model::Expr& e, bool faceup) {
+  const auto found = origin(code, e);
+  if (!found) return code.constant(kNone);
+  const Register instance = instance_of(code, *found);
+  return faceup && code.unit.ids.facedown_zone[found->zone] >= 0 ? facedown_instance(code, found->zone, instance)
+                                                                 : instance;
 }
 
-Register Lowering::guess(model::LocalId local) {
-  const analysis::Origin* found = origins_ && env().body ? origins_->of(local, *env().body) : nullptr;
-  return found ? instance_of(*found) : b().constant(kNone);
+Register guess(FunctionContext& code, model::LocalId local) {
+  const analysis::Origin* found =
+      code.unit.facts.origins && code.env().body ? code.unit.facts.origins->of(local, *code.env().body) : nullptr;
+  return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
 // Nobody's zone is as good a guess as any, and no reason to trap.
-Register Lowering::instance_of(const analysis::Origin& at) {
-  const ZoneSlot& slot = program_.zones[at.zone];
+static Register instance_of(FunctionContext& code, const analysis::Origin& at) {
+  const ZoneSlot& slot = code.program.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {
-    if (!e || count == 1) return b().constant(0);
+    if (!e || count == 1) return code.constant(0);
     const bool may_be_none =
         e->type.optional || e->kind == ExprKind::active_player || (e->kind == ExprKind::constant && e->value == kNone);
-    return may_be_none ? b().integer(Op::max, {expr(*e), b().constant(0)}) : expr(*e);
+    return may_be_none ? code.integer(Op::max, {expr(code, *e), code.constant(0)}) : expr(code, *e);
   };
-  if (slot.owners == 1 && slot.copies == 1) return b().constant(slot.first);
+  if (slot.owners == 1 && slot.copies == 1) return code.constant(slot.first);
   const Register owner = index(at.owner, slot.owners);
-  return b().integer(Op::zone_index, {Int(at.zone), owner, index(at.copy, slot.copies)}, 1);
+  return code.integer(Op::zone_index, {Int(at.zone), owner, index(at.copy, slot.copies)}, 1);
 }
 
 }  // namespace cardwright::lower

@@ -1,143 +1,156 @@
 // Values that are kept: stored in the State for each combination of arguments, beside the rules state. A write of
 // something that one reads marks it as stale (watch.cpp); who asks for it next has it worked out again.
+#include "compiler/lower/kept.h"
+
 #include "compiler/analysis/kept.h"
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/metadata.h"
+#include "compiler/lower/statements.h"
+#include "compiler/lower/tables.h"
 
 namespace cardwright::lower {
 
-void Lowering::find_kept() {
+static void forget_kept(FunctionContext& code, const Kept& kept, Register stale);
+
+void find_kept(ProgramContext& unit) {
   constexpr Int kMostEntries = 4096;
-  for (std::uint32_t v = 0; v < model_.values.size(); ++v) {
-    const model::Value& value = model_.values[v];
-    if (!value.kept || analysis::unwatched(model_, value)) continue;
-    Kept kept{v, Int{1} << std::min<Int>(kLastKept, static_cast<Int>(kept_.size())), {}, 1};
+  for (std::uint32_t v = 0; v < unit.model.values.size(); ++v) {
+    const model::Value& value = unit.model.values[v];
+    if (!value.kept || analysis::unwatched(unit.model, value)) continue;
+    Kept kept{v, Int{1} << std::min<Int>(kLastKept, static_cast<Int>(unit.watching.kept.size())), {}, 1};
     for (const model::Parameter& p : value.parameters) {
       const model::Type& type = value.body.locals[p.local.index].type;
-      kept.keys.push_back(bounds(type));
+      kept.keys.push_back(bounds(unit, type));
       if (type.optional) --kept.keys.back().lo;
       kept.count *= std::min(kept.keys.back().hi - kept.keys.back().lo + 1, kMostEntries + 1);
       if (kept.count > kMostEntries)
-        return too_large(value.range, fmt::format("`{}` is kept for more than {} combinations of arguments", value.name,
-                                                  kMostEntries));
+        return too_large(
+            unit, value.range,
+            fmt::format("`{}` is kept for more than {} combinations of arguments", value.name, kMostEntries));
     }
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
-    const Int entries = table ? as_list(value.result).most : kept.count;
+    const Int entries = table ? as_list(unit, value.result).most : kept.count;
     const bool whole = entry.kind == model::TypeKind::integer && !table;   // modifiers know no bounds
-    const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(entry);
-    kept.results = is_wide(entry) ? add_scratch_sets("kept " + value.name, *entry.elem, entries)
-                                  : add_scratch("kept " + value.name, range.lo, range.hi, kNone, entries);
-    kept.known = add_scratch("known of " + value.name, 0, 1, 0, kept.count);
-    kept_.push_back(std::move(kept));
+    const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
+    kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
+                                        : add_scratch(unit, "kept " + value.name, range.lo, range.hi, kNone, entries);
+    kept.known = add_scratch(unit, "known of " + value.name, 0, 1, 0, kept.count);
+    unit.watching.kept.push_back(std::move(kept));
   }
-  if (kept_.empty()) return;
+  if (unit.watching.kept.empty()) return;
   const Int all = (Int{1} << (kLastKept + 1)) - 1;
-  program_.stale = add_scratch("stale", 0, all, all);
+  unit.program.stale = add_scratch(unit, "stale", 0, all, all);
 }
 
-const Lowering::Kept* Lowering::kept(std::size_t value) const {
-  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.value == value; });
-  return found == kept_.end() ? nullptr : &*found;
+const Kept* kept(const ProgramContext& unit, std::size_t value) {
+  const auto found = std::find_if(unit.watching.kept.begin(), unit.watching.kept.end(),
+                                  [&](const Kept& k) { return k.value == value; });
+  return found == unit.watching.kept.end() ? nullptr : &*found;
 }
 
-void Lowering::lower_kept(const Kept& kept, ir::FunctionIndex work) {
-  const model::Value& value = model_.values[kept.value];
-  const bool wide = is_wide(value.result);
+void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
+  const model::Value& value = unit.model.values[kept.value];
+  const bool wide = is_wide(unit, value.result);
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(value_function_[kept.value], env_here, [&] {
-    const Register zero = b().constant(0);
+  write_function(unit, unit.functions.value[kept.value], env_here, [&](FunctionContext& code) {
+    const Register zero = code.constant(0);
     std::vector<Register> arguments;
     for (const model::Parameter& p : value.parameters)
-      arguments.push_back(parameter(value.body.locals[p.local.index].type));
-    Register entry = b().make_int();
-    b().assign_constant(entry, 0);
+      arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
+    Register entry = code.make_int();
+    code.assign_constant(entry, 0);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Bounds& key = kept.keys[i];
       const Int count = key.hi - key.lo + 1;
       Register place = arguments[i];
       if (value.body.locals[value.parameters[i].local.index].type.optional)
-        place = b().integer(Op::select,
-                            {b().integer(Op::eq, {place, b().constant(kNone)}, 1), b().constant(key.lo), place});
-      place = b().integer(Op::place_in, {place, key.lo, count});
-      b().assign(entry, i == 0 ? place
-                               : b().integer(Op::add_small,
-                                             {b().integer(Op::mul_small, {entry, b().constant(count)}), place}));
+        place = code.integer(Op::select,
+                             {code.integer(Op::eq, {place, code.constant(kNone)}, 1), code.constant(key.lo), place});
+      place = code.integer(Op::place_in, {place, key.lo, count});
+      code.assign(entry, i == 0 ? place
+                                : code.integer(Op::add_small,
+                                               {code.integer(Op::mul_small, {entry, code.constant(count)}), place}));
     }
-    BlockIndex forget = b().add_block(), look = b().add_block(), there = b().add_block(), missing = b().add_block();
-    const Register stale = b().integer(Op::load_raw, {program_.stale, zero});
-    b().branch(b().integer(Op::mask_and, {stale, b().constant(kept.bit)}), forget, look);
-    b().go_to(forget);
-    forget_kept(kept, stale);
-    b().jump(missing);
-    b().go_to(look);
-    b().branch(b().integer(Op::load_raw, {kept.known, entry}, 1), there, missing);
-    b().go_to(missing);
-    const Register found = call(work, arguments);
-    check_unwind(work);
-    b().effect(wide ? Op::store_set : Op::store, {kept.results, entry, found});
-    b().effect(Op::store, {kept.known, entry, b().constant(1)});
-    leave_function(found);
-    b().go_to(there);
-    leave_function(wide ? b().set(Op::load_set, {kept.results, entry})
-                        : b().integer(Op::load_raw, {kept.results, entry}));
+    BlockIndex forget = code.add_block(), look = code.add_block(), there = code.add_block(), missing = code.add_block();
+    const Register stale = code.integer(Op::load_raw, {code.program.stale, zero});
+    code.branch(code.integer(Op::mask_and, {stale, code.constant(kept.bit)}), forget, look);
+    code.go_to(forget);
+    forget_kept(code, kept, stale);
+    code.jump(missing);
+    code.go_to(look);
+    code.branch(code.integer(Op::load_raw, {kept.known, entry}, 1), there, missing);
+    code.go_to(missing);
+    const Register found = call(code, work, arguments);
+    check_unwind(code, work);
+    code.effect(wide ? Op::store_set : Op::store, {kept.results, entry, found});
+    code.effect(Op::store, {kept.known, entry, code.constant(1)});
+    leave_function(code, found);
+    code.go_to(there);
+    leave_function(
+        code, wide ? code.set(Op::load_set, {kept.results, entry}) : code.integer(Op::load_raw, {kept.results, entry}));
   });
 }
 
 // Works out all of a table if it is stale.
-void Lowering::lower_kept_table(const Kept& kept) {
-  const model::Value& value = model_.values[kept.value];
+void lower_kept_table(ProgramContext& unit, const Kept& kept) {
+  const model::Value& value = unit.model.values[kept.value];
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(value_function_[kept.value], env_here, [&] {
-    const Register zero = b().constant(0), stale = b().integer(Op::load_raw, {program_.stale, zero});
-    const BlockIndex forget = b().add_block(), look = b().add_block(), there = b().add_block(),
-                     missing = b().add_block();
-    b().branch(b().integer(Op::mask_and, {stale, b().constant(kept.bit)}), forget, look);
-    b().go_to(forget);
-    forget_kept(kept, stale);
-    b().jump(missing);
-    b().go_to(look);
-    b().branch(b().integer(Op::load_raw, {kept.known, zero}, 1), there, missing);
-    b().go_to(missing);
-    fuel();
-    const Register table = value_settled(value, {});
-    b().effect(is_wide(*value.result.elem) ? Op::table_store_sets : Op::list_store,
-               {table, kept.results, zero, as_list(value.result).most});
-    b().effect(Op::store, {kept.known, zero, b().constant(1)});
-    leave_function(ir::kNoRegister);
-    b().go_to(there);
-    leave_function(ir::kNoRegister);
+  write_function(unit, unit.functions.value[kept.value], env_here, [&](FunctionContext& code) {
+    const Register zero = code.constant(0), stale = code.integer(Op::load_raw, {code.program.stale, zero});
+    const BlockIndex forget = code.add_block(), look = code.add_block(), there = code.add_block(),
+                     missing = code.add_block();
+    code.branch(code.integer(Op::mask_and, {stale, code.constant(kept.bit)}), forget, look);
+    code.go_to(forget);
+    forget_kept(code, kept, stale);
+    code.jump(missing);
+    code.go_to(look);
+    code.branch(code.integer(Op::load_raw, {kept.known, zero}, 1), there, missing);
+    code.go_to(missing);
+    fuel(code);
+    const Register table = value_settled(code, value, {});
+    code.effect(is_wide(code.unit, *value.result.elem) ? Op::table_store_sets : Op::list_store,
+                {table, kept.results, zero, as_list(code.unit, value.result).most});
+    code.effect(Op::store, {kept.known, zero, code.constant(1)});
+    leave_function(code, ir::kNoRegister);
+    code.go_to(there);
+    leave_function(code, ir::kNoRegister);
   });
 }
 
-void Lowering::forget_kept(const Kept& kept, Register stale) {
-  for (const Kept& other : kept_)                          // those that share the bit
-    if (other.bit == kept.bit) b().effect(Op::clear, {other.known});
-  b().effect(Op::store,
-             {program_.stale, b().constant(0), b().integer(Op::mask_without, {stale, b().constant(kept.bit)})});
+static void forget_kept(FunctionContext& code, const Kept& kept, Register stale) {
+  for (const Kept& other : code.unit.watching.kept)   // those that share the bit
+    if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
+  code.effect(Op::store,
+              {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});
 }
 
 // One entry of a kept table. Where no other value shares its bit, it is known if it isn't stale.
-Register Lowering::kept_entry(const Kept& kept, Register place) {
-  const Register zero = b().constant(0);
-  const BlockIndex anew = b().add_block(), there = b().add_block();
-  const bool shared = std::any_of(kept_.begin(), kept_.end(),
+Register kept_entry(FunctionContext& code, const Kept& kept, Register place) {
+  const Register zero = code.constant(0);
+  const BlockIndex anew = code.add_block(), there = code.add_block();
+  const bool shared = std::any_of(code.unit.watching.kept.begin(), code.unit.watching.kept.end(),
                                   [&](const Kept& other) { return &other != &kept && other.bit == kept.bit; });
   if (shared) {
-    b().jump(anew);
+    code.jump(anew);
   } else {
-    b().branch(b().integer(Op::mask_and, {b().integer(Op::load_raw, {program_.stale, zero}), b().constant(kept.bit)}),
-               anew, there);
+    code.branch(
+        code.integer(Op::mask_and, {code.integer(Op::load_raw, {code.program.stale, zero}), code.constant(kept.bit)}),
+        anew, there);
   }
-  b().go_to(anew);
-  call(value_function_[kept.value], {});
-  check_unwind(value_function_[kept.value]);
-  b().jump(there);
-  b().go_to(there);
-  if (is_wide(*model_.values[kept.value].result.elem)) return b().set(Op::load_set, {kept.results, place});
-  const Register entry = b().make(register_type(*model_.values[kept.value].result.elem));
-  b().put(Op::load_raw, entry, {kept.results, place});
+  code.go_to(anew);
+  call(code, code.unit.functions.value[kept.value], {});
+  check_unwind(code, code.unit.functions.value[kept.value]);
+  code.jump(there);
+  code.go_to(there);
+  if (is_wide(code.unit, *code.model.values[kept.value].result.elem))
+    return code.set(Op::load_set, {kept.results, place});
+  const Register entry = code.make(register_type(code.unit, *code.model.values[kept.value].result.elem));
+  code.put(Op::load_raw, entry, {kept.results, place});
   return entry;
 }
 

@@ -2,9 +2,16 @@
 // <= reach(me)`. The numbers are worked out for all players at once, a byte each in one word (runtime/ops/lanes.h),
 // through values and what bends them. What is too large for that, or hangs on a player in other ways, is worked out
 // player by player.
+#include "compiler/lower/lanes.h"
+
 #include <algorithm>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/elements.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/kept.h"
+#include "compiler/lower/masks.h"
 #include "runtime/ops/lanes.h"
 
 namespace cardwright::lower {
@@ -13,83 +20,110 @@ using model::CarrierKind;
 using model::ExprKind;
 using model::TypeKind;
 
-std::optional<Register> Lowering::compared_lanes(const model::Expr& condition, model::LocalId local, Register domain) {
-  if (env_->body->locals[local.index].type.kind != TypeKind::player || model_.players > kMostLanes) return std::nullopt;
+// A number of each player: the byte in their lane, from 0 to `most`, and what is the same for all of them beside it;
+// then no less than `floor` and no more than `ceiling`. Registers may be none.
+struct Lanes {
+  Register bytes = ir::kNoRegister;   // none: what `seen_from` has
+  Int most = 0;
+  Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
+  // what hangs on a seat and on who is in alone: the lanes by in * players + seat
+  Register seat = ir::kNoRegister;
+  std::vector<Int> seen_from = {};
+  bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
+};
+
+static Register lanes_within(FunctionContext& code, const Lanes& numbers, Register limit);
+static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, model::LocalId local);
+static Register bytes_of(FunctionContext& code, const Lanes& numbers);
+static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::Expr& e, model::LocalId local);
+static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr& e, model::LocalId local);
+static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Expr& call, model::LocalId local);
+static std::optional<Lanes> sum_of_lanes(FunctionContext& code, const Lanes& a, const Lanes& c);
+static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Modifier& m, std::size_t element,
+                                          const std::vector<Register>& arguments);
+static std::optional<Lanes> carriers_in_lanes(FunctionContext& code, const model::RuleHead& head);
+
+std::optional<Register> compared_lanes(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+                                       Register domain) {
+  if (code.environment->body->locals[local.index].type.kind != TypeKind::player || code.model.players > kMostLanes)
+    return std::nullopt;
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &mine = *condition.args[swapped], &other = *condition.args[!swapped];
   const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
-  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(other)))
+  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(code.unit, other)))
     return std::nullopt;
-  const auto numbers = lanes(mine, local);
+  const auto numbers = lanes(code, mine, local);
   if (!numbers) return std::nullopt;
-  const int bytes = b().type(domain).bytes;
-  const Register limit = expr(other);
-  const auto less_by_one = [&] { return b().integer(Op::sub, {limit, b().constant(1)}); };
-  const auto both = [&](Register mask) { return b().integer(Op::mask_and, {domain, mask}, bytes); };
-  const auto without = [&](Register mask) { return b().integer(Op::mask_without, {domain, mask}, bytes); };
+  const int bytes = code.type(domain).bytes;
+  const Register limit = expr(code, other);
+  const auto less_by_one = [&] { return code.integer(Op::sub, {limit, code.constant(1)}); };
+  const auto both = [&](Register mask) { return code.integer(Op::mask_and, {domain, mask}, bytes); };
+  const auto without = [&](Register mask) { return code.integer(Op::mask_without, {domain, mask}, bytes); };
   if (equality) {
-    const Register up_to = both(lanes_within(*numbers, limit));
-    const Register same = b().integer(Op::mask_without, {up_to, lanes_within(*numbers, less_by_one())}, bytes);
+    const Register up_to = both(lanes_within(code, *numbers, limit));
+    const Register same = code.integer(Op::mask_without, {up_to, lanes_within(code, *numbers, less_by_one())}, bytes);
     return condition.kind == ExprKind::equal ? same : without(same);
   }
   // mine < other, mine <= other; or, swapped, neither other >= mine nor other > mine
   const bool with_limit = (condition.kind == ExprKind::less_equal) != swapped;
-  const Register up_to = lanes_within(*numbers, with_limit ? limit : less_by_one());
+  const Register up_to = lanes_within(code, *numbers, with_limit ? limit : less_by_one());
   return swapped ? without(up_to) : both(up_to);
 }
 
 // The mask of those whose number is at most the limit. No limit: a trap.
-Register Lowering::lanes_within(const Lanes& numbers, Register limit) {
-  const Register beside = numbers.beside != ir::kNoRegister ? numbers.beside : b().constant(0);
-  Register found = b().integer(Op::lanes_at_most, {bytes_of(numbers), b().integer(Op::sub, {limit, beside})});
+static Register lanes_within(FunctionContext& code, const Lanes& numbers, Register limit) {
+  const Register beside = numbers.beside != ir::kNoRegister ? numbers.beside : code.constant(0);
+  Register found = code.integer(Op::lanes_at_most, {bytes_of(code, numbers), code.integer(Op::sub, {limit, beside})});
   if (numbers.floor != ir::kNoRegister)
-    found = b().integer(Op::select, {b().integer(Op::le, {numbers.floor, limit}, 1), found, b().constant(0)});
+    found = code.integer(Op::select, {code.integer(Op::le, {numbers.floor, limit}, 1), found, code.constant(0)});
   if (numbers.ceiling != ir::kNoRegister)
-    found = b().integer(Op::select, {b().integer(Op::le, {numbers.ceiling, limit}, 1),
-                                     b().constant((Int{1} << model_.players) - 1), found});
+    found = code.integer(Op::select, {code.integer(Op::le, {numbers.ceiling, limit}, 1),
+                                      code.constant((Int{1} << code.model.players) - 1), found});
   return found;
 }
 
-std::optional<Lowering::Lanes> Lowering::lanes(const model::Expr& e, model::LocalId local) {
+static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, model::LocalId local) {
   if (!mentions(e, local)) {
-    if (!pure(e) || !is_small(e)) return std::nullopt;    // to what is unlimited nothing is added
-    return Lanes{b().constant(0), 0, expr(e)};
+    if (!pure(code.unit, e) || !is_small(code.unit, e)) return std::nullopt;   // to what is unlimited nothing is added
+    return Lanes{code.constant(0), 0, expr(code, e)};
   }
   switch (e.kind) {
-    case ExprKind::steps: return lanes_of_steps(e, local);
-    case ExprKind::minimum: return least_lanes(e, local);
-    case ExprKind::call_value: case ExprKind::call_function: return called_lanes(e, local);
+    case ExprKind::steps: return lanes_of_steps(code, e, local);
+    case ExprKind::minimum: return least_lanes(code, e, local);
+    case ExprKind::call_value:
+    case ExprKind::call_function: return called_lanes(code, e, local);
     case ExprKind::add: {
-      const auto one = lanes(*e.args[0], local);
-      const auto other = one ? lanes(*e.args[1], local) : std::nullopt;
-      return other ? sum_of_lanes(*one, *other) : std::nullopt;
+      const auto one = lanes(code, *e.args[0], local);
+      const auto other = one ? lanes(code, *e.args[1], local) : std::nullopt;
+      return other ? sum_of_lanes(code, *one, *other) : std::nullopt;
     }
     default: return std::nullopt;
   }
 }
 
 // Looked up: for eight players there are 16 KB, of which a game sees those lines whose players are in together.
-Register Lowering::bytes_of(const Lanes& numbers) {
+static Register bytes_of(FunctionContext& code, const Lanes& numbers) {
   if (numbers.bytes != ir::kNoRegister) return numbers.bytes;
-  b().integer(Op::steps, {numbers.seat, numbers.seat});    // nobody: a trap
-  const Register row = b().integer(Op::mul_small, {b().integer(Op::players_in, {}, 4), b().constant(model_.players)});
-  return b().integer(Op::table_known,
-                     {table_index(numbers.seen_from), b().integer(Op::add_small, {row, numbers.seat})});
+  code.integer(Op::steps, {numbers.seat, numbers.seat});   // nobody: a trap
+  const Register row =
+      code.integer(Op::mul_small, {code.integer(Op::players_in, {}, 4), code.constant(code.model.players)});
+  return code.integer(Op::table_known,
+                      {table_index(code.unit, numbers.seen_from), code.integer(Op::add_small, {row, numbers.seat})});
 }
 
-std::optional<Lowering::Lanes> Lowering::lanes_of_steps(const model::Expr& e, model::LocalId local) {
-  const bool back = !mentions(*e.args[1], local);          // from each to somebody
+static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+  const bool back = !mentions(*e.args[1], local);   // from each to somebody
   const model::Expr &each = *e.args[!back], &somebody = *e.args[back];
-  if (each.kind != ExprKind::local || mentions(somebody, local) || !pure(somebody)) return std::nullopt;
-  const Int players = model_.players;
+  if (each.kind != ExprKind::local || mentions(somebody, local) || !pure(code.unit, somebody)) return std::nullopt;
+  const Int players = code.model.players;
   Lanes steps;
   steps.most = players;
-  steps.seat = expr(somebody);
+  steps.seat = expr(code, somebody);
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
       Word row = 0;
-      for (Int on = 1, ahead = 1; on < players; ++on) {    // as op_steps counts
+      for (Int on = 1, ahead = 1; on < players; ++on) {   // as op_steps counts
         const Int there = (back ? seat + players - on : seat + on) % players;
         row |= static_cast<Word>(ahead) << 8 * there;
         ahead += in >> there & 1;
@@ -99,9 +133,9 @@ std::optional<Lowering::Lanes> Lowering::lanes_of_steps(const model::Expr& e, mo
   return steps;
 }
 
-std::optional<Lowering::Lanes> Lowering::least_lanes(const model::Expr& e, model::LocalId local) {
-  auto one = lanes(*e.args[0], local);
-  const auto other = one ? lanes(*e.args[1], local) : std::nullopt;
+static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+  auto one = lanes(code, *e.args[0], local);
+  const auto other = one ? lanes(code, *e.args[1], local) : std::nullopt;
   const auto plain = [](const Lanes& l) { return l.beside == ir::kNoRegister && !l.is_bounded(); };
   if (!other || !plain(*one) || !plain(*other)) return std::nullopt;
   one->most = std::min(one->most, other->most);
@@ -110,102 +144,106 @@ std::optional<Lowering::Lanes> Lowering::least_lanes(const model::Expr& e, model
                    least_of_lanes);
     return one;
   }
-  return Lanes{b().integer(Op::lanes_min, {bytes_of(*one), bytes_of(*other)}), one->most};
+  return Lanes{code.integer(Op::lanes_min, {bytes_of(code, *one), bytes_of(code, *other)}), one->most};
 }
 
-std::optional<Lowering::Lanes> Lowering::sum_of_lanes(const Lanes& a, const Lanes& c) {
+static std::optional<Lanes> sum_of_lanes(FunctionContext& code, const Lanes& a, const Lanes& c) {
   if (a.is_bounded() || c.is_bounded() || a.most + c.most > kMostInLane) return std::nullopt;
   const auto sum = [&](Op op, Register x, Register y) {
-    return x == ir::kNoRegister ? y : y == ir::kNoRegister ? x : b().integer(op, {x, y});
+    return x == ir::kNoRegister ? y : y == ir::kNoRegister ? x : code.integer(op, {x, y});
   };
-  return Lanes{b().integer(Op::add_small, {bytes_of(a), bytes_of(c)}), a.most + c.most,
+  return Lanes{code.integer(Op::add_small, {bytes_of(code, a), bytes_of(code, c)}), a.most + c.most,
                sum(Op::add, a.beside, c.beside)};
 }
 
 // What a value or function gives for each player, with the rules that bend it `by` something.
-std::optional<Lowering::Lanes> Lowering::called_lanes(const model::Expr& call, model::LocalId local) {
+static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Expr& call, model::LocalId local) {
   constexpr int kDeep = 4;
   const bool is_value = call.kind == ExprKind::call_value;
-  const model::Value* value = is_value ? &model_.values[call.ref] : nullptr;
-  const auto& parameters = is_value ? value->parameters : model_.functions[call.ref].parameters;
-  const model::Expr* base = is_value ? value->base : plain_body(call);
-  const auto element = element_argument(call, local);
-  if (!base || !element || call.type.kind != TypeKind::integer || called_deep_ >= kDeep || (is_value && kept(call.ref)))
+  const model::Value* value = is_value ? &code.model.values[call.ref] : nullptr;
+  const auto& parameters = is_value ? value->parameters : code.model.functions[call.ref].parameters;
+  const model::Expr* base = is_value ? value->base : plain_body(code.unit, call);
+  const auto element = element_argument(code.unit, call, local);
+  if (!base || !element || call.type.kind != TypeKind::integer || code.called_deep >= kDeep ||
+      (is_value && kept(code.unit, call.ref)))
     return std::nullopt;
-  const std::vector<Register> arguments = other_arguments(call, *element);
-  ++called_deep_;
+  const std::vector<Register> arguments = other_arguments(code, call, *element);
+  ++code.called_deep;
   std::optional<Lanes> found;
   Env inner;
-  bind_locals(inner, is_value ? value->body : model_.functions[call.ref].body);
-  with_env(inner, [&] {
+  bind_locals(inner, is_value ? value->body : code.model.functions[call.ref].body);
+  with_env(code, inner, [&] {
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (i != *element) bind(parameters[i].local, arguments[i]);
-    found = lanes(*base, parameters[*element].local);
+      if (i != *element) bind(code, parameters[i].local, arguments[i]);
+    found = lanes(code, *base, parameters[*element].local);
     for (std::size_t m = 0; is_value && m < value->modifiers.size() && found; ++m) {
-      if (!possible(value->modifiers[m].head)) continue;
-      const auto bend = bend_of_lanes(value->modifiers[m], *element, arguments);
-      found = bend ? sum_of_lanes(*found, *bend) : std::nullopt;
+      if (!possible(code.unit, value->modifiers[m].head)) continue;
+      const auto bend = bend_of_lanes(code, value->modifiers[m], *element, arguments);
+      found = bend ? sum_of_lanes(code, *found, *bend) : std::nullopt;
     }
     const auto bound = [&](const model::Expr* at, Register& is) {
       if (!found || !at) return;
-      if (mentions(*at, parameters[*element].local) || !pure(*at)) found.reset();
-      else is = expr(*at);
+      if (mentions(*at, parameters[*element].local) || !pure(code.unit, *at))
+        found.reset();
+      else
+        is = expr(code, *at);
     };
     if (found && is_value && (value->at_least || value->at_most) && found->is_bounded()) found.reset();
     if (is_value) bound(value->at_least, found->floor), bound(value->at_most, found->ceiling);
   });
-  --called_deep_;
+  --code.called_deep;
   return found;
 }
 
 // By how much a rule bends each player's number.
-std::optional<Lowering::Lanes> Lowering::bend_of_lanes(const model::Modifier& m, std::size_t element,
-                                                       const std::vector<Register>& arguments) {
+static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Modifier& m, std::size_t element,
+                                          const std::vector<Register>& arguments) {
   if (m.how != model::ModifyHow::by || element >= m.patterns.size()) return std::nullopt;
   const model::Pattern& of_each = m.patterns[element];
-  if (me_argument(m.head, m.patterns) != element) {        // the same for all of them
+  if (me_argument(m.head, m.patterns) != element) {   // the same for all of them
     const auto names_each = [&](const model::Expr* e) {
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
     if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) ||
-        !pure(*m.amount) || !is_small(*m.amount))
+        !pure(code.unit, *m.amount) || !is_small(code.unit, *m.amount))
       return std::nullopt;
-    const Register bend = b().make_int();
-    b().assign_constant(bend, 0);
-    apply_modifier(m, Op::add, bend, arguments);
-    return Lanes{b().constant(0), 0, bend};
+    const Register bend = code.make_int();
+    code.assign_constant(bend, 0);
+    apply_modifier(code, m, Op::add, bend, arguments);
+    return Lanes{code.constant(0), 0, bend};
   }
-  const auto amount = static_value(env_, *m.amount, {}, -1);     // for whom it holds hangs on who they are alone
+  const auto amount =
+      static_value(code.unit, code.environment, *m.amount, {}, -1);   // for whom it holds hangs on who they are alone
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
   });
   const auto carried = !m.head.when && of_anybody && amount && *amount != kNone && std::abs(*amount) <= kMostInLane
-                           ? carriers_in_lanes(m.head)
+                           ? carriers_in_lanes(code, m.head)
                            : std::nullopt;
   if (!carried || carried->most * std::abs(*amount) > kMostInLane) return std::nullopt;
   const Int most = carried->most * std::abs(*amount);
-  const Register times = b().integer(Op::mul_small, {carried->bytes, b().constant(std::abs(*amount))});
+  const Register times = code.integer(Op::mul_small, {carried->bytes, code.constant(std::abs(*amount))});
   if (*amount >= 0) return Lanes{times, most};
-  const Register all = b().constant(most * static_cast<Int>(kEachByte));
-  return Lanes{b().integer(Op::sub_small, {all, times}), most, b().constant(-most)};
+  const Register all = code.constant(most * static_cast<Int>(kEachByte));
+  return Lanes{code.integer(Op::sub_small, {all, times}), most, code.constant(-most)};
 }
 
 // How many times each player has what the rule belongs to.
-std::optional<Lowering::Lanes> Lowering::carriers_in_lanes(const model::RuleHead& head) {
+static std::optional<Lanes> carriers_in_lanes(FunctionContext& code, const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) {
-    const Register holders =
-        b().integer(Op::holders, {variable_of_[carrier.character_variable.index], b().constant(carrier.character)});
+    const Register holders = code.integer(
+        Op::holders, {code.unit.ids.variable[carrier.character_variable.index], code.constant(carrier.character)});
     return Lanes{
-        b().integer(Op::lanes_of, {b().integer(Op::mask_and, {b().integer(Op::players_in, {}, 4), holders}, 4)}), 1};
+        code.integer(Op::lanes_of, {code.integer(Op::mask_and, {code.integer(Op::players_in, {}, 4), holders}, 4)}), 1};
   }
-  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(model_, head))
+  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(code.model, head))
     return std::nullopt;
-  const ZoneSlot& zone = program_.zones[carrier.zone.index];
-  const std::vector<Int> cards = cards_of_kinds(carrier.kinds);
-  if (zone.copies != 1 || zone.owners != model_.players || static_cast<Int>(cards.size()) > kMostInLane)
+  const ZoneSlot& zone = code.program.zones[carrier.zone.index];
+  const std::vector<Int> cards = cards_of_kinds(code.unit, carrier.kinds);
+  if (zone.copies != 1 || zone.owners != code.model.players || static_cast<Int>(cards.size()) > kMostInLane)
     return std::nullopt;
-  return Lanes{b().integer(Op::lanes_cards, {Int(carrier.zone.index), const_cards(cards)}),
+  return Lanes{code.integer(Op::lanes_cards, {Int(carrier.zone.index), const_cards(code, cards)}),
                static_cast<Int>(cards.size())};
 }
 

@@ -1,12 +1,19 @@
 // Where everything lies: card ids with their guards, variables, zones, offsets of the State's regions.
+#include "compiler/lower/layout.h"
+
 #include <algorithm>
 #include <map>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/metadata.h"
+#include "compiler/lower/pieces.h"
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/queue.h"
 
 namespace cardwright::lower {
+
+static Int most_on_board(const ProgramContext& unit);
+static void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& slot, VariableInfo& info);
 
 namespace {
 
@@ -19,14 +26,14 @@ void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
 }  // namespace
 
 // What people read on a card.
-bool Lowering::is_printed(std::size_t attribute) const {
-  const model::Attribute& a = model_.attributes[attribute];
+bool is_printed(const ProgramContext& unit, std::size_t attribute) {
+  const model::Attribute& a = unit.model.attributes[attribute];
   const auto shows = [&](const model::CardType& t) { return t.label.find("{" + a.name + "}") != std::string::npos; };
-  return !a.unprinted || std::any_of(model_.card_types.begin(), model_.card_types.end(), shows);
+  return !a.unprinted || std::any_of(unit.model.card_types.begin(), unit.model.card_types.end(), shows);
 }
 
 // Is there any choice in which cards stand to choose from?
-bool Lowering::somebody_chooses_cards() const {
+static bool somebody_chooses_cards(const ProgramContext& unit) {
   const auto chosen = [](const model::Action& a) {
     return a.play || a.head.carrier.kind == model::CarrierKind::card ||
            std::any_of(a.parameters.begin(), a.parameters.end(),
@@ -35,54 +42,54 @@ bool Lowering::somebody_chooses_cards() const {
   const auto offers = [](const model::Stmt& s) {
     if (s.kind == model::StmtKind::choose)
       return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
-    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && s.exprs[3];            // who picks the top
+    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && s.exprs[3];   // who picks the top
   };
-  return std::any_of(model_.actions.begin(), model_.actions.end(), chosen) ||
-         std::any_of(model_.stmts.begin(), model_.stmts.end(), offers);
+  return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
+         std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);
 }
 
-bool Lowering::is_of_type(Int kind, std::uint32_t type) const {
-  std::optional<model::CardTypeId> at = model_.kinds[static_cast<std::size_t>(kind)].type;
-  while (at && at->index != type) at = model_.card_types[at->index].base;
+bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type) {
+  std::optional<model::CardTypeId> at = unit.model.kinds[static_cast<std::size_t>(kind)].type;
+  while (at && at->index != type) at = unit.model.card_types[at->index].base;
   return at.has_value();
 }
 
 // Of `T per Plain` each copy has an entry, so no two of them are alike.
-bool Lowering::has_own_entry(const model::Card& card) const {
+static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
   const auto names = [&](const model::Type& key) {
     return key.kind == model::TypeKind::card &&
-           (key.ref >= model_.card_types.size() || is_of_type(card.kind.index, key.ref));
+           (key.ref >= unit.model.card_types.size() || is_of_type(unit, card.kind.index, key.ref));
   };
-  return std::any_of(model_.variables.begin(), model_.variables.end(),
+  return std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
                      [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
 // Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people.
 // Classes are runs of ids; a class of several copies is followed by an unused id, its guard, which lets one subtraction
 // find the lowest copy of every class at once.
-void Lowering::number_cards() {
-  std::vector<bool> read = analysis::attributes_read(model_);
-  const bool by_print = somebody_chooses_cards();
+void number_cards(ProgramContext& unit) {
+  std::vector<bool> read = analysis::attributes_read(unit.model);
+  const bool by_print = somebody_chooses_cards(unit);
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
-    if (has_own_entry(card)) k.push_back(&card - model_.cards.data());
+    if (has_own_entry(unit, card)) k.push_back(&card - unit.model.cards.data());
     for (std::size_t a = 0; a < card.attributes.size(); ++a)
-      k.push_back(by_print && !read[a] && is_printed(a) ? card.attributes[a] : 0);
+      k.push_back(by_print && !read[a] && is_printed(unit, a) ? card.attributes[a] : 0);
     return k;
   };
   std::map<std::vector<Int>, std::vector<std::size_t>> classes;
-  for (std::size_t i = 0; i < model_.cards.size(); ++i) classes[key(model_.cards[i])].push_back(i);
+  for (std::size_t i = 0; i < unit.model.cards.size(); ++i) classes[key(unit.model.cards[i])].push_back(i);
 
-  Layout& layout = program_.layout;
-  card_id_.assign(model_.cards.size(), 0);
+  Layout& layout = unit.program.layout;
+  unit.ids.of_card.assign(unit.model.cards.size(), 0);
   Int id = 0;
   for (auto& [k, members] : classes) {
     Int start = id;
     for (std::size_t card : members) {
-      card_id_[card] = id++;
-      id_card_.push_back(static_cast<Int>(card));
-      class_of_.push_back(class_count_);
+      unit.ids.of_card[card] = id++;
+      unit.ids.card.push_back(static_cast<Int>(card));
+      unit.ids.class_of.push_back(unit.ids.classes);
     }
     if (id <= kMaxCardIds) {
       if (members.size() == 1) set_bit(layout.lookalike_singles, start);
@@ -93,70 +100,72 @@ void Lowering::number_cards() {
     }
     if (members.size() > 1) {
       ++id;
-      id_card_.push_back(-1);
-      class_of_.push_back(class_count_);
+      unit.ids.card.push_back(-1);
+      unit.ids.class_of.push_back(unit.ids.classes);
     }
-    ++class_count_;
+    ++unit.ids.classes;
   }
   layout.card_ids = id;
-  const Int on_boards = most_on_board();                   // the cells of a board share the words of card sets
+  const Int on_boards = most_on_board(unit);   // the cells of a board share the words of card sets
   layout.words = std::max<Int>(layout.words, (on_boards + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
-  const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(*t.elem); };
+  const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(unit, *t.elem); };
   const bool lists =
-      std::any_of(model_.variables.begin(), model_.variables.end(), [&](const auto& v) { return of_sets(v.type); }) ||
-      std::any_of(model_.exprs.begin(), model_.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
-  if (lists) {                                             // their highest bit says that a set is there: see kThere
+      std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
+                  [&](const auto& v) { return of_sets(v.type); }) ||
+      std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
+  if (lists) {   // their highest bit says that a set is there: see kThere
     const Int most = std::max(id, on_boards);
     if (most >= 64 * kMaxWords)
-      too_large({}, fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
+      too_large(unit, {},
+                fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
   layout.card_bytes = bytes_for(id + 1);
-  layout.capacity = static_cast<Int>(model_.cards.size());
+  layout.capacity = static_cast<Int>(unit.model.cards.size());
   if (id > kMaxCardIds) {
-    too_large(model_.kinds[model_.cards.back().kind.index].range,
-              fmt::format("{} cards need {} ids, and {} is the limit", model_.cards.size(), id, kMaxCardIds));
+    too_large(unit, unit.model.kinds[unit.model.cards.back().kind.index].range,
+              fmt::format("{} cards need {} ids, and {} is the limit", unit.model.cards.size(), id, kMaxCardIds));
     return;
   }
-  for (Int card : card_id_) set_bit(layout.all_cards, card);
+  for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
 // How many elements a set of cells can have, or one of edges where there are any.
-Int Lowering::most_on_board() const {
+static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
-  for (const model::Board& board : model_.boards) {
+  for (const model::Board& board : unit.model.boards) {
     const auto of_edges = [&](const model::Type& t) {
       return t.kind == model::TypeKind::set && t.elem->kind == model::TypeKind::enumeration &&
              t.elem->ref == board.edges.index;
     };
     const auto holds = [&](const auto& x) { return of_edges(x.type) || (x.type.elem && of_edges(*x.type.elem)); };
-    const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !called_.never.contains(&e); };
+    const auto speaks_of = [&](const model::Expr& e) { return holds(e) && !unit.facts.called.never.contains(&e); };
     const auto covers_edges = [&](const model::Shapes& s) {
-      return !s.lengths.empty() && &model_.boards[s.board] == &board;
+      return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
-    const bool edges = std::any_of(model_.shapes.begin(), model_.shapes.end(), covers_edges) ||
-                       std::any_of(model_.variables.begin(), model_.variables.end(), holds) ||
-                       std::any_of(model_.exprs.begin(), model_.exprs.end(), speaks_of);
+    const bool edges = std::any_of(unit.model.shapes.begin(), unit.model.shapes.end(), covers_edges) ||
+                       std::any_of(unit.model.variables.begin(), unit.model.variables.end(), holds) ||
+                       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), speaks_of);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
   return most;
 }
 
-Int Lowering::add_variable(VariableSlot slot, VariableInfo info, bool rules_state) {
+static Int add_variable(ProgramContext& unit, VariableSlot slot, VariableInfo info, bool rules_state) {
   info.rules_state = rules_state;
-  slot.offset = -1;                                        // placed by place_regions
+  slot.offset = -1;   // placed by place_regions
   if (slot.is_set) {
-    slot.bytes = 8 * program_.layout.words;
+    slot.bytes = 8 * unit.program.layout.words;
   } else {
     slot.bytes = bytes_for(slot.hi - slot.lo + 1 + slot.bias);
   }
-  program_.variables.push_back(slot);
-  program_.variable_infos.push_back(std::move(info));
-  return static_cast<Int>(program_.variables.size() - 1);
+  unit.program.variables.push_back(slot);
+  unit.program.variable_infos.push_back(std::move(info));
+  return static_cast<Int>(unit.program.variables.size() - 1);
 }
 
-Int Lowering::add_scratch(std::string name, Int lo, Int hi, Int initial, Int count, bool rules_state) {
+Int add_scratch(ProgramContext& unit, std::string name, Int lo, Int hi, Int initial, Int count, bool rules_state) {
   VariableSlot slot;
   slot.count = count;
   slot.lo = lo;
@@ -166,10 +175,10 @@ Int Lowering::add_scratch(std::string name, Int lo, Int hi, Int initial, Int cou
   VariableInfo info;
   info.name = std::move(name);
   info.hidden = true;
-  return add_variable(slot, std::move(info), rules_state);
+  return add_variable(unit, slot, std::move(info), rules_state);
 }
 
-Int Lowering::add_scratch_sets(std::string name, const model::Type& element, Int count, bool rules_state) {
+Int add_scratch_sets(ProgramContext& unit, std::string name, const model::Type& element, Int count, bool rules_state) {
   VariableSlot slot;
   slot.count = count;
   slot.is_set = 1;
@@ -177,51 +186,51 @@ Int Lowering::add_scratch_sets(std::string name, const model::Type& element, Int
   info.name = std::move(name);
   info.hidden = true;
   info.kind = element.kind == model::TypeKind::card ? ValueKind::card_set : ValueKind::cell_set;
-  info.enumeration = enumeration_of(element);
-  return add_variable(slot, std::move(info), rules_state);
+  info.enumeration = enumeration_of(unit, element);
+  return add_variable(unit, slot, std::move(info), rules_state);
 }
 
-Int Lowering::add_scratch_list(std::string name, const model::Type& list) {
+static Int add_scratch_list(ProgramContext& unit, std::string name, const model::Type& list) {
   VariableSlot slot;
   VariableInfo info;
-  describe_list(list, slot, info);
+  describe_list(unit, list, slot, info);
   if (info.kind == ValueKind::integer) slot.lo = -kUnlimited, slot.hi = kUnlimited;
   slot.count = info.run();
   info.name = std::move(name);
   info.hidden = true;
-  return add_variable(slot, std::move(info), false);
+  return add_variable(unit, slot, std::move(info), false);
 }
 
-void Lowering::describe_list(const model::Type& list, VariableSlot& slot, VariableInfo& info) {
+static void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& slot, VariableInfo& info) {
   const bool of_lists = list.elem->kind == model::TypeKind::list;
   const model::Type& one = of_lists ? *list.elem->elem : *list.elem;
-  const Bounds range = bounds(one);
+  const Bounds range = bounds(unit, one);
   slot.lo = range.lo;
   slot.hi = range.hi;
   slot.optional = one.optional;
-  slot.is_set = is_wide(one);
+  slot.is_set = is_wide(unit, one);
   slot.bias = 2;
   slot.initial = slot.is_set ? 0 : kUnset;
-  info.kind = value_kind(one);
+  info.kind = value_kind(unit, one);
   info.list = list.most;
   info.inner = of_lists ? list.elem->most : 0;
 }
 
 // A place for a value of any type, to which other rules can reach.
-Int Lowering::add_scratch_for(const std::string& name, const model::Type& type) {
-  if (type.kind == model::TypeKind::list) return add_scratch_list(name, type);
-  if (is_wide(type)) return add_scratch_sets(name, *type.elem);
-  Bounds range = bounds(type);
+Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::Type& type) {
+  if (type.kind == model::TypeKind::list) return add_scratch_list(unit, name, type);
+  if (is_wide(unit, type)) return add_scratch_sets(unit, name, *type.elem);
+  Bounds range = bounds(unit, type);
   if (type.kind == model::TypeKind::integer || type.kind == model::TypeKind::set) range = {-kUnlimited, kUnlimited};
-  if (is_mask(type)) range = {0, (Int{1} << 62) - 1};
-  const Int variable = add_scratch(name, range.lo, range.hi, kNone);
-  VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
-  info.kind = value_kind(type);                            // who exchanges hidden cards looks for them there
-  info.enumeration = enumeration_of(type);
+  if (is_mask(unit, type)) range = {0, (Int{1} << 62) - 1};
+  const Int variable = add_scratch(unit, name, range.lo, range.hi, kNone);
+  VariableInfo& info = unit.program.variable_infos[static_cast<std::size_t>(variable)];
+  info.kind = value_kind(unit, type);   // who exchanges hidden cards looks for them there
+  info.enumeration = enumeration_of(unit, type);
   return variable;
 }
 
-ValueKind Lowering::value_kind(const model::Type& type) const {
+ValueKind value_kind(const ProgramContext& unit, const model::Type& type) {
   switch (type.kind) {
     case model::TypeKind::boolean: return ValueKind::boolean;
     case model::TypeKind::player: return ValueKind::player;
@@ -230,93 +239,97 @@ ValueKind Lowering::value_kind(const model::Type& type) const {
     case model::TypeKind::kind: return ValueKind::kind;
     case model::TypeKind::set:
       return type.elem->kind == model::TypeKind::card     ? ValueKind::card_set
-             : is_wide(type)                              ? ValueKind::cell_set
+             : is_wide(unit, type)                        ? ValueKind::cell_set
              : type.elem->kind == model::TypeKind::player ? ValueKind::player_set
                                                           : ValueKind::other_set;
     case model::TypeKind::integer:
-      if (type.ref >= model_.areas.size()) return ValueKind::integer;
-      return model_.areas[type.ref].is_thing() ? ValueKind::piece
-             : model_.areas[type.ref].each > 0 ? ValueKind::part
-                                               : ValueKind::integer;
+      if (type.ref >= unit.model.areas.size()) return ValueKind::integer;
+      return unit.model.areas[type.ref].is_thing() ? ValueKind::piece
+             : unit.model.areas[type.ref].each > 0 ? ValueKind::part
+                                                   : ValueKind::integer;
     default: return ValueKind::integer;
   }
 }
 
-Int Lowering::enumeration_of(const model::Type& type) const {
+Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   if (type.kind == model::TypeKind::enumeration) return type.ref;
   if (type.kind == model::TypeKind::integer && type.ref == model::kDurationRef) return kOfTime;
-  if (value_kind(type) == ValueKind::piece) return placed_info(type.ref);
-  return value_kind(type) == ValueKind::part ? model_.areas[type.ref].each : -1;
+  if (value_kind(unit, type) == ValueKind::piece) return placed_info(unit, type.ref);
+  return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
-Bounds Lowering::bounds(const model::Type& type) const {
+Bounds bounds(const ProgramContext& unit, const model::Type& type) {
   switch (type.kind) {
     case model::TypeKind::boolean: return {0, 1};
-    case model::TypeKind::player: return {0, model_.players - 1};
-    case model::TypeKind::card: return {0, std::max<Int>(0, program_.layout.card_ids - 1)};
-    case model::TypeKind::enumeration: return {0, std::max<Int>(0, Int(model_.enums[type.ref].constants.size()) - 1)};
-    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(model_.kinds.size()) - 1)};
-    case model::TypeKind::integer: case model::TypeKind::listed: return {type.lo, type.hi};
+    case model::TypeKind::player: return {0, unit.model.players - 1};
+    case model::TypeKind::card: return {0, std::max<Int>(0, unit.program.layout.card_ids - 1)};
+    case model::TypeKind::enumeration:
+      return {0, std::max<Int>(0, Int(unit.model.enums[type.ref].constants.size()) - 1)};
+    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(unit.model.kinds.size()) - 1)};
+    case model::TypeKind::integer:
+    case model::TypeKind::listed: return {type.lo, type.hi};
     case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
     default: return {0, 0};
   }
 }
 
-void Lowering::number_variables() {
-  for (const model::Variable& v : model_.variables) {
+void number_variables(ProgramContext& unit) {
+  for (const model::Variable& v : unit.model.variables) {
     VariableSlot slot;
     VariableInfo info;
     const bool list = v.type.kind == model::TypeKind::list;
     const model::Type* type = list ? v.type.elem.get() : &v.type;
     if (list && type->kind == model::TypeKind::list) type = type->elem.get();
     info.name = v.name;
-    info.declared = model::to_string(model_, v.type);
+    info.declared = model::to_string(unit.model, v.type);
     info.where = v.range;
-    info.kind = value_kind(*type);
-    info.enumeration = !type->elem                                           ? enumeration_of(*type)
+    info.kind = value_kind(unit, *type);
+    info.enumeration = !type->elem                                        ? enumeration_of(unit, *type)
                        : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
                        : type->elem->kind == model::TypeKind::kind        ? kOfKinds
-                                                                             : -1;
+                                                                          : -1;
     info.per_player = v.per_player || v.each > 0;
     info.secret = v.visibility != model::Visibility::open;
     info.owner_knows = v.visibility != model::Visibility::hidden;
-    if (v.dealt_from) info.pool = v.dealt_from->index;     // a pool index until pools have variables
-    slot.count = v.per_player ? model_.players : 1;
+    if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
+    slot.count = v.per_player ? unit.model.players : 1;
     for (const model::Type& index : v.indices) {
-      Bounds b = bounds(index);
+      Bounds b = bounds(unit, index);
       slot.count *= b.hi - b.lo + 1;
-      info.keys.push_back({value_kind(index), enumeration_of(index), b.lo, b.hi - b.lo + 1});
+      info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
     }
-    if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece) info.placed = info.keys[0].enumeration;
-    else if (model_.lying &&
-             (&v == &model_.variables[model_.lying->placing.at.index] ||
-              (model_.lying->placing.facing && &v == &model_.variables[model_.lying->placing.facing->index])))
-      info.placed =
-          std::count_if(model_.areas.begin(), model_.areas.end(), [](const model::Area& a) { return a.is_thing(); });
-    else if (v.each > 0) info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
-    if (list) describe_list(v.type, slot, info), slot.count *= info.run();
+    if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece)
+      info.placed = info.keys[0].enumeration;
+    else if (unit.model.lying && (&v == &unit.model.variables[unit.model.lying->placing.at.index] ||
+                                  (unit.model.lying->placing.facing &&
+                                   &v == &unit.model.variables[unit.model.lying->placing.facing->index])))
+      info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
+                                  [](const model::Area& a) { return a.is_thing(); });
+    else if (v.each > 0)
+      info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
+    if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
     if (slot.count > 4096)
-      too_large(v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
-    slot.is_set = is_wide(*type);
-    Bounds b = bounds(*type);
+      too_large(unit, v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
+    slot.is_set = is_wide(unit, *type);
+    Bounds b = bounds(unit, *type);
     slot.lo = b.lo;
     slot.hi = b.hi;
     slot.optional = type->optional;
     slot.bias = slot.optional || v.can_be_unset || list ? 2 : 0;
     if (slot.is_set && v.initial && !v.initial->values.empty()) {
-      std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
+      std::vector<Word> words(static_cast<std::size_t>(unit.program.layout.words));
       for (Int element : v.initial->values) set_bit(words.data(), element);
-      program_.initial_sets.push_back({Int(program_.variables.size()), std::move(words)});
+      unit.program.initial_sets.push_back({Int(unit.program.variables.size()), std::move(words)});
     }
-    slot.initial = slot.is_set        ? 0
-                   : list             ? kUnset
-                   : v.initial        ? constant_value(*v.initial)
-                   : type->optional   ? kNone
-                   : v.can_be_unset   ? kUnset
-                                      : (type->kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0);
-    variable_of_.push_back(add_variable(slot, std::move(info), true));
+    slot.initial = slot.is_set      ? 0
+                   : list           ? kUnset
+                   : v.initial      ? constant_value(unit, *v.initial)
+                   : type->optional ? kNone
+                   : v.can_be_unset ? kUnset
+                                    : (type->kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0);
+    unit.ids.variable.push_back(add_variable(unit, slot, std::move(info), true));
   }
-  for (const model::Pool& pool : model_.pools) {
+  for (const model::Pool& pool : unit.model.pools) {
     VariableSlot slot;
     slot.count = static_cast<Int>(pool.counts.size());
     for (Int n : pool.counts) slot.hi = std::max(slot.hi, n);
@@ -325,37 +338,37 @@ void Lowering::number_variables() {
     info.where = pool.range;
     info.hidden = true;
     info.enumeration = pool.element.index;
-    pool_variable_.push_back(add_variable(slot, std::move(info), true));
+    unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
   }
-  for (std::size_t i = 0; i < model_.variables.size(); ++i)
-    if (model_.variables[i].dealt_from)
-      program_.variable_infos[variable_of_[i]].pool = pool_variable_[model_.variables[i].dealt_from->index];
+  for (std::size_t i = 0; i < unit.model.variables.size(); ++i)
+    if (unit.model.variables[i].dealt_from)
+      unit.program.variable_infos[unit.ids.variable[i]].pool = unit.ids.pool[unit.model.variables[i].dealt_from->index];
 
-  active_ = add_scratch("active", 0, model_.players - 1, kNone, 1, true);
-  turn_number_ = add_scratch("turn_number", 0, 0x7fffffff, 0, 1, true);
-  round_number_ = add_scratch("round_number", 0, 0x7fffffff, 0, 1, true);
-  play_over_ = add_scratch("play is over", 0, 1, 0, 1, true);
-  ending_ = add_scratch("ending", 0, 0x7fffffff, 0);
-  cancelled_ = add_scratch("cancelled", 0, 1, 0);
-  dirty_ = add_scratch("dirty", 0, kAllDirt, kAllDirt);
-  start_player_ = add_scratch("start player", 0, model_.players - 1, kNone);
-  start_event_ = add_scratch("start event", 0, 0xffff, kNone);
-  program_.active = active_;
-  program_.turn_number = turn_number_;
-  program_.round_number = round_number_;
-  program_.play_over = play_over_;
-  program_.start_player = start_player_;
-  program_.start_event = start_event_;
+  unit.variables.active = add_scratch(unit, "active", 0, unit.model.players - 1, kNone, 1, true);
+  unit.variables.turn_number = add_scratch(unit, "turn_number", 0, 0x7fffffff, 0, 1, true);
+  unit.variables.round_number = add_scratch(unit, "round_number", 0, 0x7fffffff, 0, 1, true);
+  unit.variables.play_over = add_scratch(unit, "play is over", 0, 1, 0, 1, true);
+  unit.variables.ending = add_scratch(unit, "ending", 0, 0x7fffffff, 0);
+  unit.variables.cancelled = add_scratch(unit, "cancelled", 0, 1, 0);
+  unit.variables.dirty = add_scratch(unit, "dirty", 0, kAllDirt, kAllDirt);
+  unit.variables.start_player = add_scratch(unit, "start player", 0, unit.model.players - 1, kNone);
+  unit.variables.start_event = add_scratch(unit, "start event", 0, 0xffff, kNone);
+  unit.program.active = unit.variables.active;
+  unit.program.turn_number = unit.variables.turn_number;
+  unit.program.round_number = unit.variables.round_number;
+  unit.program.play_over = unit.variables.play_over;
+  unit.program.start_player = unit.variables.start_player;
+  unit.program.start_event = unit.variables.start_event;
 }
 
 // Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places
 // run out, they are not.
-void Lowering::number_arranged() {
-  Layout& layout = program_.layout;
-  for (std::size_t z = 0; z < model_.zones.size(); ++z)
-    for (const Int zone : {static_cast<Int>(z), facedown_zone_[z]}) {
-      if (zone < 0 || !orders_.arranged[z]) continue;
-      const ZoneSlot& slot = program_.zones[static_cast<std::size_t>(zone)];
+static void number_arranged(ProgramContext& unit) {
+  Layout& layout = unit.program.layout;
+  for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
+    for (const Int zone : {static_cast<Int>(z), unit.ids.facedown_zone[z]}) {
+      if (zone < 0 || !unit.facts.orders.arranged[z]) continue;
+      const ZoneSlot& slot = unit.program.zones[static_cast<std::size_t>(zone)];
       for (Int i = slot.first; i < slot.first + slot.owners * slot.copies; ++i) {
         ZoneInstance& instance = layout.instance[i];
         if (!instance.ordered || instance.hidden_bit < 0 || layout.hidden == kMaxHidden) continue;
@@ -367,87 +380,89 @@ void Lowering::number_arranged() {
 
 // A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player
 // knows of them follows like all else.
-void Lowering::number_zones() {
-  Layout& layout = program_.layout;
-  facedown_zone_.assign(model_.zones.size(), -1);
-  for (std::size_t z = 0; z < model_.zones.size(); ++z)
-    if (secrecy_.has_facedown()[z]) facedown_zone_[z] = static_cast<Int>(z);   // its own number follows below
+void number_zones(ProgramContext& unit) {
+  Layout& layout = unit.program.layout;
+  unit.ids.facedown_zone.assign(unit.model.zones.size(), -1);
+  for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
+    if (unit.facts.secrecy.has_facedown()[z])
+      unit.ids.facedown_zone[z] = static_cast<Int>(z);   // its own number follows below
   auto number = [&](std::size_t z, bool facedown) {
-    const model::Zone& zone = model_.zones[z];
+    const model::Zone& zone = unit.model.zones[z];
     ZoneSlot slot;
     slot.first = layout.instances;
-    slot.owners = zone.per_player ? model_.players : 1;
+    slot.owners = zone.per_player ? unit.model.players : 1;
     slot.copies = zone.copies;
     if (layout.instances + slot.owners * slot.copies > kMaxInstances) {
-      too_large(zone.range, fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
+      too_large(unit, zone.range, fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
       slot.copies = 1;
       if (layout.instances + slot.owners > kMaxInstances) slot.first = 0, layout.instances = 0;
     }
-    program_.zones.push_back(slot);
+    unit.program.zones.push_back(slot);
     ZoneInfo info;
     info.name = zone.name;
     info.shape = static_cast<ZoneShape>(zone.shape);
     info.per_player = zone.has_owner();
     info.copies = zone.each > 0 ? zone.each : zone.copies;
     info.facedown = facedown;
-    program_.zone_infos.push_back(info);
+    unit.program.zone_infos.push_back(info);
     for (Int i = 0; i < slot.owners * slot.copies; ++i) {
       ZoneInstance& instance = layout.instance[layout.instances++];
-      instance.zone = static_cast<Int>(program_.zones.size()) - 1;
+      instance.zone = static_cast<Int>(unit.program.zones.size()) - 1;
       instance.owner = zone.has_owner() ? i / info.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
-      Int everybody = (Int{1} << model_.players) - 1;
-      const auto mates = [&](Int team) {                   // all of that team
+      Int everybody = (Int{1} << unit.model.players) - 1;
+      const auto mates = [&](Int team) {   // all of that team
         Int mask = 0;
-        for (std::size_t seat = 0; seat < model_.teams.size(); ++seat)
-          if (model_.teams[seat] == team) mask |= Int{1} << seat;
+        for (std::size_t seat = 0; seat < unit.model.teams.size(); ++seat)
+          if (unit.model.teams[seat] == team) mask |= Int{1} << seat;
         return mask;
       };
-      const bool of_team = zone.visibility == model::Visibility::team && !model_.teams.empty();
+      const bool of_team = zone.visibility == model::Visibility::team && !unit.model.teams.empty();
       instance.visible = facedown                                     ? 0
                          : zone.visibility == model::Visibility::open ? everybody
-                         : of_team && zone.has_owner()                ? mates(model_.teams[std::size_t(instance.owner)])
-                         : of_team                                    ? mates(i + 1)
+                         : of_team && zone.has_owner() ? mates(unit.model.teams[std::size_t(instance.owner)])
+                         : of_team                     ? mates(i + 1)
                          : zone.visibility == model::Visibility::owner
                              ? (instance.owner >= 0 ? Int{1} << instance.owner : 0)
                              : 0;
       bool stacked = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
-      instance.ordered = stacked && orders_.read[z];
+      instance.ordered = stacked && unit.facts.orders.read[z];
       if (instance.visible != everybody) {
         if (layout.hidden < kMaxHidden) {
           instance.hidden_bit = layout.hidden;
           layout.hidden_instance[layout.hidden++] = layout.instances - 1;
         } else {
-          too_large(zone.range, fmt::format("more than {} zones hide their cards", kMaxHidden));
+          too_large(unit, zone.range, fmt::format("more than {} zones hide their cards", kMaxHidden));
         }
       }
     }
   };
-  for (std::size_t z = 0; z < model_.zones.size(); ++z) number(z, false);
-  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
-    if (facedown_zone_[z] < 0) continue;
-    facedown_zone_[z] = static_cast<Int>(program_.zones.size());
-    program_.zone_infos[z].facedown_zone = facedown_zone_[z];
+  for (std::size_t z = 0; z < unit.model.zones.size(); ++z) number(z, false);
+  for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
+    if (unit.ids.facedown_zone[z] < 0) continue;
+    unit.ids.facedown_zone[z] = static_cast<Int>(unit.program.zones.size());
+    unit.program.zone_infos[z].facedown_zone = unit.ids.facedown_zone[z];
     number(z, true);
-    const ZoneSlot &up = program_.zones[z], &down = program_.zones[static_cast<std::size_t>(facedown_zone_[z])];
+    const ZoneSlot &up = unit.program.zones[z],
+                   &down = unit.program.zones[static_cast<std::size_t>(unit.ids.facedown_zone[z])];
     for (Int i = 0; i < up.owners * up.copies && layout.instance[up.first].ordered; ++i)
       layout.instance[up.first + i].other_side = down.first + i,
                                  layout.instance[down.first + i].other_side = up.first + i;
   }
-  number_arranged();
-  for (std::size_t z = 0; z < model_.zones.size(); ++z) {
+  number_arranged(unit);
+  for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
     // each of its piles from the zone of the same player or part
-    if (!model_.zones[z].refill_from) continue;
-    const ZoneSlot &to = program_.zones[z], &from = program_.zones[model_.zones[z].refill_from->index];
+    if (!unit.model.zones[z].refill_from) continue;
+    const ZoneSlot &to = unit.program.zones[z], &from = unit.program.zones[unit.model.zones[z].refill_from->index];
     for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
   }
 }
 
 // Regions in the order of program/layout.h. Called when all code is written: scratch variables are made on the way.
-void Lowering::place_regions() {
-  Layout& l = program_.layout;
-  l.players = model_.players;
-  l.variables = static_cast<Int>(program_.variables.size());
+void place_regions(ProgramContext& unit) {
+  Layout& l = unit.program.layout;
+  l.players = unit.model.players;
+  l.variables = static_cast<Int>(unit.program.variables.size());
   Int at = 0;
   auto take = [&](Int bytes, Int alignment) {
     at = align(at, alignment);
@@ -456,11 +471,11 @@ void Lowering::place_regions() {
     return from;
   };
   auto place_variables = [&](bool rules) {
-    for (Int width : {8, 4, 2, 1})                         // wide ones first: no gaps
-      for (std::size_t v = 0; v < program_.variables.size(); ++v) {
-        VariableSlot& slot = program_.variables[v];
-        Int unit = slot.is_set ? 8 : slot.bytes;
-        if (program_.variable_infos[v].rules_state == rules && unit == width)
+    for (Int width : {8, 4, 2, 1})   // wide ones first: no gaps
+      for (std::size_t v = 0; v < unit.program.variables.size(); ++v) {
+        VariableSlot& slot = unit.program.variables[v];
+        Int width_of = slot.is_set ? 8 : slot.bytes;
+        if (unit.program.variable_infos[v].rules_state == rules && width_of == width)
           slot.offset = take(slot.bytes * slot.count, width);
       }
   };
@@ -468,8 +483,10 @@ void Lowering::place_regions() {
   l.ordered_end = 0, l.ordered_all = 1;
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) {
-      if (l.ordered_end == 0) l.ordered_from = i;
-      else if (l.ordered_end != i) l.ordered_all = 0;
+      if (l.ordered_end == 0)
+        l.ordered_from = i;
+      else if (l.ordered_end != i)
+        l.ordered_all = 0;
       l.ordered_end = i + 1;
     }
   const bool any_ordered = l.ordered_end > 0;
@@ -489,17 +506,17 @@ void Lowering::place_regions() {
   l.scratch = at;
   place_variables(false);
   l.queue_entry = queue_entry_bytes(l);
-  l.queue_length = queue_used_ ? 16 : 0;
+  l.queue_length = unit.variables.queue_used ? 16 : 0;
   l.queue = take(8 + l.queue_length * l.queue_entry, 8);
   l.streams = take(stream_bytes(l), 8);
   l.decisions = take(4, 4);
   l.ended_by = take(2, 2);
   l.unknown = take(8 * l.words * l.players, 8);
   Int secrets = 0;
-  for (std::size_t v = 0; v < program_.variables.size(); ++v)
-    if (program_.variable_infos[v].secret) {
-      program_.variable_infos[v].secret_first = secrets;
-      secrets += program_.variables[v].count;
+  for (std::size_t v = 0; v < unit.program.variables.size(); ++v)
+    if (unit.program.variable_infos[v].secret) {
+      unit.program.variable_infos[v].secret_first = secrets;
+      secrets += unit.program.variables[v].count;
     }
   l.knows_variable = take(2 * secrets, 8);
   l.stack_top = take(4, 4);

@@ -1,15 +1,33 @@
 // Texts of `log`. Their values are handed over one by one, each followed by what it hangs on that not everybody knows;
 // then the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody
 // listens.
+#include "compiler/lower/log.h"
+
 #include <algorithm>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/boards.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/masks.h"
+#include "compiler/lower/option_ids.h"
+#include "compiler/lower/places.h"
+#include "compiler/lower/sets.h"
 
 namespace cardwright::lower {
 
 using model::ExprKind;
 using model::StmtKind;
 using model::TypeKind;
+
+struct Secrets;
+using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
+
+static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets& out);
+static void secrets_of_called(FunctionContext& code, const model::Expr& e, Secrets& out);
+static void tell_secrets(FunctionContext& code, const Secrets& secrets);
 
 namespace {
 
@@ -53,117 +71,139 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 }  // namespace
 
 // What a value in a text hangs on: it is told to those who know all of this.
-struct Lowering::Secrets {
+struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
-  std::set<std::uint32_t> followed;      // names whose values have been looked at …
-  std::vector<model::LocalId> following; // … and are now
+  std::set<std::uint32_t> followed;   // names whose values have been looked at …
+  std::vector<model::LocalId> following;   // … and are now
   std::vector<std::function<void()>> each;   // says it of each element of a set
-  bool untold = false;                   // on something that can't be said: nobody is told
+  bool untold = false;   // on something that can't be said: nobody is told
 };
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
-void Lowering::hangs_on_cards(const model::Expr& e, const Domains& domains, bool later, Secrets& out) {
+static void hangs_on_cards(FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+                           Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
-    if (!is_wide(cards.type) || bound || later || !pure(cards)) {
+    if (!is_wide(code.unit, cards.type) || bound || later || !pure(code.unit, cards)) {
       Facts all;
-      if (cards.kind != ExprKind::zone || !secrecy_.fact(cards, all).named) out.untold = true;
+      if (cards.kind != ExprKind::zone || !code.unit.facts.secrecy.fact(cards, all).named) out.untold = true;
       return;
     }
-    out.cards.push_back(expr(cards));
+    out.cards.push_back(expr(code, cards));
   };
   if (e.kind == ExprKind::constant || e.kind == ExprKind::set_constant) return;
-  if (is_wide(e.type)) return whole(e);
+  if (is_wide(code.unit, e.type)) return whole(e);
   if (e.kind != ExprKind::local) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(e, d.first); });
-    if (bound || later || !pure(e)) out.untold = true;
-    else out.cards.push_back(b().set(Op::set_of, {expr(e)}));
+    if (bound || later || !pure(code.unit, e))
+      out.untold = true;
+    else
+      out.cards.push_back(code.set(Op::set_of, {expr(code, e)}));
     return;
   }
   if (const model::Expr* domain = domain_of(domains, e.local)) return whole(*domain);
   std::vector<const model::Expr*> stored;
   const model::Expr* loop = nullptr;
-  if (later) stored_in(env().body->block, e.local, stored, loop);
+  if (later) stored_in(code.env().body->block, e.local, stored, loop);
   if (loop) return whole(*loop);
   if (!stored.empty()) {
     out.untold = true;
     return;
   }
-  out.cards.push_back(b().set(Op::set_of, {read_local(e.local)}));
+  out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, Secrets& out) {
+static void find_secrets(FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
   const auto each_argument = [&](std::size_t from) {
     for (std::size_t i = from; i < e.args.size(); ++i)
-      if (e.args[i]) find_secrets(*e.args[i], domains, later, out);
+      if (e.args[i]) find_secrets(code, *e.args[i], domains, later, out);
   };
   switch (e.kind) {
-    case ExprKind::text: return;                           // what its parts hang on was said there
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::text: return;   // what its parts hang on was said there
+    case ExprKind::call_event:
+    case ExprKind::open_window:
+    case ExprKind::window_field:
+    case ExprKind::window_left:
     case ExprKind::event_field:
-      if (secrecy_.taint().is_untold(*env().body, e, env().deferred)) out.untold = true;
+      if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) out.untold = true;
       break;
     case ExprKind::local: {
-      if (e.type.kind == TypeKind::card || is_wide(e.type) || domain_of(domains, e.local)) break;
-      if (secrecy_.taint().is_untold(*env().body, e, env().deferred)) {
+      if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) break;
+      if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) {
         out.untold = true;
         break;
       }
-      if (env().deferred || !out.followed.insert(e.local.index).second) break;
+      if (code.env().deferred || !out.followed.insert(e.local.index).second) break;
       // as it was then, so it is now
-      if (auto fresh = env().fresh.find(e.local.index); !later && fresh != env().fresh.end()) {
-        find_secrets(*fresh->second, {}, false, out);
+      if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end()) {
+        find_secrets(code, *fresh->second, {}, false, out);
         break;
       }
       std::vector<const model::Expr*> stored;
       const model::Expr* loop = nullptr;
-      stored_in(env().body->block, e.local, stored, loop);
+      stored_in(code.env().body->block, e.local, stored, loop);
       out.following.push_back(e.local);
-      for (const model::Expr* value : stored) find_secrets(*value, {}, true, out);
+      for (const model::Expr* value : stored) find_secrets(code, *value, {}, true, out);
       out.following.pop_back();
       break;
     }
     case ExprKind::variable: {
-      if (model_.variables[e.ref].visibility == model::Visibility::open) break;
-      const auto foreign = [&](const model::Expr* a) {       // not the same thing here and now
+      if (code.model.variables[e.ref].visibility == model::Visibility::open) break;
+      const auto foreign = [&](const model::Expr* a) {   // not the same thing here and now
         if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
         if (!later || a->kind == ExprKind::constant) return false;
         std::vector<const model::Expr*> stored;
         const model::Expr* loop = nullptr;
-        if (a->kind == ExprKind::local) stored_in(env().body->block, a->local, stored, loop);
-        if (loop && stored.empty() && is_set_within(env().body->block, a->local, out.following.back())) return false;
+        if (a->kind == ExprKind::local) stored_in(code.env().body->block, a->local, stored, loop);
+        if (loop && stored.empty() && is_set_within(code.env().body->block, a->local, out.following.back()))
+          return false;
         return a->kind != ExprKind::local || loop || !stored.empty();
       };
-      if (std::any_of(e.args.begin(), e.args.end(), foreign)) out.untold = true;
-      else out.variables.push_back({e.ref, known_at(e.ref, e.args, 0)});
+      if (std::any_of(e.args.begin(), e.args.end(), foreign))
+        out.untold = true;
+      else
+        out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
       break;
     }
-    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
-      if (e.args[0]->type.kind == TypeKind::card) hangs_on_cards(*e.args[0], domains, later, out);
+    case ExprKind::attribute:
+    case ExprKind::kind_of:
+    case ExprKind::counts_as:
+      if (e.args[0]->type.kind == TypeKind::card) hangs_on_cards(code, *e.args[0], domains, later, out);
       break;
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within:
-    case ExprKind::disjoint: case ExprKind::set_equal:
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::in_set:
+    case ExprKind::within:
+    case ExprKind::disjoint:
+    case ExprKind::set_equal:
       for (const model::Expr* a : e.args)
-        if ((a->type.kind == TypeKind::card || is_wide(a->type)) && a->kind != ExprKind::zone &&
+        if ((a->type.kind == TypeKind::card || is_wide(code.unit, a->type)) && a->kind != ExprKind::zone &&
             (!a->type.elem || a->type.elem->kind == TypeKind::card))
-          hangs_on_cards(*a, domains, later, out);
+          hangs_on_cards(code, *a, domains, later, out);
       break;
-    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
-      find_secrets(*e.args[0], domains, later, out);
+    case ExprKind::exists:
+    case ExprKind::filter:
+    case ExprKind::aggregate:
+    case ExprKind::best:
+      find_secrets(code, *e.args[0], domains, later, out);
       if (!later && domains.empty() && e.args[0]->type.kind == TypeKind::set && !holds_cards(e.args[0]->type) &&
-          pure(*e.args[0]))
-        return secrets_of_each(e, out);
+          pure(code.unit, *e.args[0]))
+        return secrets_of_each(code, e, out);
       domains.push_back({e.local, e.args[0]});
       return each_argument(1);
-    case ExprKind::call_value: case ExprKind::call_function:
+    case ExprKind::call_value:
+    case ExprKind::call_function:
       for (const model::Expr* a : e.args)
-        if (a->type.kind == TypeKind::card || (is_wide(a->type) && a->type.elem->kind == TypeKind::card))
-          hangs_on_cards(*a, domains, later, out);
-      if (analysis::reads_secrets(model_, e) && secrecy_.reads_call(e, kSeen)) {   // more than which cards it is handed
-        if (domains.empty() && !later && plain_body(e) && pure(e)) secrets_of_called(e, out);
-        else out.untold = true;
+        if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
+          hangs_on_cards(code, *a, domains, later, out);
+      if (analysis::reads_secrets(code.model, e) &&
+          code.unit.facts.secrecy.reads_call(e, kSeen)) {   // more than which cards it is handed
+        if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
+          secrets_of_called(code, e, out);
+        else
+          out.untold = true;
       }
       break;
     default: break;
@@ -172,63 +212,66 @@ void Lowering::find_secrets(const model::Expr& e, Domains domains, bool later, S
 }
 
 // Of a value that is written where it is called. Its names mean something only there.
-void Lowering::secrets_of_called(const model::Expr& e, Secrets& out) {
+static void secrets_of_called(FunctionContext& code, const model::Expr& e, Secrets& out) {
   const std::size_t before = out.each.size();
-  with_called(e, [&](const model::Expr& body) { find_secrets(body, {}, false, out); });
+  with_called(code, e, [&](const model::Expr& body) { find_secrets(code, body, {}, false, out); });
   if (out.each.size() == before) return;
   out.each.resize(before);
-  out.each.push_back([this, &e] {
-    with_called(e, [&](const model::Expr& body) {
+  out.each.push_back([&code, &e] {
+    with_called(code, e, [&](const model::Expr& body) {
       Secrets again;
-      find_secrets(body, {}, false, again);
+      find_secrets(code, body, {}, false, again);
       again.cards.clear();
-      tell_secrets(again);
+      tell_secrets(code, again);
     });
   });
 }
 
 // Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of
 // one after the other.
-void Lowering::secrets_of_each(const model::Expr& e, Secrets& out) {
-  const auto look = [this, &e](const std::function<void(Secrets&)>& found) {
-    for_each(expr(*e.args[0]), is_wide(e.args[0]->type), [&](Register element) {
-      bind(e.local, element);
+static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets& out) {
+  const auto look = [&code, &e](const std::function<void(Secrets&)>& found) {
+    for_each(code, expr(code, *e.args[0]), is_wide(code.unit, e.args[0]->type), [&](Register element) {
+      bind(code, e.local, element);
       Secrets one;
       for (std::size_t i = 1; i < e.args.size(); ++i)
-        if (e.args[i]) find_secrets(*e.args[i], {}, false, one);
+        if (e.args[i]) find_secrets(code, *e.args[i], {}, false, one);
       found(one);
     });
   };
-  const Register all = b().make_set();
-  b().put(Op::set_empty, all, {});
+  const Register all = code.make_set();
+  code.put(Op::set_empty, all, {});
   bool cards = false, variables = false;
-  const auto mark = b().mark();
+  const auto mark = code.mark();
   look([&](Secrets& one) {
-    for (const Register some : one.cards) b().put(Op::set_or, all, {all, some});
+    for (const Register some : one.cards) code.put(Op::set_or, all, {all, some});
     cards = cards || !one.cards.empty();
     variables = variables || !one.variables.empty() || !one.each.empty();
     out.untold = out.untold || one.untold;
   });
-  if (cards) out.cards.push_back(all);
-  else b().back_to(mark);
+  if (cards)
+    out.cards.push_back(all);
+  else
+    code.back_to(mark);
   if (!variables) return;
-  out.each.push_back([this, look] {
-    look([this](Secrets& one) {
+  out.each.push_back([&code, look] {
+    look([&code](Secrets& one) {
       one.cards.clear();
-      tell_secrets(one);
+      tell_secrets(code, one);
     });
   });
 }
 
 // Behind the value that hangs on them.
-void Lowering::tell_secrets(const Secrets& secrets) {
-  for (auto [variable, index] : secrets.variables) b().effect(Op::log_secret, {variable_of_[variable], index});
-  for (Register cards : secrets.cards) b().effect(Op::log_cards, {cards});
+static void tell_secrets(FunctionContext& code, const Secrets& secrets) {
+  for (auto [variable, index] : secrets.variables)
+    code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
+  for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
   for (const auto& say : secrets.each) say();
-  if (secrets.untold) b().effect(Op::log_untold, {});
+  if (secrets.untold) code.effect(Op::log_untold, {});
 }
 
-std::string Lowering::sort_in_text(const model::Type& type) const {
+static std::string sort_in_text(const ProgramContext& unit, const model::Type& type) {
   switch (type.kind) {
     case TypeKind::boolean: return "bool";
     case TypeKind::player: return "player";
@@ -242,94 +285,101 @@ std::string Lowering::sort_in_text(const model::Type& type) const {
         case TypeKind::card: return "cards";
         case TypeKind::player: return "players";
         case TypeKind::kind: return "kinds";
-        case TypeKind::enumeration: return fmt::format("{} of {}", is_wide(type) ? "cells" : "some", type.elem->ref);
+        case TypeKind::enumeration:
+          return fmt::format("{} of {}", is_wide(unit, type) ? "cells" : "some", type.elem->ref);
         default: return "numbers";
       }
     case TypeKind::integer:
       if (type.ref == model::kDurationRef) return "time";
-      if (value_kind(type) == ValueKind::piece) return fmt::format("piece of {}", enumeration_of(type));
-      return value_kind(type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(type)) : "number";
+      if (value_kind(unit, type) == ValueKind::piece) return fmt::format("piece of {}", enumeration_of(unit, type));
+      return value_kind(unit, type) == ValueKind::part ? fmt::format("part of {}", enumeration_of(unit, type))
+                                                       : "number";
     default: return "number";
   }
 }
 
 // Where there is room for a letter only.
-std::string Lowering::sort_in_sign(const model::Type& type) const {
-  if (type.kind != TypeKind::enumeration) return sort_in_text(type);
-  return fmt::format("{} of {}", is_direction(type) ? "arrow" : "letter", type.ref);
+static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
+  if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
+  return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
 }
 
-Int Lowering::text_index(const std::string& text) {
-  auto& all = program_.playout.texts;
+Int text_index(ProgramContext& unit, const std::string& text) {
+  auto& all = unit.program.playout.texts;
   auto at = std::find(all.begin(), all.end(), text);
   if (at == all.end()) at = all.insert(all.end(), text);
   return at - all.begin();
 }
 
 // Hands over the values of a text; gives the text with its marks.
-std::string Lowering::tell(const std::string& pattern, const std::vector<const model::Expr*>& parts, bool as_signs) {
+std::string tell(FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
+                 bool as_signs) {
   std::string text;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {       // `{}` gets its number and sort; `{{` stays
+  for (std::size_t i = 0; i < pattern.size(); ++i) {   // `{}` gets its number and sort; `{{` stays
     text += pattern[i];
     if (pattern[i] != '{') continue;
     if (pattern[i + 1] == '{') {
       text += pattern[++i];
       continue;
     }
-    text += fmt::format("{}:{}", next, as_signs ? sort_in_sign(parts[next]->type) : sort_in_text(parts[next]->type));
+    text +=
+        fmt::format("{}:{}", next,
+                    as_signs ? sort_in_sign(code.unit, parts[next]->type) : sort_in_text(code.unit, parts[next]->type));
     ++next;
   }
-  const bool outer = std::exchange(telling_, true);
+  const bool outer = std::exchange(code.telling, true);
   std::vector<Register> values;
-  for (const model::Expr* e : parts) values.push_back(expr(*e));
+  for (const model::Expr* e : parts) values.push_back(expr(code, *e));
   std::vector<Secrets> secrets(parts.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!named_.contains(parts[i])) find_secrets(*parts[i], {}, false, secrets[i]);
+    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(code, *parts[i], {}, false, secrets[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    b().effect(is_wide(parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
-    tell_secrets(secrets[i]);
+    code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
+    tell_secrets(code, secrets[i]);
   }
-  telling_ = outer;
+  code.telling = outer;
   return text;
 }
 
-void Lowering::log(const model::Stmt& s) { b().effect(Op::log_text, {text_index(tell(s.text, s.exprs))}); }
+void log(FunctionContext& code, const model::Stmt& s) {
+  code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
+}
 
 // What screens show of a player, the table or a piece; of a sign also what is behind its letters.
-Int Lowering::lower_shown_text(const model::ShownText& shown, bool of_something, bool sign) {
-  ir::FunctionIndex f = new_function("shown in words", ir::Returns::integer, shown.range, false);
+Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
+  ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
   bind_locals(at, shown.body);
   const model::Stmt& said = *shown.body.block[0];
-  write_function(f, at, [&] {
-    if (of_something) bind(model::LocalId{0}, parameter(shown.body.locals[0].type));
-    b().effect(Op::log_text, {text_index(tell(said.text, said.exprs, sign))});
+  write_function(unit, f, at, [&](FunctionContext& code) {
+    if (of_something) bind(code, model::LocalId{0}, parameter(code, shown.body.locals[0].type));
+    code.effect(Op::log_text, {text_index(code.unit, tell(code, said.text, said.exprs, sign))});
     if (sign) {
       std::vector<const model::Expr*> explained;
       std::copy_if(said.exprs.begin(), said.exprs.end(), std::back_inserter(explained),
-                   [&](const model::Expr* e) { return !is_direction(e->type); });
+                   [&](const model::Expr* e) { return !is_direction(code.unit, e->type); });
       std::string pattern;
       for (std::size_t i = 0; i < explained.size(); ++i) pattern += i == 0 ? "{}" : ", {}";
-      b().effect(Op::log_text, {text_index(tell(pattern, explained))});
+      code.effect(Op::log_text, {text_index(code.unit, tell(code, pattern, explained))});
     }
-    b().effect(Op::ret_int, {b().constant(0)});
+    code.effect(Op::ret_int, {code.constant(0)});
   });
   return Int(f);
 }
 
 // A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one
 // number.
-Register Lowering::inner_text(const model::Expr& e) {
-  auto& all = program_.playout.texts;
-  all.push_back(tell(e.text, e.args));
+Register inner_text(FunctionContext& code, const model::Expr& e) {
+  auto& all = code.program.playout.texts;
+  all.push_back(tell(code, e.text, e.args));
   const auto index = static_cast<Int>(all.size()) - 1;
-  b().effect(Op::log_part, {index});
-  return b().constant(index);
+  code.effect(Op::log_part, {index});
+  return code.constant(index);
 }
 
 // A question's text: what it is without a State, and where it is worked out, that for the one who is asked.
-std::string Lowering::plain_text(const model::Expr* text) const {
+std::string plain_text(const model::Expr* text) {
   if (!text) return {};
   if (text->kind != ExprKind::text) return text->text;
   std::string plain;
@@ -343,28 +393,30 @@ std::string Lowering::plain_text(const model::Expr* text) const {
 
 // Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked
 // already (api/running.cpp reads it).
-void Lowering::tell_question(Int which, const model::Expr* text) {
+void tell_question(FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
-  b().effect(Op::log_text, {text_index(fmt::format("{}\n{}", which, tell(text->text, text->args)))});
+  code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
 }
 
 // How many are picked, how many are wanted, and which.
-void Lowering::tell_picked(Register chosen, Register want, bool cards, const model::Type& element) {
+void tell_picked(FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
-  b().effect(Op::log_value, {b().integer(cards ? Op::set_count : Op::mask_count, {chosen})});
-  b().effect(Op::log_value, {want});
-  b().effect(cards ? Op::log_set : Op::log_value, {chosen});
-  b().effect(Op::log_text, {text_index(fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(all)))});
+  code.effect(Op::log_value, {code.integer(cards ? Op::set_count : Op::mask_count, {chosen})});
+  code.effect(Op::log_value, {want});
+  code.effect(cards ? Op::log_set : Op::log_value, {chosen});
+  code.effect(
+      Op::log_text,
+      {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
 }
 
-void Lowering::log_heading(const char* text, Register number, Register player) {
-  b().effect(Op::log_value, {number});
-  if (player != ir::kNoRegister) b().effect(Op::log_value, {player});
-  b().effect(Op::log_text, {text_index(text)});
+void log_heading(FunctionContext& code, const char* text, Register number, Register player) {
+  code.effect(Op::log_value, {number});
+  if (player != ir::kNoRegister) code.effect(Op::log_value, {player});
+  code.effect(Op::log_text, {text_index(code.unit, text)});
 }
 
-bool Lowering::not_chosen_yet(const model::Action& action, const model::Expr& part) {
+static bool not_chosen_yet(const model::Action& action, const model::Expr& part) {
   bool behind = false;
   for (const model::ActionParameter& p : action.parameters) {
     if (behind && mentions(part, p.local)) return true;
@@ -373,8 +425,9 @@ bool Lowering::not_chosen_yet(const model::Action& action, const model::Expr& pa
   return false;
 }
 
-const model::Expr* Lowering::named_in_label(const model::Action& action, std::string_view name, bool picked) {
-  model::Expr& e = own_exprs_.emplace_back();
+static const model::Expr* named_in_label(ProgramContext& unit, const model::Action& action, std::string_view name,
+                                         bool picked) {
+  model::Expr& e = unit.own_exprs.emplace_back();
   e.kind = ExprKind::local;
   e.type = simple(TypeKind::card);
   e.local = action.head.self;
@@ -386,13 +439,13 @@ const model::Expr* Lowering::named_in_label(const model::Action& action, std::st
     e.type = simple(TypeKind::set);
     e.type.elem = std::make_shared<model::Type>(p.type);
   }
-  named_.insert(&e);
+  unit.named_in_labels.insert(&e);
   return &e;
 }
 
 // In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown,
 // what comes behind a set is not chosen yet: `…` stands for it.
-Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
+Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
     std::size_t next = 0;
@@ -423,7 +476,7 @@ Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
       const model::Stmt& part = *action.label_parts[static_cast<std::size_t>(std::atoll(name.data() + 1))];
       add(part.text, part.exprs);
     } else {
-      add("{}", {named_in_label(action, name, picked)});
+      add("{}", {named_in_label(unit, action, name, picked)});
     }
     i = end;
   }
@@ -432,55 +485,58 @@ Lowering::Label Lowering::label_of(const model::Action& action, bool picked) {
 
 // An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides
 // who knows it.
-Register Lowering::copy_meant(const model::Action& action, const model::ActionParameter& p, Register card) {
-  if (p.type.kind != TypeKind::card || by_id(action) || !p.domain || !pure(*p.domain)) return card;
-  if (class_cards_ < 0) {
-    std::vector<Int> words(static_cast<std::size_t>(class_count_ * program_.layout.words), 0);
-    for (std::size_t id = 0; id < class_of_.size(); ++id)
-      if (id_card_[id] >= 0)
-        words[static_cast<std::size_t>(class_of_[id] * program_.layout.words) + id / 64] |=
+static Register copy_meant(FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
+                           Register card) {
+  if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain))
+    return card;
+  if (code.unit.ids.class_cards < 0) {
+    std::vector<Int> words(static_cast<std::size_t>(code.unit.ids.classes * code.program.layout.words), 0);
+    for (std::size_t id = 0; id < code.unit.ids.class_of.size(); ++id)
+      if (code.unit.ids.card[id] >= 0)
+        words[static_cast<std::size_t>(code.unit.ids.class_of[id] * code.program.layout.words) + id / 64] |=
             static_cast<Int>(Word{1} << (id % 64));
-    class_cards_ = table_index(std::move(words));
+    code.unit.ids.class_cards = table_index(code.unit, std::move(words));
   }
-  Register there =
-      b().set(Op::set_and,
-              {expr(*p.domain),
-               b().set(Op::set_table, {class_cards_, b().integer(Op::table_small, {table_index(class_of_), card})})});
-  if (p.where) there = filtered(there, true, p.element.valid() ? p.element : p.local, p.where);
-  const Register meant = b().make(b().type(card));
-  b().assign(meant, card);
-  BlockIndex some = b().add_block(), on = b().add_block();
-  b().branch(b().integer(Op::set_any, {there}, 1), some, on);
-  b().go_to(some);
-  b().put(Op::set_first, meant, {there});
-  b().jump(on);
-  b().go_to(on);
+  Register there = code.set(
+      Op::set_and, {expr(code, *p.domain),
+                    code.set(Op::set_table,
+                             {code.unit.ids.class_cards,
+                              code.integer(Op::table_small, {table_index(code.unit, code.unit.ids.class_of), card})})});
+  if (p.where) there = filtered(code, there, true, p.element.valid() ? p.element : p.local, p.where);
+  const Register meant = code.make(code.type(card));
+  code.assign(meant, card);
+  BlockIndex some = code.add_block(), on = code.add_block();
+  code.branch(code.integer(Op::set_any, {there}, 1), some, on);
+  code.go_to(some);
+  code.put(Op::set_first, meant, {there});
+  code.jump(on);
+  code.go_to(on);
   return meant;
 }
 
 // What an option's label says: one line of a log, as each reader may know it.
-void Lowering::lower_label(std::size_t index) {
-  const model::Action& action = model_.actions[index];
-  if (!possible(action) || action.label.find('{') == std::string::npos) return;
-  ir::FunctionIndex f = new_function("label of " + action.name, ir::Returns::integer, action.head.range, false);
-  program_.actions[action_info_[index]].label_text = f;
+void lower_label(ProgramContext& unit, std::size_t index) {
+  const model::Action& action = unit.model.actions[index];
+  if (!possible(unit, action) || action.label.find('{') == std::string::npos) return;
+  ir::FunctionIndex f = new_function(unit, "label of " + action.name, ir::Returns::integer, action.head.range, false);
+  unit.program.actions[unit.ids.action[index]].label_text = f;
   Env at;
   bind_locals(at, action.body);
-  write_function(f, at, [&] {
-    bind(action.head.me, parameter(simple(TypeKind::player)));
+  write_function(unit, f, at, [&](FunctionContext& code) {
+    bind(code, action.head.me, parameter(code, simple(TypeKind::player)));
     if (action.head.carrier.kind == model::CarrierKind::card)
-      bind(action.head.self, parameter(simple(TypeKind::card, true)));
+      bind(code, action.head.self, parameter(code, simple(TypeKind::card, true)));
     std::vector<Register> values;
     for (const model::ActionParameter& p : action.parameters) {
-      values.push_back(parameter(p.type));
+      values.push_back(parameter(code, p.type));
       if (p.count != model::PickCount::one) break;
     }
-    for (std::size_t i = 0; i < values.size(); ++i) bind(action.parameters[i].local, values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) bind(code, action.parameters[i].local, values[i]);
     for (std::size_t i = 0; i < values.size(); ++i)
-      bind(action.parameters[i].local, copy_meant(action, action.parameters[i], values[i]));
-    const Label label = label_of(action, false);
-    b().effect(Op::log_text, {text_index(tell(label.pattern, label.parts))});
-    b().effect(Op::ret_int, {b().constant(0)});
+      bind(code, action.parameters[i].local, copy_meant(code, action, action.parameters[i], values[i]));
+    const Label label = label_of(code.unit, action, false);
+    code.effect(Op::log_text, {text_index(code.unit, tell(code, label.pattern, label.parts))});
+    code.effect(Op::ret_int, {code.constant(0)});
   });
 }
 

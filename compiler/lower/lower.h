@@ -23,7 +23,7 @@ struct ExplainedChoice {
   std::vector<Int> functions;
 };
 struct Explanations {
-  std::vector<Int> actions;                                // by action: its function; -1 where there is none
+  std::vector<Int> actions;   // by action: its function; -1 where there is none
   std::vector<ExplainedChoice> choices;
 };
 

@@ -1,8 +1,24 @@
 // The whole in order, the initial State, and the words that people are shown.
+#include "compiler/lower/metadata.h"
+
 #include <algorithm>
 
 #include "compiler/analysis/tells.h"
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/at_once.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/explain.h"
+#include "compiler/lower/flow.h"
+#include "compiler/lower/kept.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/log.h"
+#include "compiler/lower/masks.h"
+#include "compiler/lower/offers.h"
+#include "compiler/lower/pieces.h"
+#include "compiler/lower/race.h"
+#include "compiler/lower/statements.h"
+#include "compiler/lower/watch.h"
+#include "compiler/lower/why.h"
+#include "compiler/lower/windows.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -10,16 +26,19 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-void Lowering::too_large(Range where, std::string what) {
-  if (!too_large_) diagnostics_.report(Code::game_too_large, where, std::move(what));
-  too_large_ = true;
+static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, const model::Board::Shows& shows,
+                              model::EnumId by);
+
+void too_large(ProgramContext& unit, Range where, std::string what) {
+  if (!unit.too_large) unit.diagnostics.report(Code::game_too_large, where, std::move(what));
+  unit.too_large = true;
 }
 
-std::string Lowering::reason_text(Range range) const {
-  return range.known() ? std::string(diagnostics_.sources().text(range)) : std::string();
+std::string reason_text(const ProgramContext& unit, Range range) {
+  return range.known() ? std::string(unit.diagnostics.sources().text(range)) : std::string();
 }
 
-void Lowering::describe_edges(const model::Board& board, BoardInfo& info) const {
+static void describe_edges(const model::Board& board, BoardInfo& info) {
   if (board.graph) return;
   info.edge_enumeration = Int(board.edges.index);
   for (Int edge = 0; edge < Int(board.between.size()); ++edge) {
@@ -31,42 +50,44 @@ void Lowering::describe_edges(const model::Board& board, BoardInfo& info) const 
 }
 
 // What is shown is asked for by screens; no rule calls it.
-void Lowering::lower_shown() {
-  for (std::size_t i = 0; i < model_.boards.size(); ++i) {
-    const model::Board& board = model_.boards[i];
-    if (board.shows) program_.boards[i].shows = lower_shown(board, *board.shows, board.cells);
-    if (board.edges_show) program_.boards[i].edges_show = lower_shown(board, *board.edges_show, board.edges);
+static void lower_shown(ProgramContext& unit) {
+  for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
+    const model::Board& board = unit.model.boards[i];
+    if (board.shows) unit.program.boards[i].shows = lower_shown(unit, board, *board.shows, board.cells);
+    if (board.edges_show) unit.program.boards[i].edges_show = lower_shown(unit, board, *board.edges_show, board.edges);
   }
-  for (std::uint32_t area = 0; area < model_.areas.size(); ++area)
-    if (const auto& drawn = model_.areas[area].drawn)
-      program_.placed[static_cast<std::size_t>(placed_info(area))].drawn = lower_shown_text(*drawn, true, true);
-  for (const model::ShownText& shown : model_.shown)
-    program_.shown.push_back({lower_shown_text(shown, shown.of_players, false), shown.of_players});
+  for (std::uint32_t area = 0; area < unit.model.areas.size(); ++area)
+    if (const auto& drawn = unit.model.areas[area].drawn)
+      unit.program.placed[static_cast<std::size_t>(placed_info(unit, area))].drawn =
+          lower_shown_text(unit, *drawn, true, true);
+  for (const model::ShownText& shown : unit.model.shown)
+    unit.program.shown.push_back({lower_shown_text(unit, shown, shown.of_players, false), shown.of_players});
 }
 
-BoardShows Lowering::lower_shown(const model::Board& board, const model::Board::Shows& shows, model::EnumId by) {
-  BoardShows shown{.kind = value_kind(shows.type), .text = shows.text};
+static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, const model::Board::Shows& shows,
+                              model::EnumId by) {
+  BoardShows shown{.kind = value_kind(unit, shows.type), .text = shows.text};
   if (shows.type.kind == model::TypeKind::enumeration) shown.enumeration = Int(shows.type.ref);
   const model::Expr& what = *shows.body.block[0]->exprs[0];
   if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local)
-    shown.variable = variable_of_[what.ref];
-  shown.function = new_function("shown on " + board.name, ir::Returns::integer, {}, false);
+    shown.variable = unit.ids.variable[what.ref];
+  shown.function = new_function(unit, "shown on " + board.name, ir::Returns::integer, {}, false);
   Env at;
   bind_locals(at, shows.body);
-  write_function(shown.function, at, [&] {
-    bind(model::LocalId{0}, parameter(model::Type{.kind = model::TypeKind::enumeration, .ref = by.index}));
-    shown.secret = analysis::shows_secrets(secrecy_, shows);
-    block(shows.body.block);
+  write_function(unit, shown.function, at, [&](FunctionContext& code) {
+    bind(code, model::LocalId{0}, parameter(code, model::Type{.kind = model::TypeKind::enumeration, .ref = by.index}));
+    shown.secret = analysis::shows_secrets(code.unit.facts.secrecy, shows);
+    block(code, shows.body.block);
   });
   return shown;
 }
 
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
-void Lowering::describe() {
-  program_.name = model_.name;
-  program_.title = model_.title;
-  for (const model::OptionValue& o : model_.options) program_.options.push_back({o.name, o.value});
-  for (const model::Enum& e : model_.enums) {
+static void describe(ProgramContext& unit) {
+  unit.program.name = unit.model.name;
+  unit.program.title = unit.model.title;
+  for (const model::OptionValue& o : unit.model.options) unit.program.options.push_back({o.name, o.value});
+  for (const model::Enum& e : unit.model.enums) {
     EnumInfo info;
     info.name = e.name;
     for (const model::EnumConst& c : e.constants) {
@@ -74,89 +95,91 @@ void Lowering::describe() {
       info.labels.push_back(c.label.empty() ? c.name : c.label);
       info.texts.push_back(c.text);
     }
-    program_.enums.push_back(std::move(info));
+    unit.program.enums.push_back(std::move(info));
   }
-  for (const model::SetList& list : model_.set_lists) {
+  for (const model::SetList& list : unit.model.set_lists) {
     const model::Type& element = *list.element.elem;
-    SetListInfo info{value_kind(element), element.kind == TypeKind::enumeration ? Int(element.ref) : -1, list.sets};
+    SetListInfo info{value_kind(unit, element), element.kind == TypeKind::enumeration ? Int(element.ref) : -1,
+                     list.sets};
     if (element.kind == TypeKind::card)
       for (auto& set : info.sets)
-        for (Int& card : set) card = card_id_[static_cast<std::size_t>(card)];
-    program_.set_lists.push_back(std::move(info));
+        for (Int& card : set) card = unit.ids.of_card[static_cast<std::size_t>(card)];
+    unit.program.set_lists.push_back(std::move(info));
   }
-  for (const model::Board& board : model_.boards) {
-    program_.boards.push_back(
+  for (const model::Board& board : unit.model.boards) {
+    unit.program.boards.push_back(
         {board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
-    describe_edges(board, program_.boards.back());
+    describe_edges(board, unit.program.boards.back());
     for (std::size_t point = 0; point < board.places.size(); ++point) {
-      program_.boards.back().places.push_back(board.places[point]);
+      unit.program.boards.back().places.push_back(board.places[point]);
       for (const Int to : board.joined[point])
-        if (to > Int(point)) program_.boards.back().lines.emplace_back(Int(point), to);
+        if (to > Int(point)) unit.program.boards.back().lines.emplace_back(Int(point), to);
     }
   }
-  describe_pieces();
-  for (const model::Attribute& a : model_.attributes) {
+  describe_pieces(unit);
+  for (const model::Attribute& a : unit.model.attributes) {
     AttributeInfo info;
     info.name = a.name;
-    info.kind = value_kind(a.type);
+    info.kind = value_kind(unit, a.type);
     if (const model::Type& of = a.type.elem ? *a.type.elem : a.type; of.kind == TypeKind::enumeration)
       info.enumeration = of.ref;
-    info.printed = is_printed(program_.attributes.size());
-    program_.attributes.push_back(std::move(info));
+    info.printed = is_printed(unit, unit.program.attributes.size());
+    unit.program.attributes.push_back(std::move(info));
   }
-  for (const model::Kind& k : model_.kinds) {
+  for (const model::Kind& k : unit.model.kinds) {
     const bool varies = k.label.find('{') != std::string::npos;
-    program_.kinds.push_back({k.name, k.label.empty() || varies ? k.name : k.label, k.text});
+    unit.program.kinds.push_back({k.name, k.label.empty() || varies ? k.name : k.label, k.text});
   }
   auto shown = [&](Int attribute, Int value) -> std::string {
-    const AttributeInfo& a = program_.attributes[attribute];
-    if (a.kind == ValueKind::other_set) return value_in_words(program_, a.kind, a.enumeration, value);
+    const AttributeInfo& a = unit.program.attributes[attribute];
+    if (a.kind == ValueKind::other_set) return value_in_words(unit.program, a.kind, a.enumeration, value);
     if (a.kind == ValueKind::boolean) return a.name;
-    return value_in_words(program_, a.kind, a.enumeration, value);
+    return value_in_words(unit.program, a.kind, a.enumeration, value);
   };
   // attributes that tell copies of a kind apart
-  std::vector<std::set<Int>> telling(model_.kinds.size());
-  for (std::size_t a = 0; a < model_.attributes.size(); ++a) {
-    if (!program_.attributes[a].printed) continue;
+  std::vector<std::set<Int>> telling(unit.model.kinds.size());
+  for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
+    if (!unit.program.attributes[a].printed) continue;
     std::map<std::uint32_t, std::set<Int>> values;
-    for (const model::Card& c : model_.cards) values[c.kind.index].insert(c.attributes[a]);
+    for (const model::Card& c : unit.model.cards) values[c.kind.index].insert(c.attributes[a]);
     for (auto& [kind, set] : values)
       if (set.size() > 1) telling[kind].insert(Int(a));
   }
-  for (std::size_t id = 0; id < id_card_.size(); ++id) {
+  for (std::size_t id = 0; id < unit.ids.card.size(); ++id) {
     CardInfo info;
-    info.look_alike = class_of_[id];
-    if (id_card_[id] >= 0) {
-      const model::Card& card = model_.cards[id_card_[id]];
+    info.look_alike = unit.ids.class_of[id];
+    if (unit.ids.card[id] >= 0) {
+      const model::Card& card = unit.model.cards[unit.ids.card[id]];
       info.kind = card.kind.index;
       info.attributes = card.attributes;
-      const std::string& of_type = model_.card_types[model_.kinds[card.kind.index].type.index].label;
-      const std::string& own = model_.kinds[card.kind.index].label;
+      const std::string& of_type = unit.model.card_types[unit.model.kinds[card.kind.index].type.index].label;
+      const std::string& own = unit.model.kinds[card.kind.index].label;
       if (of_type.empty() && own.find('{') == std::string::npos) {
-        info.label = program_.kinds[card.kind.index].label;
+        info.label = unit.program.kinds[card.kind.index].label;
         std::string more;
         for (Int a : telling[card.kind.index])
           // several numbers would not say which is which
           if (card.attributes[a] != kNone &&
-              (program_.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {
-            const bool named = telling[card.kind.index].size() > 1 && program_.attributes[a].kind == ValueKind::integer;
-            more += (more.empty() ? "" : ", ") + (named ? program_.attributes[a].name + " " : "") +
+              (unit.program.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {
+            const bool named =
+                telling[card.kind.index].size() > 1 && unit.program.attributes[a].kind == ValueKind::integer;
+            more += (more.empty() ? "" : ", ") + (named ? unit.program.attributes[a].name + " " : "") +
                     shown(a, card.attributes[a]);
           }
         if (!more.empty()) info.label += " (" + more + ")";
       } else {
-        info.label = printed_text(program_, info, of_type.empty() ? own : of_type);
+        info.label = printed_text(unit.program, info, of_type.empty() ? own : of_type);
       }
     }
-    program_.cards.push_back(std::move(info));
+    unit.program.cards.push_back(std::move(info));
   }
-  describe_lying_cards();
+  describe_lying_cards(unit);
   // Where somebody stands or looks is no trait to count wins by.
   const auto is_geometry = [&](const model::Enum& e) { return e.cells || e.dirs; };
-  for (std::size_t v = 0; v < model_.variables.size(); ++v)
-    if (model_.variables[v].per_player && model_.variables[v].type.kind == TypeKind::enumeration &&
-        !is_geometry(model_.enums[model_.variables[v].type.ref]) && model_.variables[v].indices.empty())
-      program_.statistics.push_back(variable_of_[v]);
+  for (std::size_t v = 0; v < unit.model.variables.size(); ++v)
+    if (unit.model.variables[v].per_player && unit.model.variables[v].type.kind == TypeKind::enumeration &&
+        !is_geometry(unit.model.enums[unit.model.variables[v].type.ref]) && unit.model.variables[v].indices.empty())
+      unit.program.statistics.push_back(unit.ids.variable[v]);
 }
 
 void finish(Program& program, Int frame_bytes) {
@@ -189,56 +212,59 @@ void finish(Program& program, Int frame_bytes) {
   }
 }
 
-std::unique_ptr<Program> Lowering::run() {
-  if (model_.players > kMaxPlayers)
-    too_large({}, fmt::format("{} players, and {} is the limit", model_.players, kMaxPlayers));
-  if (model_.whenevers.size() > 58) too_large(model_.whenevers.back().head.range, "more than 58 `whenever`s");
-  number_cards();
-  if (too_large_) return nullptr;
-  number_variables();
-  number_zones();
-  if (too_large_) return nullptr;
-  describe();
-  find_exposed();
-  if (!plain_) find_kept();
-  make_watches();
-  if (!plain_) origins_.emplace(model_, [this](const model::Expr& call) { return plain_body(call); });
-  declare_events();
-  declare_flow();
-  declare_windows();
-  declare_answers();
-  declare_sensible();
-  declare_race();
-  for (std::size_t i = 0; i < model_.values.size(); ++i) lower_value(i);
-  for (std::size_t i = 0; i < model_.functions.size(); ++i) lower_function(i);
-  for (std::size_t i = 0; i < model_.events.size(); ++i) lower_event(i);
-  for (std::size_t i = 0; i < model_.windows.size(); ++i) lower_window(i);
-  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_action(i);
-  lower_landings();
-  lower_settle();
-  lower_main();
-  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_why(i);
-  for (std::size_t i = 0; i < model_.actions.size(); ++i) lower_label(i);
-  lower_claims();
-  lower_shown();
-  lower_explanations();
-  lower_deferred();
-  note_ways_out();
-  bound_recursion();
-  program_.option_ids = next_id_;
-  for (std::size_t p = 0; p < model_.pools.size(); ++p)
-    program_.pool_counts.push_back({pool_variable_[p], model_.pools[p].counts});
-  for (std::size_t c = 0; c < model_.cards.size(); ++c)
-    if (model_.cards[c].home)
-      program_.homes.push_back(
-          {card_id_[c], program_.zones[model_.cards[c].home->index].first + model_.cards[c].home_place});
-  place_regions();
-  if (too_large_) return nullptr;
-  return std::move(owned_);
+std::unique_ptr<Program> run(ProgramContext& unit) {
+  if (unit.model.players > kMaxPlayers)
+    too_large(unit, {}, fmt::format("{} players, and {} is the limit", unit.model.players, kMaxPlayers));
+  if (unit.model.whenevers.size() > 58)
+    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever`s");
+  number_cards(unit);
+  if (unit.too_large) return nullptr;
+  number_variables(unit);
+  number_zones(unit);
+  if (unit.too_large) return nullptr;
+  describe(unit);
+  find_exposed(unit);
+  if (!unit.plain) find_kept(unit);
+  make_watches(unit);
+  if (!unit.plain)
+    unit.facts.origins.emplace(unit.model, [&unit](const model::Expr& call) { return plain_body(unit, call); });
+  declare_events(unit);
+  declare_flow(unit);
+  declare_windows(unit);
+  declare_answers(unit);
+  declare_sensible(unit);
+  declare_race(unit);
+  for (std::size_t i = 0; i < unit.model.values.size(); ++i) lower_value(unit, i);
+  for (std::size_t i = 0; i < unit.model.functions.size(); ++i) lower_function(unit, i);
+  for (std::size_t i = 0; i < unit.model.events.size(); ++i) lower_event(unit, i);
+  for (std::size_t i = 0; i < unit.model.windows.size(); ++i) lower_window(unit, i);
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_action(unit, i);
+  lower_landings(unit);
+  lower_settle(unit);
+  lower_main(unit);
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_why(unit, i);
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_label(unit, i);
+  lower_claims(unit);
+  lower_shown(unit);
+  lower_explanations(unit);
+  lower_deferred(unit);
+  note_ways_out(unit);
+  bound_recursion(unit);
+  unit.program.option_ids = unit.ids.next_option;
+  for (std::size_t p = 0; p < unit.model.pools.size(); ++p)
+    unit.program.pool_counts.push_back({unit.ids.pool[p], unit.model.pools[p].counts});
+  for (std::size_t c = 0; c < unit.model.cards.size(); ++c)
+    if (unit.model.cards[c].home)
+      unit.program.homes.push_back({unit.ids.of_card[c], unit.program.zones[unit.model.cards[c].home->index].first +
+                                                             unit.model.cards[c].home_place});
+  place_regions(unit);
+  if (unit.too_large) return nullptr;
+  return std::move(unit.owned);
 }
 
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain) {
-  return Lowering(model, diagnostics, plain).run();
+  ProgramContext unit(model, diagnostics, plain);
+  return run(unit);
 }
 
 }  // namespace cardwright::lower

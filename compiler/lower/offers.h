@@ -1,42 +1,43 @@
-// What a decision site offers: for each action that fits a group, for each of its parameters a level. See offers.cpp.
+// What a decision site offers: for each action that fits a group, for each of its parameters a level.
 #pragma once
 
-#include "compiler/lower/lowering.h"
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "compiler/lower/function_context.h"
 
 namespace cardwright::lower {
 
-// While a player is asked.
-struct Lowering::Asked {
-  Asked(Lowering& lowering, Asking now) : of(lowering), outer(std::exchange(lowering.asking_, now)) {}
-  ~Asked() { of.asking_ = outer; }
-  Asked(const Asked&) = delete;
-  Lowering& of;
-  Asking outer;
+// What a choice offers: what fits, and those unseen that could.
+struct Offered {
+  Register fitting, unseen = ir::kNoRegister;
 };
 
-struct Lowering::Level {
+struct Level {
   const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
   model::LocalId local;
-  model::Type type;                             // of one element
-  std::size_t written = 0;                      // its place in the rules
+  model::Type type;   // of one element
+  std::size_t written = 0;   // its place in the rules
   // what an element must pass: its own, and those of levels that come before it here only
   std::vector<const model::Expr*> where;
-  bool only = false;                            // there is one element
-  bool integers = false;                        // numbers that fit into no mask: see numbers.cpp
+  bool only = false;   // there is one element
+  bool integers = false;   // numbers that fit into no mask: see numbers.cpp
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // of these
-  bool independent = true;                      // of the levels before it
+  bool independent = true;   // of the levels before it
   Register domain = ir::kNoRegister;
   // its domain stands already: a play looks for the card first, and who chooses has counted
   bool ready = false;
-  Register rest = ir::kNoRegister;              // options of the later levels together, where those are independent
+  Register rest = ir::kNoRegister;   // options of the later levels together, where those are independent
   Register chosen = ir::kNoRegister;
-  Register digit = ir::kNoRegister;             // of what was chosen, in the option's id
+  Register digit = ir::kNoRegister;   // of what was chosen, in the option's id
   // Cards that the actor does not know are one option per zone: a bit of `extras` each, by the zone's hidden bit.
-  bool unseen = false;                          // there may be such cards
+  bool unseen = false;   // there may be such cards
   Register extras = ir::kNoRegister, unseen_cards = ir::kNoRegister;
 };
 
-struct Lowering::Group {
+struct Group {
   const model::Action* action = nullptr;
   std::size_t index = 0;
   Env env;
@@ -49,24 +50,66 @@ struct Lowering::Group {
 
 // Groups in a row. Where there are several, each of their options is a card and nothing else, and the cards come in the
 // order of the groups: they are counted together, as one set of cards.
-struct Lowering::GroupRun {
-  std::size_t first, size;                      // of Offers::groups
-  std::vector<Int> group_of;                    // by card id, counted from `first`
+struct GroupRun {
+  std::size_t first, size;   // of Offers::groups
+  std::vector<Int> group_of;   // by card id, counted from `first`
   Register cards = ir::kNoRegister, count = ir::kNoRegister;
 };
 
 // All that a site offers, in the order of the options.
-struct Lowering::Offers {
+struct Offers {
   std::vector<Group> groups;
   std::vector<GroupRun> runs;
 };
 
 // An option of a group that was chosen.
-struct Lowering::Chosen {
+struct Chosen {
   Register id = ir::kNoRegister;
   // the same id, but with the cards that were unseen; `id` where none can be
   Register truth = ir::kNoRegister;
-  std::vector<Register> arguments;              // me, the card that carries the action, the parameters
+  std::vector<Register> arguments;   // me, the card that carries the action, the parameters
 };
+
+bool is_walked(const model::ActionParameter& p);
+std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Register player,
+                              Register sensible = ir::kNoRegister);
+Offers offers_for(FunctionContext& code, model::WindowId window, Register player, Register sensible = ir::kNoRegister);
+// How many options there are; `counted` is told of each group that is counted by itself.
+Register count_offers(FunctionContext& code, Offers& offers, Int site, const std::function<void(Group&)>& counted = {});
+void list_offers(FunctionContext& code, Offers& offers);
+// Which group the k-th option belongs to: `mine` goes on with it, `k` is its number in the group. What is left over
+// comes after all.
+void choose_offer(FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine);
+Register count_group(FunctionContext& code, Group& group);
+Chosen pick_arguments(FunctionContext& code, Group& group, Register k, bool flow);
+void do_group(FunctionContext& code, Group& group, Register k, bool flow);
+// The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
+Register zones_of_unseen(FunctionContext& code, Register cards);
+Register unseen_in(FunctionContext& code, Register cards, Register bit);
+Register unseen_that_fit(FunctionContext& code, Register unseen, model::LocalId element, bool each,
+                         const std::function<void(Register one, BlockIndex no)>& test);
+bool tells_unseen_apart(const ProgramContext& unit, const model::Expr& condition, model::LocalId element);
+Offered elements_offered(FunctionContext& code, const model::ActionParameter& p, model::LocalId element);
+std::vector<Level> levels_of(const model::Action& action);
+void pass_all(FunctionContext& code, const std::vector<const model::Expr*>& conditions, BlockIndex no);
+void element_conditions(FunctionContext& code, Group& group, std::size_t level, Register element, BlockIndex no);
+void extra_conditions(FunctionContext& code, Group& group, std::size_t level, Register element, BlockIndex no);
+bool has_extra(const ProgramContext& unit, const Group& group, std::size_t level);
+void action_conditions(FunctionContext& code, std::size_t action, Register me, BlockIndex no);
+void declare_sensible(ProgramContext& unit);
+Register sensible_in(FunctionContext& code, model::WindowId window);
+Register count_sensible(FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
+                        const model::Expr* pass_when);
+void forbids(FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
+             const std::vector<Fact>& given, BlockIndex no);
+bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);
+Register lookalikes(FunctionContext& code, Register domain, const Group& group, const model::Expr* named);
+// Of the cards in the zone out of which an element is taken those that they know, if they see into it.
+std::optional<Register> known_where_taken(FunctionContext& code, model::LocalId element, const model::Expr& who);
+// What the asked player knows of these cards, and the others.
+Offered told_apart(FunctionContext& code, const model::Expr& cards);
+Offered told_apart(FunctionContext& code, Register cards);
+Offered offered_domain_where(FunctionContext& code, const model::Expr& cards, model::LocalId element,
+                             std::initializer_list<const model::Expr*> conditions);
 
 }  // namespace cardwright::lower

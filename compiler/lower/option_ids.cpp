@@ -1,53 +1,64 @@
 // Decision sites, and the ids of the options that are offered there.
+#include "compiler/lower/option_ids.h"
+
 #include <algorithm>
 
-#include "compiler/lower/offers.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/log.h"
+#include "compiler/lower/metadata.h"
+#include "compiler/lower/sets.h"
 
 namespace cardwright::lower {
 
 using model::ActionParameter;
 using model::TypeKind;
 
-Int Lowering::add_action(ActionInfo info) {
-  info.base = next_id_;
+static ParameterInfo parameter_info(const ProgramContext& unit, const std::string& name, const model::Type& type,
+                                    bool by_id = false, bool unseen = false);
+static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id = false);
+
+Int add_action(ProgramContext& unit, ActionInfo info) {
+  info.base = unit.ids.next_option;
   info.count = 1;
   for (const ParameterInfo& p : info.parameters) info.count *= p.count;
   if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
   if (info.kind == ActionKind::yes_no) info.count = 2;
   if (info.count > 65536)
     too_large(
-        info.where,
+        unit, info.where,
         fmt::format(
             "`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
             info.name, info.count));
-  next_id_ += info.count;
-  program_.actions.push_back(std::move(info));
-  return static_cast<Int>(program_.actions.size() - 1);
+  unit.ids.next_option += info.count;
+  unit.program.actions.push_back(std::move(info));
+  return static_cast<Int>(unit.program.actions.size() - 1);
 }
 
-bool Lowering::by_id(const model::Action& action) const {
-  for (std::size_t w = 0; w < model_.windows.size(); ++w)
-    if ((model_.windows[w].at_once || model_.windows[w].race) &&
+bool by_id(const ProgramContext& unit, const model::Action& action) {
+  for (std::size_t w = 0; w < unit.model.windows.size(); ++w)
+    if ((unit.model.windows[w].at_once || unit.model.windows[w].race) &&
         model::is_in(action, model::WindowId{std::uint32_t(w)}))
       return true;
   return false;
 }
 
-Int Lowering::digits(const model::Type& type, bool by_id) const {
-  if (type.kind == TypeKind::card) return std::max<Int>(1, by_id ? program_.layout.card_ids : class_count_);
-  Bounds b = bounds(type);
+static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id) {
+  if (type.kind == TypeKind::card) return std::max<Int>(1, by_id ? unit.program.layout.card_ids : unit.ids.classes);
+  Bounds b = bounds(unit, type);
   return std::max<Int>(1, b.hi - b.lo + 1);
 }
 
-Register Lowering::digit(const model::Type& type, Register value, bool by_id) {
-  if (type.kind == TypeKind::card) return by_id ? value : b().integer(Op::table_small, {table_index(class_of_), value});
-  Bounds bound = bounds(type);
-  return bound.lo == 0 ? value : b().integer(Op::sub_small, {value, b().constant(bound.lo)});
+Register digit(FunctionContext& code, const model::Type& type, Register value, bool by_id) {
+  if (type.kind == TypeKind::card)
+    return by_id ? value : code.integer(Op::table_small, {table_index(code.unit, code.unit.ids.class_of), value});
+  Bounds bound = bounds(code.unit, type);
+  return bound.lo == 0 ? value : code.integer(Op::sub_small, {value, code.constant(bound.lo)});
 }
 
 // The kinds that a condition leaves of cards: `c: Wasp in me.hand`, or the card that is played; none if it says nothing
 // of kinds.
-std::vector<Int> Lowering::kinds_left(const model::Expr* where, model::LocalId card) {
+static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
   if (where->kind == model::ExprKind::counts_as)
     return where->args[0]->kind == model::ExprKind::local && where->args[0]->local == card ? where->values
@@ -58,176 +69,179 @@ std::vector<Int> Lowering::kinds_left(const model::Expr* where, model::LocalId c
 }
 
 // The ids of the cards that a parameter can be, whatever the game comes to.
-std::vector<Int> Lowering::cards_meant(const ActionParameter& p) const {
+static std::vector<Int> cards_meant(const ProgramContext& unit, const ActionParameter& p) {
   std::vector<Int> kinds = kinds_left(p.where, p.element);
   if (kinds.empty())
-    for (std::size_t k = 0; k < model_.kinds.size(); ++k)
-      if (p.type.ref >= model_.card_types.size() || is_of_type(static_cast<Int>(k), p.type.ref))
+    for (std::size_t k = 0; k < unit.model.kinds.size(); ++k)
+      if (p.type.ref >= unit.model.card_types.size() || is_of_type(unit, static_cast<Int>(k), p.type.ref))
         kinds.push_back(static_cast<Int>(k));
-  for (const model::Also& also : model_.alsos)
+  for (const model::Also& also : unit.model.alsos)
     if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) != kinds.end())
       for (const model::KindId k : also.kinds) kinds.push_back(k.index);
-  return cards_of_kinds(kinds);
+  return cards_of_kinds(unit, kinds);
 }
 
 // Of a parameter that is a card: a digit for each class of look-alikes among these cards, or for each id.
-void Lowering::count_cards(ParameterInfo& info, std::vector<Int> cards) const {
+static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::vector<Int> cards) {
   std::sort(cards.begin(), cards.end());
   if (cards.empty()) cards.push_back(0);
   info.first = info.by_id ? cards.front() : 0;
   info.cards.clear();
   for (const Int card : cards)
-    if (!info.by_id && (info.cards.empty() || class_of_[card] != class_of_[info.cards.back()]))
+    if (!info.by_id && (info.cards.empty() || unit.ids.class_of[card] != unit.ids.class_of[info.cards.back()]))
       info.cards.push_back(card);
   info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
 }
 
 // A card's digit there. Mostly the classes follow each other.
-Register Lowering::card_digit(const ParameterInfo& info, Register card) {
-  if (info.by_id) return info.first == 0 ? card : b().integer(Op::sub_small, {card, b().constant(info.first)});
-  if (class_of_.empty()) return b().constant(0);           // there are no cards at all
-  const Int classes = static_cast<Int>(info.cards.size()), first = class_of_[info.cards.front()];
-  if (classes == 1) return b().constant(0);
-  const bool in_a_row = class_of_[info.cards.back()] - first + 1 == classes;
-  std::vector<Int> digits = class_of_;
+Register card_digit(FunctionContext& code, const ParameterInfo& info, Register card) {
+  if (info.by_id) return info.first == 0 ? card : code.integer(Op::sub_small, {card, code.constant(info.first)});
+  if (code.unit.ids.class_of.empty()) return code.constant(0);   // there are no cards at all
+  const Int classes = static_cast<Int>(info.cards.size()), first = code.unit.ids.class_of[info.cards.front()];
+  if (classes == 1) return code.constant(0);
+  const bool in_a_row = code.unit.ids.class_of[info.cards.back()] - first + 1 == classes;
+  std::vector<Int> digits = code.unit.ids.class_of;
   for (std::size_t id = 0; id < digits.size() && !in_a_row; ++id) {
-    const auto at =
-        std::find_if(info.cards.begin(), info.cards.end(), [&](Int one) { return class_of_[one] == class_of_[id]; });
+    const auto at = std::find_if(info.cards.begin(), info.cards.end(),
+                                 [&](Int one) { return code.unit.ids.class_of[one] == code.unit.ids.class_of[id]; });
     digits[id] = at == info.cards.end() ? 0 : at - info.cards.begin();
   }
-  const Register digit = b().integer(Op::table_small, {table_index(std::move(digits)), card});
-  return !in_a_row || first == 0 ? digit : b().integer(Op::sub_small, {digit, b().constant(first)});
+  const Register digit = code.integer(Op::table_small, {table_index(code.unit, std::move(digits)), card});
+  return !in_a_row || first == 0 ? digit : code.integer(Op::sub_small, {digit, code.constant(first)});
 }
 
-ParameterInfo Lowering::parameter_info(const std::string& name, const model::Type& type, bool by_id,
-                                       bool unseen) const {
+static ParameterInfo parameter_info(const ProgramContext& unit, const std::string& name, const model::Type& type,
+                                    bool by_id, bool unseen) {
   ParameterInfo p;
   p.name = name;
-  p.kind = value_kind(type);
-  p.enumeration = enumeration_of(type);
+  p.kind = value_kind(unit, type);
+  p.enumeration = enumeration_of(unit, type);
   if (type.kind == TypeKind::listed) p.list = type.ref;
   p.by_id = by_id;
-  p.first = type.kind == TypeKind::card ? 0 : bounds(type).lo;
-  p.count = digits(type, by_id);
+  p.first = type.kind == TypeKind::card ? 0 : bounds(unit, type).lo;
+  p.count = digits(unit, type, by_id);
   if (type.kind == TypeKind::card) {
-    for (std::size_t id = 0; id < class_of_.size() && !by_id; ++id)
-      if (id == 0 || class_of_[id] != class_of_[id - 1]) p.cards.push_back(static_cast<Int>(id));
+    for (std::size_t id = 0; id < unit.ids.class_of.size() && !by_id; ++id)
+      if (id == 0 || unit.ids.class_of[id] != unit.ids.class_of[id - 1]) p.cards.push_back(static_cast<Int>(id));
   }
-  if (unseen) p.unseen = p.count, p.count += program_.layout.hidden;
+  if (unseen) p.unseen = p.count, p.count += unit.program.layout.hidden;
   return p;
 }
 
 // Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
-ParameterInfo Lowering::parameter_of(const model::Action& action, const ActionParameter& p, bool unseen) const {
-  ParameterInfo info = parameter_info(p.name, p.type, by_id(action), unseen);
-  if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(info, cards_meant(p));
+ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
+                           bool unseen) {
+  ParameterInfo info = parameter_info(unit, p.name, p.type, by_id(unit, action), unseen);
+  if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(unit, info, cards_meant(unit, p));
   return info;
 }
 
-ParameterInfo Lowering::whose_card(const model::Action& action) const {
-  ParameterInfo info = parameter_info("this", simple(TypeKind::card), by_id(action));
-  count_cards(info, cards_of_kinds(action.head.carrier.kinds));
+ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action) {
+  ParameterInfo info = parameter_info(unit, "this", simple(TypeKind::card), by_id(unit, action));
+  count_cards(unit, info, cards_of_kinds(unit, action.head.carrier.kinds));
   return info;
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
-Int Lowering::choice_block(const model::Type& element, bool by_id, bool unseen) {
+Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unseen) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
   if (element.kind == TypeKind::card) key = fmt::format("card {} {}", by_id, unseen);
-  auto it = choice_blocks_.find(key);
-  if (it != choice_blocks_.end()) return it->second;
+  auto it = unit.ids.choice_blocks.find(key);
+  if (it != unit.ids.choice_blocks.end()) return it->second;
   ActionInfo pick;
   pick.kind = ActionKind::choose;
   pick.name = "choose";
-  pick.parameters.push_back(parameter_info("choice", element, by_id, unseen));
-  Int first = add_action(std::move(pick));
+  pick.parameters.push_back(parameter_info(unit, "choice", element, by_id, unseen));
+  Int first = add_action(unit, std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
     ActionInfo other;
     other.kind = std::string(name) == "done" ? ActionKind::done
                  : std::string(name) == "no" ? ActionKind::pass
                                              : ActionKind::choose;
     other.name = name;
-    add_action(std::move(other));
+    add_action(unit, std::move(other));
   }
-  choice_blocks_[key] = first;
+  unit.ids.choice_blocks[key] = first;
   return first;
 }
 
-Int Lowering::begin_site(std::string window, const model::Expr* prompt, bool flow, Range where,
-                         const char* own_prompt) {
+Int begin_site(FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
+               const char* own_prompt) {
   SiteInfo site;
   site.window = std::move(window);
   site.prompt = prompt ? plain_text(prompt) : own_prompt;
   site.flow = flow;
-  site.of_window = !site.window.empty() && env().from_flow != ir::kNoRegister;
+  site.of_window = !site.window.empty() && code.env().from_flow != ir::kNoRegister;
   site.where = where;
-  program_.sites.push_back(std::move(site));
-  Int id = static_cast<Int>(program_.sites.size() - 1);
-  BlockIndex start = b().add_block();
-  b().jump(start);
-  b().go_to(start);
-  b().effect(Op::site, {id});
+  code.program.sites.push_back(std::move(site));
+  Int id = static_cast<Int>(code.program.sites.size() - 1);
+  BlockIndex start = code.add_block();
+  code.jump(start);
+  code.go_to(start);
+  code.effect(Op::site, {id});
   return id;
 }
 
 // The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands
 // the log the texts of the question, where the host asks for those, and `names` what the names in it are.
-void Lowering::list_options(const std::function<void()>& write, const std::function<void()>& tell,
-                            const std::function<void()>& names) {
-  BlockIndex list = b().add_block(), decide = b().add_block();
-  const Register listing = b().integer(Op::listing, {}, 1);
-  b().branch(listing, list, decide);
-  b().go_to(list);
+void list_options(FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
+                  const std::function<void()>& names) {
+  BlockIndex list = code.add_block(), decide = code.add_block();
+  const Register listing = code.integer(Op::listing, {}, 1);
+  code.branch(listing, list, decide);
+  code.go_to(list);
   const auto also = [&](Int what, const std::function<void()>& told) {
     if (!told) return;
-    BlockIndex options = b().add_block(), words = b().add_block();
-    b().branch(b().integer(Op::eq, {listing, b().constant(what)}, 1), words, options);
-    b().go_to(words);
+    BlockIndex options = code.add_block(), words = code.add_block();
+    code.branch(code.integer(Op::eq, {listing, code.constant(what)}, 1), words, options);
+    code.go_to(words);
     told();
-    b().effect(Op::listed, {});
-    b().go_to(options);
+    code.effect(Op::listed, {});
+    code.go_to(options);
   };
   also(kListTexts, tell);
   also(kListNames, names);
-  program_.sites.back().tells = program_.sites.back().tells || tell;
+  code.program.sites.back().tells = code.program.sites.back().tells || tell;
   write();
-  b().effect(Op::listed, {});
-  b().go_to(decide);
+  code.effect(Op::listed, {});
+  code.go_to(decide);
 }
 
 // Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask
 // `offered`.
-std::function<void()> Lowering::telling(const std::vector<const model::Expr*>& texts, Register offered) {
+std::function<void()> telling(FunctionContext& code, const std::vector<const model::Expr*>& texts, Register offered) {
   const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
   if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;
-  return [this, texts, offered, worked_out] {
+  return [&code, texts, offered, worked_out] {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       if (!worked_out(texts[i])) continue;
-      BlockIndex yes = b().add_block(), next = b().add_block();
-      if (i > 0) b().branch(b().integer(Op::mask_has, {offered, b().constant(Int(i) - 1)}, 1), yes, next);
-      else b().jump(yes);
-      b().go_to(yes);
-      tell_question(static_cast<Int>(i), texts[i]);
-      b().jump(next);
-      b().go_to(next);
+      BlockIndex yes = code.add_block(), next = code.add_block();
+      if (i > 0)
+        code.branch(code.integer(Op::mask_has, {offered, code.constant(Int(i) - 1)}, 1), yes, next);
+      else
+        code.jump(yes);
+      code.go_to(yes);
+      tell_question(code, static_cast<Int>(i), texts[i]);
+      code.jump(next);
+      code.go_to(next);
     }
   };
 }
 
-void Lowering::list_option(Register id) { b().effect(Op::list, {id}); }
+void list_option(FunctionContext& code, Register id) { code.effect(Op::list, {id}); }
 
-void Lowering::list_option_if(Register condition, Register id) {
-  BlockIndex yes = b().add_block(), next = b().add_block();
-  b().branch(condition, yes, next);
-  b().go_to(yes);
-  list_option(id);
-  b().jump(next);
-  b().go_to(next);
+void list_option_if(FunctionContext& code, Register condition, Register id) {
+  BlockIndex yes = code.add_block(), next = code.add_block();
+  code.branch(condition, yes, next);
+  code.go_to(yes);
+  list_option(code, id);
+  code.jump(next);
+  code.go_to(next);
 }
 
-void Lowering::list_each(Register elements, const model::Type& element, Int base, bool by_id) {
-  for_each(elements, is_wide_element(element), [&](Register e) {
-    list_option(b().integer(Op::add_small, {digit(element, e, by_id), b().constant(base)}));
+void list_each(FunctionContext& code, Register elements, const model::Type& element, Int base, bool by_id) {
+  for_each(code, elements, is_wide_element(code.unit, element), [&](Register e) {
+    list_option(code, code.integer(Op::add_small, {digit(code, element, e, by_id), code.constant(base)}));
   });
 }
 

@@ -1,11 +1,19 @@
 // Pieces on boards: what they cover, and whether they would leave the board. A shape is a set of cells that is moved to
 // where it lies: so each is there once, however large the board is.
+#include "compiler/lower/pieces.h"
+
 #include <algorithm>
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/layout.h"
 #include "runtime/ops/bits.h"
 
 namespace cardwright::lower {
+
+static std::string free_sign(const ProgramContext& unit, const std::string& name,
+                             std::span<const std::string> taken = {});
+static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part);
 
 namespace {
 
@@ -23,9 +31,9 @@ std::optional<Int> covered(const model::Board& board, Int cell, const std::pair<
 
 }  // namespace
 
-std::vector<Word> Lowering::covered_from(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
-                                         Int cell) const {
-  std::vector<Word> words(static_cast<std::size_t>(program_.layout.words));
+static std::vector<Word> covered_from(const ProgramContext& unit, const model::Board& board,
+                                      const std::vector<std::pair<Int, Int>>& offsets, Int cell) {
+  std::vector<Word> words(static_cast<std::size_t>(unit.program.layout.words));
   for (const auto& offset : offsets) {
     const auto one = covered(board, cell, offset);
     if (!one) return std::vector<Word>(words.size());
@@ -35,62 +43,63 @@ std::vector<Word> Lowering::covered_from(const model::Board& board, const std::v
 }
 
 // Of each shape the cells or edges at which it stays on the board.
-Int Lowering::fitting_cells(std::uint32_t shapes) {
-  const model::Board& board = model_.boards[model_.shapes[shapes].board];
+static Int fitting_cells(ProgramContext& unit, std::uint32_t shapes) {
+  const model::Board& board = unit.model.boards[unit.model.shapes[shapes].board];
   std::vector<Int> masks;
-  for (const Int length : model_.shapes[shapes].lengths) {
-    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+  for (const Int length : unit.model.shapes[shapes].lengths) {
+    std::vector<Word> mask(static_cast<std::size_t>(unit.program.layout.words));
     for (Int edge = 0; edge < static_cast<Int>(board.between.size()); ++edge)
       if (static_cast<Int>(board.in_a_row(edge, length).size()) == length) set_bit(mask.data(), edge);
     masks.insert(masks.end(), mask.begin(), mask.end());
   }
-  if (!masks.empty()) return table_index(std::move(masks));
-  for (const auto& offsets : model_.shapes[shapes].offsets) {
-    std::vector<Word> mask(static_cast<std::size_t>(program_.layout.words));
+  if (!masks.empty()) return table_index(unit, std::move(masks));
+  for (const auto& offsets : unit.model.shapes[shapes].offsets) {
+    std::vector<Word> mask(static_cast<std::size_t>(unit.program.layout.words));
     for (Int cell = 0; cell < board.width * board.height; ++cell)
       if (std::all_of(offsets.begin(), offsets.end(),
                       [&](const auto& o) { return covered(board, cell, o).has_value(); }))
         set_bit(mask.data(), cell);
     masks.insert(masks.end(), mask.begin(), mask.end());
   }
-  return table_index(std::move(masks));
+  return table_index(unit, std::move(masks));
 }
 
-Register Lowering::fits(std::uint32_t shapes, Register shape, Register cell) {
-  const Register where = b().set(Op::set_table, {fitting_cells(shapes), shape});
-  b().holds_no_card(where);
-  return b().integer(Op::set_has, {where, cell}, 1);
+static Register fits(FunctionContext& code, std::uint32_t shapes, Register shape, Register cell) {
+  const Register where = code.set(Op::set_table, {fitting_cells(code.unit, shapes), shape});
+  code.holds_no_card(where);
+  return code.integer(Op::set_has, {where, cell}, 1);
 }
 
 // A set for each edge, of each length.
-Register Lowering::edges_covered(const model::Expr& e) {
-  const model::Shapes& shapes = model_.shapes[e.ref];
-  const model::Board& board = model_.boards[shapes.board];
+static Register edges_covered(FunctionContext& code, const model::Expr& e) {
+  const model::Shapes& shapes = code.model.shapes[e.ref];
+  const model::Board& board = code.model.boards[shapes.board];
   const Int edges = static_cast<Int>(board.between.size());
   std::vector<Int> sets;
   for (const Int length : shapes.lengths)
     for (Int edge = 0; edge < edges; ++edge) {
-      std::vector<Word> set(static_cast<std::size_t>(program_.layout.words));
+      std::vector<Word> set(static_cast<std::size_t>(code.program.layout.words));
       const std::vector<Int> covered = board.in_a_row(edge, length);
       if (static_cast<Int>(covered.size()) == length)
         for (const Int one : covered) set_bit(set.data(), one);
       sets.insert(sets.end(), set.begin(), set.end());
     }
-  const Register shape = expr(*e.args[0]), edge = expr(*e.args[1]);
-  Register which = b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(edges)}), edge});
+  const Register shape = expr(code, *e.args[0]), edge = expr(code, *e.args[1]);
+  Register which = code.integer(Op::add_small, {code.integer(Op::mul_small, {shape, code.constant(edges)}), edge});
   if (e.args[1]->type.optional)
-    which = b().integer(Op::select, {b().integer(Op::ne, {edge, b().constant(kNone)}, 1), which, b().constant(kNone)});
-  const Register set = b().set(Op::set_table, {table_index(std::move(sets)), which});
-  b().holds_no_card(set);
+    which =
+        code.integer(Op::select, {code.integer(Op::ne, {edge, code.constant(kNone)}, 1), which, code.constant(kNone)});
+  const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), which});
+  code.holds_no_card(set);
   return set;
 }
 
-Register Lowering::footprint(const model::Expr& e) {
-  if (!model_.shapes[e.ref].lengths.empty()) return edges_covered(e);
-  const model::Board& board = model_.boards[model_.shapes[e.ref].board];
-  const auto& shapes = model_.shapes[e.ref].offsets;
+Register footprint(FunctionContext& code, const model::Expr& e) {
+  if (!code.model.shapes[e.ref].lengths.empty()) return edges_covered(code, e);
+  const model::Board& board = code.model.boards[code.model.shapes[e.ref].board];
+  const auto& shapes = code.model.shapes[e.ref].offsets;
   const Int cells = board.width * board.height;
-  const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);
+  const Register shape = expr(code, *e.args[0]), cell = expr(code, *e.args[1]);
   const bool wraps = board.across || board.down;
   std::vector<Int> masks, first;
   for (const auto& offsets : shapes) {
@@ -99,47 +108,50 @@ Register Lowering::footprint(const model::Expr& e) {
     first.push_back(lowest);
     if (wraps) {
       for (Int at = 0; at < cells; ++at) {
-        const std::vector<Word> set = covered_from(board, offsets, at);
+        const std::vector<Word> set = covered_from(code.unit, board, offsets, at);
         masks.insert(masks.end(), set.begin(), set.end());
       }
       continue;
     }
-    std::vector<Word> set(static_cast<std::size_t>(program_.layout.words));
+    std::vector<Word> set(static_cast<std::size_t>(code.program.layout.words));
     for (const auto& offset : offsets)
-      if (bit_of(board, offset) - lowest < 64 * program_.layout.words)
+      if (bit_of(board, offset) - lowest < 64 * code.program.layout.words)
         set_bit(set.data(), bit_of(board, offset) - lowest);
     masks.insert(masks.end(), set.begin(), set.end());
   }
   const bool surely = e.value != 0 && !e.args[1]->type.optional;
   Register which =
-      wraps ? b().integer(Op::add_small, {b().integer(Op::mul_small, {shape, b().constant(cells)}), cell}) : shape;
+      wraps ? code.integer(Op::add_small, {code.integer(Op::mul_small, {shape, code.constant(cells)}), cell}) : shape;
   if (!surely && (!wraps || e.args[1]->type.optional)) {
     const Register is_there =
-        wraps || e.value != 0 ? b().integer(Op::ne, {cell, b().constant(kNone)}, 1) : fits(e.ref, shape, cell);
-    which = b().integer(Op::select, {is_there, which, b().constant(kNone)});
+        wraps || e.value != 0 ? code.integer(Op::ne, {cell, code.constant(kNone)}, 1) : fits(code, e.ref, shape, cell);
+    which = code.integer(Op::select, {is_there, which, code.constant(kNone)});
   }
-  Register set = b().set(Op::set_table, {table_index(std::move(masks)), which});
-  b().holds_no_card(set);
+  Register set = code.set(Op::set_table, {table_index(code.unit, std::move(masks)), which});
+  code.holds_no_card(set);
   if (wraps) return set;
   Register by = cell;
   if (std::any_of(first.begin(), first.end(), [](Int n) { return n != 0; }))
-    by = b().integer(Op::add_small, {cell, b().integer(Op::table_small, {table_index(std::move(first)), shape}, 2)});
-  return b().set(Op::set_shift_by, {set, by});
+    by = code.integer(Op::add_small,
+                      {cell, code.integer(Op::table_small, {table_index(code.unit, std::move(first)), shape}, 2)});
+  return code.set(Op::set_shift_by, {set, by});
 }
 
 // Where it is to be put, if it stays on the board there.
-Register Lowering::fitting(const model::Expr& e) {
-  const Register shape = expr(*e.args[0]), cell = expr(*e.args[1]);
-  const Register index = b().integer(Op::sub_small, {expr(*e.args[2]), b().constant(bounds(e.args[2]->type).lo)});
-  return b().integer(Op::fitting,
-                     {cell, fits(e.ref, shape, cell), variable_of_[static_cast<std::size_t>(e.value)], index}, 2);
+Register fitting(FunctionContext& code, const model::Expr& e) {
+  const Register shape = expr(code, *e.args[0]), cell = expr(code, *e.args[1]);
+  const Register index =
+      code.integer(Op::sub_small, {expr(code, *e.args[2]), code.constant(bounds(code.unit, e.args[2]->type).lo)});
+  return code.integer(
+      Op::fitting,
+      {cell, fits(code, e.ref, shape, cell), code.unit.ids.variable[static_cast<std::size_t>(e.value)], index}, 2);
 }
 
 // ---------------------------------------------------------------- for people
 
 // Index into Program::placed of an area whose parts are pieces or dice.
-Int Lowering::placed_info(std::uint32_t area) const {
-  return std::count_if(model_.areas.begin(), model_.areas.begin() + area,
+Int placed_info(const ProgramContext& unit, std::uint32_t area) {
+  return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
                        [](const model::Area& a) { return a.is_thing(); });
 }
 
@@ -152,8 +164,9 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
 }
 
 // What covers edges: those that it covers, by its length and its own edge.
-std::vector<std::vector<std::vector<Int>>> Lowering::edges_by_place(const model::Shapes& shapes) const {
-  const model::Board& board = model_.boards[shapes.board];
+static std::vector<std::vector<std::vector<Int>>> edges_by_place(const ProgramContext& unit,
+                                                                 const model::Shapes& shapes) {
+  const model::Board& board = unit.model.boards[shapes.board];
   std::vector<std::vector<std::vector<Int>>> all;
   for (const Int length : shapes.lengths) {
     all.emplace_back();
@@ -163,68 +176,70 @@ std::vector<std::vector<std::vector<Int>>> Lowering::edges_by_place(const model:
   return all;
 }
 
-void Lowering::describe_dice(const model::Area& area) {
+static void describe_dice(ProgramContext& unit, const model::Area& area) {
   PlacedInfo info{.name = area.name, .of_players = area.each == 1, .sign = " "};
-  info.face = variable_of_[area.dice->face.index];
+  info.face = unit.ids.variable[area.dice->face.index];
   info.each = area.each;
   info.faces.assign(area.dice->faces.begin(), area.dice->faces.end());
   if (area.parts == 1) info.labels.push_back(area.name);
-  program_.placed.push_back(std::move(info));
+  unit.program.placed.push_back(std::move(info));
 }
 
-void Lowering::describe_pieces() {
-  for (const model::Area& area : model_.areas) {
-    if (area.dice) describe_dice(area);
+void describe_pieces(ProgramContext& unit) {
+  for (const model::Area& area : unit.model.areas) {
+    if (area.dice) describe_dice(unit, area);
     if (!area.piece) continue;
     PlacedInfo info{.name = area.name, .of_players = area.each > 0, .sign = area.sign};
-    info.at = variable_of_[area.piece->at.index];
-    if (area.piece->facing) info.facing = variable_of_[area.piece->facing->index];
+    info.at = unit.ids.variable[area.piece->at.index];
+    if (area.piece->facing) info.facing = unit.ids.variable[area.piece->facing->index];
     if (area.per)
-      for (const model::EnumConst& c : model_.enums[area.per->index].constants)
+      for (const model::EnumConst& c : unit.model.enums[area.per->index].constants)
         info.labels.push_back(c.label.empty() ? c.name : c.label);
     if (area.piece->shapes) {
-      const model::Shapes& shapes = model_.shapes[*area.piece->shapes];
+      const model::Shapes& shapes = unit.model.shapes[*area.piece->shapes];
       describe_shapes(shapes, info);
-      for (Int part = 0; part < area.parts; ++part) info.shape_of.push_back(sort_of_piece(area, part) * shapes.facings);
-      info.edges = edges_by_place(shapes);
+      for (Int part = 0; part < area.parts; ++part)
+        info.shape_of.push_back(sort_of_piece(unit, area, part) * shapes.facings);
+      info.edges = edges_by_place(unit, shapes);
     }
-    if (info.sign.empty()) info.sign = free_sign(area.name);
-    program_.placed.push_back(std::move(info));
+    if (info.sign.empty()) info.sign = free_sign(unit, area.name);
+    unit.program.placed.push_back(std::move(info));
   }
 }
 
 // The cards that lie on a board come behind all pieces.
-void Lowering::describe_lying_cards() {
-  if (!model_.lying) return;
-  const model::LyingCards& lying = *model_.lying;
-  const std::string& name = model_.variables[lying.placing.at.index].name;
+void describe_lying_cards(ProgramContext& unit) {
+  if (!unit.model.lying) return;
+  const model::LyingCards& lying = *unit.model.lying;
+  const std::string& name = unit.model.variables[lying.placing.at.index].name;
   PlacedInfo info{.name = name.substr(0, name.find('.'))};
-  info.at = variable_of_[lying.placing.at.index];
-  if (lying.placing.facing) info.facing = variable_of_[lying.placing.facing->index];
+  info.at = unit.ids.variable[lying.placing.at.index];
+  if (lying.placing.facing) info.facing = unit.ids.variable[lying.placing.facing->index];
   info.zone = lying.zone.index;
-  if (lying.placing.shapes) describe_shapes(model_.shapes[*lying.placing.shapes], info);
+  if (lying.placing.shapes) describe_shapes(unit.model.shapes[*lying.placing.shapes], info);
   std::vector<std::string> signs = lying.signs;
   for (std::size_t kind = 0; kind < signs.size(); ++kind)
-    if (lying.sort_of[kind] != kNone && signs[kind].empty()) signs[kind] = free_sign(model_.kinds[kind].name, signs);
-  for (const CardInfo& card : program_.cards) {
+    if (lying.sort_of[kind] != kNone && signs[kind].empty())
+      signs[kind] = free_sign(unit, unit.model.kinds[kind].name, signs);
+  for (const CardInfo& card : unit.program.cards) {
     const std::size_t kind = static_cast<std::size_t>(std::max<Int>(card.kind, 0));
-    info.labels.push_back(card.kind < 0 ? "" : model_.kinds[kind].label);
+    info.labels.push_back(card.kind < 0 ? "" : unit.model.kinds[kind].label);
     info.signs.push_back(card.kind < 0 ? "" : signs[kind]);
     if (lying.placing.shapes)
       info.shape_of.push_back(card.kind < 0 ? 0 : std::max<Int>(lying.sort_of[kind], 0) * info.facings);
   }
-  program_.placed.push_back(std::move(info));
+  unit.program.placed.push_back(std::move(info));
 }
 
 // A letter of its name that no other kind is drawn with, if there is one.
-std::string Lowering::free_sign(const std::string& name, std::span<const std::string> taken) const {
+static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
     const std::string sign(1, letter);
-    const bool said =
-        std::find(taken.begin(), taken.end(), sign) != taken.end() ||
-        std::any_of(model_.areas.begin(), model_.areas.end(), [&](const model::Area& a) { return a.sign == sign; });
+    const bool said = std::find(taken.begin(), taken.end(), sign) != taken.end() ||
+                      std::any_of(unit.model.areas.begin(), unit.model.areas.end(),
+                                  [&](const model::Area& a) { return a.sign == sign; });
     if (letter != '_' && !said &&
-        std::none_of(program_.placed.begin(), program_.placed.end(),
+        std::none_of(unit.program.placed.begin(), unit.program.placed.end(),
                      [&](const PlacedInfo& p) { return p.sign == sign; }))
       return sign;
   }
@@ -232,9 +247,9 @@ std::string Lowering::free_sign(const std::string& name, std::span<const std::st
 }
 
 // Of which size it is; sema has put that beside its constant, where there are several.
-Int Lowering::sort_of_piece(const model::Area& area, Int part) const {
+static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part) {
   if (!area.piece->sort) return 0;
-  const model::Enum& of = model_.enums[area.per->index];
+  const model::Enum& of = unit.model.enums[area.per->index];
   for (std::size_t i = 0; i < of.attributes.size(); ++i)
     if (of.attributes[i] == *area.piece->sort) return of.constants[static_cast<std::size_t>(part)].attributes[i];
   return 0;

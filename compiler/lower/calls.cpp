@@ -1,0 +1,296 @@
+// Calls, and code that is written where it is called.
+#include "compiler/lower/calls.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "compiler/lower/asked.h"
+#include "compiler/lower/boards.h"
+#include "compiler/lower/choices.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/explain.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/guesses.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/lists.h"
+#include "compiler/lower/log.h"
+#include "compiler/lower/masks.h"
+#include "compiler/lower/metadata.h"
+#include "compiler/lower/offers.h"
+#include "compiler/lower/pieces.h"
+#include "compiler/lower/race.h"
+#include "compiler/lower/sets.h"
+#include "compiler/lower/statements.h"
+#include "compiler/lower/tables.h"
+#include "compiler/lower/watch.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+// ---------------------------------------------------------------- calls
+
+Register call(FunctionContext& code, ir::FunctionIndex callee, std::vector<Register> arguments) {
+  std::vector<std::int64_t> operands{Int(callee)};
+  for (const Register a : arguments) {
+    const RegisterType type = code.type(a);
+    if (type.kind != ir::RegisterKind::array) {
+      operands.push_back(a);
+      continue;
+    }
+    for (const Register part : taken_apart(code, a)) operands.push_back(part);
+  }
+  ir::Returns returns = code.unit.function(callee).returns;
+  Register result = ir::kNoRegister;
+  if (returns == ir::Returns::integer) result = code.make_int();
+  if (returns == ir::Returns::set) result = code.make_set();
+  code.put(returns == ir::Returns::set ? Op::call_set : Op::call, result, std::move(operands));
+  return result;
+}
+
+void look_through(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
+  HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
+  if (code.hoist) scope.varying = code.hoist->varying;   // of the loops around it, too
+  HoistScope* const outer = std::exchange(code.hoist, code.unit.plain ? nullptr : &scope);
+  for_each(code, domain, cards, [&](Register element) {
+    scope.varying.insert(element);
+    body(element);
+  });
+  code.hoist = outer;
+}
+
+bool is_varying(const FunctionContext& code, const model::Expr& e) {
+  if (e.kind == ExprKind::local) {
+    if (e.local.index >= code.environment->places.size()) return true;
+    const Place& place = code.environment->places[e.local.index];
+    return place.kind != Place::Kind::constant &&
+           (place.kind != Place::Kind::reg || code.hoist->varying.count(place.reg));
+  }
+  if (!pure(code.unit, e)) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(code, *a); });
+}
+
+Register hoisted(FunctionContext& code, const model::Expr& call, const std::function<Register()>& work) {
+  const Register known = code.make(int_type(1)), value = code.make(register_type(code.unit, call.type));
+  code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::const_int, known, {0}, call.range});
+  // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
+  if (code.type(value).kind == ir::RegisterKind::set)
+    code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::set_empty, value, {}, call.range});
+  else
+    code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::const_int, value, {0}, call.range});
+  BlockIndex first = code.add_block(), after = code.add_block();
+  code.branch(known, after, first);
+  code.go_to(first);
+  code.assign(value, work());
+  code.assign_constant(known, 1);
+  code.jump(after);
+  code.go_to(after);
+  return value;
+}
+
+// A short value or function that nobody bends is written where it is called.
+bool stands_here(const FunctionContext& code, const model::Expr& call) {
+  constexpr int kShort = 24, kDeep = 4;
+  if (code.unit.plain || code.called_deep >= kDeep) return false;
+  const model::Expr* body = plain_body(code.unit, call);
+  int left = kShort;
+  const auto is_short = [&](auto&& self, const model::Expr& e) -> bool {
+    switch (e.kind) {
+      case ExprKind::exists:
+      case ExprKind::filter:
+      case ExprKind::aggregate:
+      case ExprKind::best:
+      case ExprKind::list_literal: return false;
+      default: break;
+    }
+    if (--left < 0) return false;
+    return std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || self(self, *a); });
+  };
+  const std::size_t wanted = !body                               ? 0
+                             : call.kind == ExprKind::call_value ? code.model.values[call.ref].parameters.size()
+                                                                 : code.model.functions[call.ref].parameters.size();
+  return body && !is_array(call.type) && wanted == call.args.size() && is_short(is_short, *body) &&
+         std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && !is_array(a->type); });
+}
+
+void with_called(FunctionContext& code, const model::Expr& call,
+                 const std::function<void(const model::Expr& body)>& write) {
+  const bool is_value = call.kind == ExprKind::call_value;
+  const auto& parameters =
+      is_value ? code.model.values[call.ref].parameters : code.model.functions[call.ref].parameters;
+  std::vector<Register> arguments;
+  std::vector<bool> varies;
+  Env inner;
+  bind_locals(inner, is_value ? code.model.values[call.ref].body : code.model.functions[call.ref].body);
+  if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(call, code.env().facts);
+  for (const model::Expr* a : call.args) {
+    varies.push_back(code.hoist && is_varying(code, *a));
+    arguments.push_back(code.make(register_type(code.unit, a->type)));
+    code.assign(arguments.back(), expr(code, *a));
+  }
+  const Range here = code.where();
+  ++code.called_deep;
+  with_env(code, inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      bind(code, parameters[i].local, arguments[i]);
+      if (code.hoist && !varies[i]) code.hoist->varying.erase(arguments[i]);
+    }
+    write(*said_body(code.unit, call));
+  });
+  --code.called_deep;
+  code.at(here);
+}
+
+// An event of which no `end` leads out.
+ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
+  if (auto known = unit.functions.supposed.find(event); known != unit.functions.supposed.end()) return known->second;
+  const model::Event& of = unit.model.events[event];
+  const ir::FunctionIndex index = new_function(unit, "supposing " + of.name, ir::Returns::nothing, of.range, false);
+  unit.functions.supposed[event] = index;
+  Env at;
+  bind_locals(at, of.body);
+  write_function(unit, index, at, [&](FunctionContext& code) {
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : of.parameters)
+      arguments.push_back(parameter(code, of.body.locals[p.local.index].type));
+    call(code, code.unit.functions.event[event], arguments);
+    code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
+  });
+  return index;
+}
+
+// What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
+Register supposing(FunctionContext& code, const model::Expr& e) {
+  const auto kept_zone = std::exchange(code.kept_zone, {});
+  HoistScope* const scope = std::exchange(code.hoist, nullptr);
+  code.effect(Op::suppose, {});
+  call_with_exprs(code, supposed_event(code.unit, e.args[0]->ref), e.args[0]->args);
+  const Register holds = condition_value(code, *e.args[1]);
+  code.effect(Op::unsuppose, {});
+  code.hoist = scope;
+  code.kept_zone = kept_zone;
+  return holds;
+}
+
+Register call_with_exprs(FunctionContext& code, ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
+  std::vector<Register> registers;
+  for (const model::Expr* a : args) {
+    // an argument that a later one could change is kept
+    Register value = expr(code, *a);
+    Register kept = code.make(register_type(code.unit, a->type));
+    if (code.type(value).kind == ir::RegisterKind::array)
+      kept = value;
+    else
+      code.assign(kept, value);
+    registers.push_back(kept);
+  }
+  return call(code, callee, std::move(registers));
+}
+
+bool is_inlined(const FunctionContext& code, std::uint32_t function) {
+  const model::Function& f = code.model.functions[function];
+  if (f.recursive) return false;
+  const auto of_board = [&](const model::Type& t) {
+    const model::Type& element = t.elem ? *t.elem : t;
+    return is_direction(code.unit, element) ||
+           (element.kind == TypeKind::enumeration && code.model.enums[element.ref].cells);
+  };
+  const bool geometry =
+      of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
+        return of_board(f.body.locals[p.local.index].type);
+      });
+  constexpr std::size_t kDeepest = 8;
+  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
+  if (code.unit.plain) return false;
+  return geometry && has_room(code) && code.inlining.size() < kDeepest &&
+         std::find(code.inlining.begin(), code.inlining.end(), function) == code.inlining.end();
+}
+
+void bind_arguments(FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call) {
+  const std::vector<const model::Expr*>& arguments = call.args;
+  bind_locals(inner, f.body);
+  if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(call, code.env().facts);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const model::LocalId local = f.parameters[i].local;
+    const model::Type& type = f.body.locals[local.index].type;
+    if (const auto known = code.unit.plain || type.kind == TypeKind::set || is_array(type)
+                               ? std::nullopt
+                               : static_value(code.unit, code.environment, *arguments[i], {}, -1)) {
+      inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
+      continue;
+    }
+    const Register value = expr(code, *arguments[i]);
+    Register kept = value;
+    if (code.type(value).kind != ir::RegisterKind::array)
+      code.assign(kept = code.make(register_type(code.unit, type)), value);
+    // whoever walks may change theirs
+    else if (f.sequence)
+      code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
+    inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
+  }
+}
+
+// What stands in the arrays of one function is on the stack while it runs.
+static bool too_many_lists(FunctionContext& code, const model::Expr& e) {
+  constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
+  if (!is_array(e.type)) return false;
+  const std::vector<RegisterType>& registers = code.function().registers;
+  std::size_t ints = 0;
+  for (const RegisterType& r : registers)
+    if (r.length >= 64) ints += r.length;
+  if (registers.size() <= kMostRegisters && ints <= kMostInts) return false;
+  if (!code.unit.too_large)
+    too_large(code.unit, e.range, "functions and values that give lists call each other too often");
+  return true;
+}
+
+// A value that gives a list, with all that bends it.
+Register inline_value(FunctionContext& code, const model::Expr& e) {
+  if (too_many_lists(code, e)) return code.make(register_type(code.unit, e.type));
+  const model::Value& value = code.model.values[e.ref];
+  std::vector<Register> arguments;
+  for (const model::Expr* a : e.args) {
+    arguments.push_back(code.make(register_type(code.unit, a->type)));
+    if (a->type.kind == TypeKind::list)
+      code.effect(Op::list_copy, {arguments.back(), expr(code, *a)});
+    else
+      code.assign(arguments.back(), expr(code, *a));
+  }
+  Env inner;
+  bind_locals(inner, value.body);
+  if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(e, code.env().facts);
+  HoistScope* const outer = std::exchange(code.hoist, nullptr);   // its variables change
+  Register result = ir::kNoRegister;
+  with_env(code, inner, [&] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) bind(code, value.parameters[i].local, arguments[i]);
+    result = value_settled(code, value, arguments);
+  });
+  code.hoist = outer;
+  return result;
+}
+
+Register inline_call(FunctionContext& code, const model::Expr& e) {
+  const model::Function& f = code.model.functions[e.ref];
+  if (too_many_lists(code, e)) return code.make(register_type(code.unit, f.result));
+  Env inner;
+  bind_arguments(code, inner, f, e);
+  inner.inline_return = true;
+  inner.return_block = code.add_block();
+  inner.result =
+      code.make(is_wide(code.unit, f.result) || is_array(f.result) ? register_type(code.unit, f.result) : int_type(8));
+  code.inlining.push_back(e.ref);
+  HoistScope* const outer = std::exchange(code.hoist, nullptr);   // its variables change
+  with_env(code, inner, [&] {
+    block(code, f.body.block);
+    if (!code.closed()) leave_function(code, ir::kNoRegister);
+  });
+  code.hoist = outer;
+  code.inlining.pop_back();
+  code.go_to(inner.return_block);
+  return inner.result;
+}
+
+}  // namespace cardwright::lower

@@ -1,0 +1,11 @@
+// Dice: rolls, faces, which of them are told apart.
+#pragma once
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+void show_faces(FunctionContext& code, const model::Stmt& s);
+Register dice_apart(FunctionContext& code, Register dice, const model::Type& element, Register player);
+
+}  // namespace cardwright::lower

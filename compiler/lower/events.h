@@ -1,0 +1,50 @@
+// Events, handlers, values, modifiers.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+// Turns, rounds and phases of one name are left and counted as one event: the first of them.
+std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
+void declare_events(ProgramContext& unit);
+void lower_event(ProgramContext& unit, std::size_t index);
+// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
+// `together`: once for all cards of a player that carry it, with their set for `self`.
+void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed_me,
+              const std::function<void(Register me, Register self)>& then, bool together = false);
+// False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
+// leave nothing behind.
+bool possible(const ProgramContext& unit, const model::RuleHead& head);
+bool possible(const ProgramContext& unit, const model::Action& action);
+// The cards that a rule hangs on, of player `me` where that matters.
+Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Register me);
+Register zone_cards_of(FunctionContext& code, model::ZoneId zone,
+                       Register owner);   // in all parts, if the zone belongs to an area
+Register carrier_in_force(FunctionContext& code, const model::RuleHead& head, Register me);
+std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
+// Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
+void guard(FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+           const std::vector<Register>& arguments, BlockIndex no);
+// Sets a scratch variable for the time of the function being written; leave_function puts it back.
+void save_and_set(FunctionContext& code, Int variable, Register value);
+Register scratch_value(FunctionContext& code, Int variable);
+void put_scratch(FunctionContext& code, Int variable, Register value);
+void hand_over(FunctionContext& code, const std::vector<Register>& values);
+Register handed_over(FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
+                     const model::Type& type);
+Register happened(FunctionContext& code, const model::Expr& call);
+Register taken(FunctionContext& code, const model::Expr& call, Register happened);
+const std::vector<Int>& given_by(FunctionContext& code, const model::Expr& call);
+Register value_settled(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
+Register settled_and_bent(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
+void lower_value(ProgramContext& unit, std::size_t index);
+void lower_function(ProgramContext& unit, std::size_t index);
+void apply_modifier(FunctionContext& code, const model::Modifier& m, Op op, Register result,
+                    const std::vector<Register>& arguments, Facts facts = {});
+
+}  // namespace cardwright::lower

@@ -1,0 +1,13 @@
+// Where to look first for a card that moves (analysis/origins.h says where a rule found it).
+#pragma once
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+Register guess(FunctionContext& code, const model::Expr& e);
+bool guess_is_vague(FunctionContext& code, const model::Expr& e);
+Register guess(FunctionContext& code, model::LocalId local);
+Register guess_before_turned(FunctionContext& code, const model::Expr& e, bool faceup);
+
+}  // namespace cardwright::lower

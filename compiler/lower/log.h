@@ -1,0 +1,31 @@
+// Texts of `log`, labels, and what they tell to whom.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+// A label as one text, with what stands for each `{}` in it. `picked`: of a set all that was picked, else the first
+// of it.
+struct Label {
+  std::string pattern;
+  std::vector<const model::Expr*> parts;
+};
+
+void log(FunctionContext& code, const model::Stmt& s);
+std::string tell(FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
+                 bool as_signs = false);
+Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign);
+Register inner_text(FunctionContext& code, const model::Expr& e);
+std::string plain_text(const model::Expr* text);
+void tell_question(FunctionContext& code, Int which, const model::Expr* text);
+Label label_of(ProgramContext& unit, const model::Action& action, bool picked);
+void log_heading(FunctionContext& code, const char* text, Register number, Register player = ir::kNoRegister);
+void lower_label(ProgramContext& unit, std::size_t action);
+Int text_index(ProgramContext& unit, const std::string& text);
+void tell_picked(FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
+
+}  // namespace cardwright::lower

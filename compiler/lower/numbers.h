@@ -1,0 +1,16 @@
+// Numbers that are offered: between which bounds they lie.
+#pragma once
+
+#include <vector>
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+std::vector<const model::Expr*> bounds_among(FunctionContext& code, const std::vector<const model::Expr*>& conditions,
+                                             model::LocalId number, std::vector<const model::Expr*>& left);
+void narrow_numbers(FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
+                    Register low, Register high);
+Register count_numbers(FunctionContext& code, Register low, Register high);
+
+}  // namespace cardwright::lower

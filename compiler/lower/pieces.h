@@ -1,0 +1,14 @@
+// Pieces that cover several cells, and cards that lie on boards.
+#pragma once
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+Register footprint(FunctionContext& code, const model::Expr& e);
+Register fitting(FunctionContext& code, const model::Expr& e);
+Int placed_info(const ProgramContext& unit, std::uint32_t area);
+void describe_pieces(ProgramContext& unit);
+void describe_lying_cards(ProgramContext& unit);
+
+}  // namespace cardwright::lower

@@ -1,0 +1,234 @@
+// What is known of the whole game while its functions are written: facts about the Model, and the numbers of everything
+// in the Program. Functions that need no more than this write no code; the others take a FunctionContext.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compiler/analysis/called.h"
+#include "compiler/analysis/effects.h"
+#include "compiler/analysis/offers.h"
+#include "compiler/analysis/orders.h"
+#include "compiler/analysis/origins.h"
+#include "compiler/analysis/secrecy.h"
+#include "compiler/lower/env.h"
+#include "compiler/lower/lower.h"
+#include "compiler/model/visit.h"
+#include "program/program.h"
+#include "runtime/ops/game.h"
+
+namespace cardwright::lower {
+
+// `ending`: what an `end X` has still to leave. 0 = nothing.
+inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
+inline constexpr Int kNotLanded = -1;
+inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
+
+// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue.
+// Whenevers and endings beyond the last share it.
+inline constexpr Int kQueueBit = Int{1} << 61;
+inline constexpr Int kLastWhenever = 54;
+inline constexpr Int kCharactersBit = Int{1} << 55;
+inline constexpr Int kAllDirt = (kQueueBit << 1) - 1;
+inline constexpr Int kAllConditions = kAllDirt & ~kQueueBit;
+inline constexpr Int kFirstEnding = 56, kLastEnding = 60;
+inline constexpr Int kEndingBits = (Int{1} << (kLastEnding + 1)) - (Int{1} << kFirstEnding);
+inline Int ending_bit(std::size_t ending) {
+  return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding);
+}
+
+// Who is told when something is written: bits of `dirty`, and bits of `stale`, one for each kept value (those beyond
+// the last share it).
+struct Watchers {
+  Int dirty = 0, stale = 0;
+  Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
+  friend Watchers operator|(Watchers a, const Watchers& b) { return a |= b; }
+};
+inline constexpr Int kLastKept = 61;
+
+// A value of which the State holds what it comes to.
+struct Kept {
+  std::uint32_t value;
+  Int bit;   // of `stale`
+  std::vector<Bounds> keys;   // one for each parameter; an optional one starts one lower, with none
+  Int count;   // of all their combinations
+  Int results = -1, known = -1;   // variables: what was worked out, and for which arguments
+};
+
+// Where it is kept how often an action was done.
+struct LimitUse {
+  Int variable = -1;   // a mask of players, a bit per player and target, or a card set
+  bool cards = false;
+  bool per_target = false;
+};
+
+// Where the answers of a window lie until they take effect.
+enum SetSort : std::uint8_t { kSetOfCards, kSetOfCells, kSetOfOthers };
+struct Answers {
+  Int option = -1, held = -1;   // per player: id or none; mask
+  std::array<Int, 3> sets = {-1, -1, -1};   // per player: what was picked for a set, by SetSort
+};
+
+// The body of an `afterwards`.
+struct Deferred {
+  const model::Stmt* stmt;
+  const model::Body* body;
+  std::vector<std::pair<model::LocalId, bool>> captured;   // local, is it a card set
+};
+
+// A choice without a name, and what is known where it is made.
+struct AskedChoice {
+  const model::Stmt* stmt = nullptr;
+  const model::Body* body = nullptr;
+  model::WindowId window;
+  Facts facts;
+  std::vector<model::LocalId> names;   // that it reads
+};
+
+// What analysis/ says of the Model.
+struct ModelFacts {
+  explicit ModelFacts(const model::Model& model)
+      : secrecy(model),
+        offers(model, secrecy),
+        called(analysis::called_in(model)),
+        orders(analysis::orders_in(model)),
+        always_ordered(analysis::zones_in_known_order(model)) {}
+
+  analysis::Secrecy secrecy;
+  analysis::Offers offers;
+  const analysis::Called called;
+  const analysis::Orders orders;
+  const std::vector<bool> always_ordered;
+  std::optional<analysis::Origins> origins;   // not of a plain Program
+};
+
+// The numbers that things of the Model have in the Program.
+struct ProgramIds {
+  std::vector<Int> of_card;   // model card -> id
+  std::vector<Int> card;   // id -> model card, or -1 for a guard
+  std::vector<Int> class_of;   // id -> look-alike class
+  Int classes = 0;
+  Int class_cards = -1;   // table: the cards of each class of look-alikes
+  std::vector<Int> variable;   // model variable -> slot
+  std::vector<Int> pool;   // model pool -> variable
+  std::vector<Int> timer;   // model timer -> variable
+  std::vector<Int> facedown_zone;   // model zone -> Program zone that holds its face-down cards, or -1
+  std::vector<Int> action;   // model action -> Program::actions
+  std::map<std::string, Int> choice_blocks;
+  Int next_option = 0;
+  Int pass = -1, yes_no = -1, wait = -1;   // actions
+  std::map<std::vector<Int>, Int> tables;
+};
+
+// Variables that rules don't name.
+struct OwnVariables {
+  Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
+  Int start_player = 0, start_event = 0;
+  bool queue_used = false;
+  Int phase_depth = -1;
+  Int met_unknown = -1;   // a function of what somebody knows could not say
+  // scratch of fields that other rules read: (event or window, index) -> variable
+  std::map<std::pair<std::uint32_t, Int>, Int> window_field, event_field, window_left;
+  std::vector<std::vector<Int>> event_gives, window_gives;   // see hand_over
+  std::map<std::uint32_t, Int> event_depth, window_depth;   // how many run: of events by of_name()
+};
+
+// The functions of the Program by what they do.
+struct FunctionTable {
+  std::vector<ir::FunctionIndex> event, event_body, value, function, window, action;
+  std::vector<ir::FunctionIndex> holds, land;   // 0 where nobody asks
+  std::vector<ir::FunctionIndex> whenever;
+  std::map<std::uint32_t, ir::FunctionIndex> supposed;
+  std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler;
+  std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain;   // event, position in its chain
+  ir::FunctionIndex settle = 0, settle_player = 0, check = 0, queue_runner = 0;
+  bool has_settle_player = false;
+  // values and functions as who is asked may know them
+  std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked;
+  std::optional<ir::FunctionIndex> forget;   // makes nothing of OwnVariables::met_unknown again
+  // values and functions that say why they are so, also of sets whether something is in them
+  std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
+  std::set<ir::FunctionIndex> enders;   // functions that say `end` themselves
+};
+
+// Variables of windows in real time.
+struct RaceVariables {
+  Int tie = 0, quiet = 0, resume = 0, asked = 0, timers = 0, quiets = 0;
+  Answers answers;
+  // window and Race::resumes: variables for Resume::held
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> held;
+};
+
+struct Limits {
+  std::map<std::pair<std::size_t, std::size_t>, LimitUse> of_action;   // action, limit
+  std::map<std::pair<std::uint32_t, int>, Int> of_group;
+  std::map<model::Scope, std::vector<Int>> of_scope;   // variables to clear
+  std::map<std::uint32_t, std::set<Int>> of_window;
+};
+
+// Who is told when something is written.
+struct Watching {
+  std::map<std::uint32_t, Watchers> variables;
+  std::vector<Watchers> entered, left;   // by zone
+  Watchers zones, players, always;   // zones: whoever looks at any zone
+  std::vector<Int> whenever_told, whenever_bit;
+  Int sleeping_bits = 0;   // of whenevers that count for nothing while nobody has their character
+  // bits of `dirty` that somebody may care about; none where that is always all of them
+  Int heeded = -1;
+  std::vector<Kept> kept;
+};
+
+// Functions that say why something can't be done (explain.cpp).
+struct ExplanationState {
+  bool on = false;   // they are written now
+  Explanations* wanted = nullptr;   // if any are
+  std::vector<AskedChoice> choices;   // of which there can be one
+  Int notes = 0;
+};
+
+struct ProgramContext {
+  ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts)
+      : model(of), diagnostics(to), facts(of), program(*owned), plain(without_short_cuts) {
+    program.plain = plain;
+  }
+  ProgramContext(const ProgramContext&) = delete;
+
+  ir::Function& function(ir::FunctionIndex i) { return program.playout.functions[i]; }
+
+  const model::Model& model;
+  Diagnostics& diagnostics;
+  ModelFacts facts;
+  std::unique_ptr<Program> owned = std::make_unique<Program>();
+  Program& program;
+  bool plain;   // no short cuts: each place that takes one looks
+  bool too_large = false;
+
+  ProgramIds ids;
+  OwnVariables variables;
+  FunctionTable functions;
+  RaceVariables race;
+  Limits limits;
+  Watching watching;
+  ExplanationState explaining;
+
+  // event -> instead handlers, strongest first
+  std::map<std::size_t, std::vector<std::size_t>> instead_chain;
+  std::set<std::uint32_t> ended_events, ended_windows;   // named by some `end`
+  std::vector<Deferred> deferred;
+  std::deque<model::Expr> own_exprs;
+  std::set<const model::Expr*> named_in_labels;   // parameters: they are told as what is chosen is
+  std::deque<model::Expr> rewritten;   // expressions that stand for others …
+  std::deque<model::Body> rewritten_for;   // … and the locals of where they stand
+};
+
+}  // namespace cardwright::lower

@@ -1,0 +1,357 @@
+// Sets, loops over their elements, and what is counted over them.
+#include "compiler/lower/sets.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "compiler/lower/asked.h"
+#include "compiler/lower/boards.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/choices.h"
+#include "compiler/lower/constants.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/explain.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/guesses.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/lists.h"
+#include "compiler/lower/log.h"
+#include "compiler/lower/masks.h"
+#include "compiler/lower/metadata.h"
+#include "compiler/lower/offers.h"
+#include "compiler/lower/pieces.h"
+#include "compiler/lower/places.h"
+#include "compiler/lower/race.h"
+#include "compiler/lower/statements.h"
+#include "compiler/lower/tables.h"
+#include "compiler/lower/watch.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+static Register first_with_most(FunctionContext& code, Register domain, model::LocalId local, const model::Expr& key,
+                                bool least);
+
+// ---------------------------------------------------------------- what a card counts as
+
+// Those of `domain` that an Also rule makes one of `kinds`; `holder` is the player whose cards they are, if known.
+Register also_set(FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
+  Register found = code.set(Op::set_empty, {});
+  for (const model::Also& also : code.model.alsos) {
+    if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) == kinds.end()) continue;
+    std::vector<Int> made;
+    for (model::KindId k : also.kinds)
+      if (std::find(kinds.begin(), kinds.end(), Int(k.index)) == kinds.end()) made.push_back(k.index);
+    if (made.empty()) continue;
+    Register candidates = code.set(Op::set_and, {domain, const_cards(code, cards_of_kinds(code.unit, made))});
+    Env inner = code.env();
+    model::Body none;
+    inner.body = &none;
+    inner.places.clear();
+    inner.facts = {};
+    with_env(code, inner, [&] {
+      carriers(code, also.head, holder, [&](Register me, Register) {
+        Register zone = code.set(Op::zone_cards, {zone_instance(code, also.zone, me)});
+        code.put(Op::set_or, found, {found, code.set(Op::set_and, {candidates, zone})});
+      });
+    });
+  }
+  return found;
+}
+
+Register counts_as(FunctionContext& code, const model::Expr& e) {
+  Register card = card_seen(code, *e.args[0]);
+  Register result = code.make(int_type(1));
+  Register printed = code.integer(Op::set_has, {const_cards(code, cards_of_kinds(code.unit, e.values)), card}, 1);
+  bool also = std::any_of(code.model.alsos.begin(), code.model.alsos.end(), [&](const model::Also& a) {
+    return std::find(e.values.begin(), e.values.end(), Int(a.counts_as.index)) != e.values.end();
+  });
+  if (!also) return printed;
+  Register holder = e.args.size() > 1 && e.args[1] ? expr(code, *e.args[1]) : ir::kNoRegister;
+  Register one = code.set(Op::set_of, {card});
+  if (asking(code) && !fact(code, *e.args[0]).placed) need(code, knows_all(code, one));
+  Register made = code.integer(Op::set_any, {also_set(code, e.values, one, holder)}, 1);
+  code.put(Op::or_, result, {printed, made});
+  return result;
+}
+
+// ---------------------------------------------------------------- sets and their elements
+
+// Of one element of a set or mask.
+RegisterType element_type(FunctionContext& code, Register set) {
+  if (code.type(set).kind != ir::RegisterKind::set) return int_type(1);
+  return code.type(set).holds_card ? register_type(code.unit, simple(TypeKind::card)) : int_type(2);
+}
+
+void for_each(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
+  if (const auto mask = code.known_here(domain); mask && std::has_single_bit(static_cast<std::uint64_t>(*mask)))
+    return body(code.constant(std::countr_zero(static_cast<std::uint64_t>(*mask))));
+  Register rest = code.make(code.type(domain));
+  code.assign(rest, domain);
+  BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  Register more = cards ? code.integer(Op::set_any, {rest}, 1) : code.integer(Op::ne, {rest, code.constant(0)}, 1);
+  code.branch(more, inside, done);
+  code.go_to(inside);
+  Register element = code.make(element_type(code, rest));
+  code.put(cards ? Op::set_first : Op::mask_first, element, {rest});
+  if (cards)
+    code.put(Op::set_rest, rest, {rest});
+  else
+    code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
+  body(element);
+  code.jump(head);
+  code.go_to(done);
+}
+
+// Players of `mask` one after the other from `start`; `body` may jump to `next` to go on.
+void clockwise(FunctionContext& code, Register mask, Register start, bool backwards,
+               const std::function<void(Register, BlockIndex)>& body) {
+  Register rest = code.make_int(4);
+  code.assign(rest, mask);
+  Register from = code.make(int_type(1));
+  code.put(Op::select, from, {code.integer(Op::eq, {start, code.constant(kNone)}, 1), code.constant(0), start});
+  BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  code.branch(code.integer(Op::ne, {rest, code.constant(0)}, 1), inside, done);
+  code.go_to(inside);
+  Register player = code.make(int_type(1));
+  code.put(backwards ? Op::mask_previous : Op::mask_next, player, {rest, from});
+  code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {player}, 4)});
+  body(player, head);
+  code.jump(head);
+  code.go_to(done);
+}
+
+Register filtered(FunctionContext& code, Register domain, bool cards, model::LocalId local, const model::Expr* where) {
+  if (!where) return domain;
+  std::vector<const model::Expr*> parts = conjuncts(*where);
+  domain = narrowed(code, domain, cards, local, parts);
+  if (parts.empty()) return domain;
+  Register found = code.make(code.type(domain));
+  if (cards)
+    code.put(Op::set_empty, found, {});
+  else
+    code.assign_constant(found, 0);
+  look_through(code, domain, cards, [&](Register element) {
+    bind(code, local, element);
+    BlockIndex next = code.add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = code.add_block();
+      branch_on(code, *part, yes, next);
+      code.go_to(yes);
+    }
+    if (cards)
+      code.put(Op::set_add, found, {found, element});
+    else
+      code.put(Op::mask_or, found, {found, code.integer(Op::mask_of, {element})});
+    code.jump(next);
+    code.go_to(next);
+  });
+  return found;
+}
+
+Register filter(FunctionContext& code, const model::Expr& e) {
+  if (e.type.kind == TypeKind::list) return list_value(code, e);
+  bool cards = is_wide(code.unit, e.args[0]->type);
+  Register domain = looked_through(code, *e.args[0], e.local, {e.args[1]});
+  const Taken taken(code, e.local, e.args[0]);
+  return filtered(code, domain, cards, e.local, e.args[1]);
+}
+
+Register aggregate(FunctionContext& code, const model::Expr& e) {
+  bool cards = is_wide(code.unit, e.args[0]->type);
+  const model::Expr* body = e.args.size() > 2 ? e.args[2] : nullptr;
+  if (e.value == 3 && is_wide(code.unit, e.type) && !e.args[1] &&
+      writes_out(code, *e.args[0], e.local, {body}, nullptr)) {
+    Register all = empty_set(code, *e.type.elem);
+    for (Int v : e.args[0]->values) {
+      bind_constant(code, e.local, v);
+      code.put(Op::set_or, all, {all, expr(code, *body)});
+    }
+    return all;
+  }
+  const bool list = e.args[0]->type.kind == TypeKind::list;
+  const model::Expr* where = e.args.size() > 1 ? e.args[1] : nullptr;
+  Register domain = ir::kNoRegister;
+  const Taken taken(code, e.local, e.args[0]);
+  if (!list) {
+    domain = looked_through(code, *e.args[0], e.local, {where, body});
+    if (asking(code) && holds_cards(e.args[0]->type) && fact(code, *e.args[0]).is_mixed())
+      need(code, knows_all(code, domain));
+    domain = filtered(code, domain, cards, e.local, where);
+    if (e.value == 4) return code.integer(cards ? Op::set_count : Op::mask_count, {domain});
+    if (auto result = static_aggregate(code, e, domain)) return *result;
+  }
+  bool set_result = e.value == 3 && is_wide(code.unit, e.type);
+  Register total = set_result ? empty_set(code, *e.type.elem) : code.make_int();
+  if (!set_result) code.assign_constant(total, e.value == 1 || e.value == 2 ? kNone : 0);
+  const auto take = [&](Register element) {
+    bind(code, e.local, element);
+    if (e.value == 4) return code.put(Op::add_small, total, {total, code.constant(1)});
+    Register v = expr(code, *body);
+    switch (e.value) {
+      case 0: code.put(Op::add, total, {total, v}); return;
+      case 3: code.put(set_result ? Op::set_or : Op::mask_or, total, {total, v}); return;
+      default: break;
+    }
+    BlockIndex first = code.add_block(), other = code.add_block(), next = code.add_block(), known = code.add_block();
+    code.branch(code.integer(Op::eq, {v, code.constant(kNone)}, 1), next, known);
+    code.go_to(known);
+    code.branch(code.integer(Op::eq, {total, code.constant(kNone)}, 1), first, other);
+    code.go_to(first);
+    code.assign(total, v);
+    code.jump(next);
+    code.go_to(other);
+    code.put(e.value == 1 ? Op::max : Op::min, total, {total, v});
+    code.jump(next);
+    code.go_to(next);
+  };
+  if (!list) {
+    for_each(code, domain, cards, take);
+    return total;
+  }
+  if (asking(code)) code.env().facts.put(e.local, fact(code, *e.args[0]));
+  for_each_listed(code, *e.args[0], [&](Register element, BlockIndex next) {
+    bind(code, e.local, element);
+    if (where) {
+      BlockIndex yes = code.add_block();
+      branch_on(code, *where, yes, next);
+      code.go_to(yes);
+    }
+    take(element);
+  });
+  return total;
+}
+
+// Does an element have it?
+Register exists(FunctionContext& code, const model::Expr& e) {
+  const bool cards = is_wide(code.unit, e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
+  std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
+  Register domain = ir::kNoRegister;
+  const Taken taken(code, e.local, e.args[0]);
+  if (!list) {
+    const Register all = looked_through(code, *e.args[0], e.local, {e.args[1]});
+    const model::Expr* const outer = std::exchange(code.only_whether, parts.back());
+    domain = narrowed(code, all, cards, e.local, parts);
+    code.only_whether = outer;
+    if (parts.empty())
+      return cards ? code.integer(Op::set_any, {domain}, 1) : code.integer(Op::ne, {domain, code.constant(0)}, 1);
+  }
+  Register found = code.make(int_type(1));
+  code.assign_constant(found, 0);
+  BlockIndex done = code.add_block();
+  const auto look = [&](Register element) {
+    bind(code, e.local, element);
+    BlockIndex no = code.add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = code.add_block();
+      branch_on(code, *part, yes, no);
+      code.go_to(yes);
+    }
+    code.assign_constant(found, 1);
+    code.jump(done);
+    code.go_to(no);
+  };
+  if (list && asking(code)) code.env().facts.put(e.local, fact(code, *e.args[0]));
+  if (list)
+    for_each_listed(code, *e.args[0], [&](Register element, BlockIndex) { look(element); });
+  else
+    look_through(code, domain, cards, look);
+  code.jump(done);
+  code.go_to(done);
+  return found;
+}
+
+// The set of the numbers from the one to the other.
+Register number_mask(FunctionContext& code, Register lo, Register hi) {
+  Register found = code.make_int();
+  code.assign_constant(found, 0);
+  BlockIndex some = code.add_block(), fits = code.add_block(), wrong = code.add_block(), done = code.add_block();
+  code.branch(code.integer(Op::le, {lo, hi}, 1), some, done);
+  code.go_to(some);
+  code.branch(code.integer(Op::and_,
+                           {code.integer(Op::le, {code.constant(0), lo}, 1),
+                            code.integer(Op::le, {hi, code.constant(model::kMostInSet)}, 1)},
+                           1),
+              fits, wrong);
+  code.go_to(wrong);
+  fail(code, Trap::out_of_range, About::range, lo, hi);
+  code.go_to(fits);
+  code.put(Op::mask_without, found,
+           {code.integer(Op::mask_below, {code.integer(Op::add_small, {hi, code.constant(1)})}),
+            code.integer(Op::mask_below, {lo})});
+  code.jump(done);
+  code.go_to(done);
+  return found;
+}
+
+// S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody
+// foresees.
+Register best(FunctionContext& code, const model::Expr& e, bool first_alone) {
+  bool cards = is_wide(code.unit, e.args[0]->type);
+  Register domain = code.make(cards ? register_type(code.unit, e.type) : int_type(8));
+  code.assign(domain, expr(code, *e.args[0]));
+  if (asking(code)) {
+    const Fact sure = fact(code, *e.args[0]);
+    code.env().facts.put(e.local, sure);
+    const auto hangs_on_them = [&](const model::Expr* key) { return reads(code, key); };
+    if (holds_cards(e.args[0]->type) && !sure.named && std::any_of(e.args.begin() + 1, e.args.end(), hangs_on_them)) {
+      need_seen(code, domain, sure);
+      code.env().facts.put(e.local, kSeen);
+    }
+  }
+  for (std::size_t k = 1; k < e.args.size(); ++k) {
+    bool least = e.value >> (k - 1) & 1;
+    if (first_alone && k + 1 == e.args.size()) return first_with_most(code, domain, e.local, *e.args[k], least);
+    Register top = code.make_int();
+    Register kept = code.make(code.type(domain));
+    // what is as far off is kept for being equal
+    code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
+    if (cards)
+      code.put(Op::set_empty, kept, {});
+    else
+      code.assign_constant(kept, 0);
+    for_each(code, domain, cards, [&](Register element) {
+      bind(code, e.local, element);
+      Register v = expr(code, *e.args[k]);
+      Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);
+      Register same = code.integer(Op::eq, {v, top}, 1);
+      if (cards) {
+        Register with = code.set(Op::set_add, {kept, element}), alone = code.make(code.type(kept));
+        code.put(Op::set_of, alone, {element});
+        code.put(Op::set_select, kept, {better, alone, code.set(Op::set_select, {same, with, kept})});
+      } else {
+        Register alone = code.integer(Op::mask_of, {element}), with = code.integer(Op::mask_or, {kept, alone});
+        code.put(Op::select, kept, {better, alone, code.integer(Op::select, {same, with, kept})});
+      }
+      code.put(Op::select, top, {better, v, top});
+    });
+    code.assign(domain, kept);
+  }
+  return domain;
+}
+
+// The lowest of the cards or cells with the most, or the least; none of none.
+static Register first_with_most(FunctionContext& code, Register domain, model::LocalId local, const model::Expr& key,
+                                bool least) {
+  const Register top = code.make_int(), found = code.make(element_type(code, domain));
+  code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
+  code.assign_constant(found, kNone);
+  for_each(code, domain, true, [&](Register element) {
+    bind(code, local, element);
+    const Register v = expr(code, key);
+    Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);
+    better = code.integer(Op::or_, {better, code.integer(Op::eq, {found, code.constant(kNone)}, 1)}, 1);
+    code.put(Op::select, found, {better, element, found});
+    code.put(Op::select, top, {better, v, top});
+  });
+  return found;
+}
+
+}  // namespace cardwright::lower

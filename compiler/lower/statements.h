@@ -1,0 +1,16 @@
+// Statements.
+#pragma once
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+void block(FunctionContext& code, const model::Block& statements);
+void statement(FunctionContext& code, const model::Stmt& s);
+void room_in_slot(FunctionContext& code, std::uint32_t zone, Register instance, Register what);
+// Leaves `target`; where it may be that none is running (`running` counts them), only the rule itself is left.
+void end_of(FunctionContext& code, Int target, Int running = -1);
+void check_unwind(FunctionContext& code, ir::FunctionIndex callee);
+void leave_function(FunctionContext& code, Register value);
+
+}  // namespace cardwright::lower

@@ -1,0 +1,20 @@
+// Asks; windows and actions as functions.
+#pragma once
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+bool hangs_on_unseen(const ProgramContext& unit, const model::Action& action);
+void declare_windows(ProgramContext& unit);
+void lower_window(ProgramContext& unit, std::size_t index);
+void lower_action(ProgramContext& unit, std::size_t index);
+void ask(FunctionContext& code, const model::Stmt& s);
+void leave_window(FunctionContext& code);
+void settle_after_action(FunctionContext& code, Register player, bool again, const model::Expr* until = nullptr,
+                         BlockIndex reached = 0);
+Register limit_used(FunctionContext& code, const LimitUse& use, Register me);
+void use_up_limits_by(FunctionContext& code, std::size_t action, std::span<const Register> arguments);
+Register limit_index(FunctionContext& code, Register me, Register target);
+
+}  // namespace cardwright::lower
