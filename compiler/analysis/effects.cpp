@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "compiler/analysis/causes.h"
+#include "compiler/model/views.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 
@@ -28,13 +31,13 @@ class Reader {
         for (const model::Expr* a : e.args) what_makes_true(*a);
         return;
       case ExprKind::exists:
-        causes_.expr(e.args[0]);
-        if (e.args[1]) what_makes_true(*e.args[1]);
+        causes_.expr(view::exists(e).domain());
+        if (view::exists(e).condition()) what_makes_true(*view::exists(e).condition());
         return;
       case ExprKind::is_empty:
-        if (e.args[0]->kind != ExprKind::zone) break;
-        reads_.left.insert(e.args[0]->ref);
-        for (const model::Expr* a : e.args[0]->args) causes_.expr(a);
+        if (view::is_empty(e).set()->kind != ExprKind::zone) break;
+        reads_.left.insert(view::is_empty(e).set()->ref);
+        for (const model::Expr* a : view::is_empty(e).set()->args) causes_.expr(a);
         return;
       default: break;
     }

@@ -1,9 +1,12 @@
 // See facedown.h.
 #include "compiler/analysis/facedown.h"
 
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
@@ -31,7 +34,7 @@ std::vector<bool> zones_with_facedown(const model::Model& model) {
       down[static_cast<std::uint32_t>(s.value)] = any = true;
     if (s.kind != StmtKind::turn_cards || s.value != 0) continue;
     any = true;
-    model::for_each_expr(s.exprs[0], [&](const model::Expr& e) {
+    model::for_each_expr(view::turn_cards(s).what(), [&](const model::Expr& e) {
       if (e.kind == ExprKind::zone || e.kind == ExprKind::zone_top || e.kind == ExprKind::card_of_slot)
         down[e.ref] = model.zones[e.ref].visibility != model::Visibility::hidden;
     });

@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "compiler/analysis/secrecy.h"
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::holds_cards;
@@ -67,10 +70,11 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
     case StmtKind::let: case StmtKind::assign_local:
       if (!s.exprs.empty() && s.exprs.back()) store(in, s.local, s.exprs.back(), in, hidden);
       break;
-    case StmtKind::each: store(in, s.local, s.exprs[0], in, hidden); break;
+    case StmtKind::each: store(in, s.local, view::each(s).domain(), in, hidden); break;
     case StmtKind::choose:
       for (std::size_t i = 4; i < s.exprs.size(); i += 2)
-        store(in, s.local, s.exprs[i], in, hidden || reads(s.exprs[2], in) || reads_of_element(s, i, in));
+        store(in, s.local, s.exprs[i], in,
+              hidden || reads(view::choose(s).keeping(), in) || reads_of_element(s, i, in));
       if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;

@@ -1,10 +1,13 @@
 // See offers.h.
 #include "compiler/analysis/offers.h"
+#include "compiler/model/views.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 
@@ -32,7 +35,8 @@ bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element,
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: return could_be_others(*e.args[0], at);
-    case ExprKind::set_union: return could_be_others(*e.args[0], at) || could_be_others(*e.args[1], at);
+    case ExprKind::set_union:
+      return could_be_others(*view::set_union(e).left(), at) || could_be_others(*view::set_union(e).right(), at);
     case ExprKind::conditional: return could_be_others(*e.args[1], at) || could_be_others(*e.args[2], at);
     default: return secrecy_.reads(e, at);
   }

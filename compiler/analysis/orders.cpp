@@ -1,8 +1,11 @@
 #include "compiler/analysis/orders.h"
 
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
@@ -10,7 +13,7 @@ using model::StmtKind;
 namespace {
 
 bool several_face_down(const model::Stmt& s) {
-  return s.kind == StmtKind::move && (s.value & 16) && s.exprs[0]->type.kind == model::TypeKind::set;
+  return s.kind == StmtKind::move && (s.value & 16) && view::move(s).what()->type.kind == model::TypeKind::set;
 }
 bool reads_order(const model::Expr& e) {
   return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom ||

@@ -1,7 +1,10 @@
 // See origins.h.
 #include "compiler/analysis/origins.h"
+#include "compiler/model/views.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
@@ -17,8 +20,8 @@ void each_call(const model::Expr* e, const Visit& visit) {
 
 // `s - 1`, as parts of an area are numbered from 1 and their zones from 0.
 bool is_part(const model::Expr* e) {
-  return e->kind == ExprKind::subtract && e->args[0]->kind == ExprKind::local && !e->args[0]->type.optional &&
-         e->args[1]->kind == ExprKind::constant;
+  return e->kind == ExprKind::subtract && view::subtract(e).left()->kind == ExprKind::local &&
+         !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
 }  // namespace

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 #include "compiler/support/unreachable.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::CarrierKind;
 using model::Expr;
@@ -62,7 +65,7 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
       // which of all Coins lie in a hidden pile nobody knows
-      const Fact a = fact(*e.args[0], at), b = fact(*e.args[1], at);
+      const Fact a = fact(*view::set_and(e).left(), at), b = fact(*view::set_and(e).right(), at);
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
     }
@@ -73,7 +76,7 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
       return fact(*e.args[0], at);
     case ExprKind::aggregate: case ExprKind::list_of: {
-      at.put(e.local, fact(*e.args[0], at));
+      at.put(e.local, fact(*view::ranging(e).domain(), at));
       return e.args.size() > 2 && e.args[2] ? fact(*e.args[2], at) : Fact{};
     }
     case ExprKind::call_value: case ExprKind::call_function:
@@ -122,7 +125,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
         if (std::find(e.values.begin(), e.values.end(), static_cast<std::int64_t>(also.counts_as.index)) ==
             e.values.end())
           return false;
-        return !fact(*e.args[0], at).placed || reads_rule(also.head, {}, {});
+        return !fact(*view::counts_as(e).card(), at).placed || reads_rule(also.head, {}, {});
       });
     }
     case ExprKind::part_of: case ExprKind::faces: return reads_any(e, at) || !fact(*e.args[0], at).placed;
@@ -135,12 +138,12 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
              !are_told_apart(fact(*e.args[0], at), fact(*e.args[1], at));
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
     case ExprKind::list_of: {
-      if (reads(*e.args[0], at)) return true;
-      const bool cards = holds_cards(e.args[0]->type),
-                 in_order = e.kind == ExprKind::list_of && e.args[0]->type.kind == TypeKind::set;
+      if (reads(*view::ranging(e).domain(), at)) return true;
+      const bool cards = holds_cards(view::ranging(e).domain()->type),
+                 in_order = e.kind == ExprKind::list_of && view::ranging(e).domain()->type.kind == TypeKind::set;
       if (in_order && cards && unnamed(0)) return true;
       if (e.kind == ExprKind::aggregate && mixed(0)) return true;
-      at.put(e.local, fact(*e.args[0], at));
+      at.put(e.local, fact(*view::ranging(e).domain(), at));
       return std::any_of(e.args.begin() + 1, e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
     }
     case ExprKind::pool_values:
@@ -152,7 +155,8 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
     case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
     case ExprKind::supposing: {
       Happened seen;
-      return reads_any(*e.args[0], at) || reads_event(*e.args[0], at, seen) || reads(*e.args[1], at);
+      return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
+             reads(*view::supposing(e).condition(), at);
     }
     // Of these only the parts can be secret.
     case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::zone:
@@ -370,7 +374,7 @@ bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
     const bool stores = s->kind == StmtKind::let || s->kind == StmtKind::assign_local;
     const auto of = [&](const Expr& e) { return kept ? this->kept(e, at) : fact(e, at); };
     if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, of(*s->exprs.back()));
-    if (s->kind == StmtKind::each) join(s->local, of(*s->exprs[0]));
+    if (s->kind == StmtKind::each) join(s->local, of(*view::each(s).domain()));
     for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2)
       join(s->local, kept ? chosen(*s, i, at) : fact(*s->exprs[i], at));
     for (const model::Block& inner : s->blocks) changed = settle(inner, at, kept) || changed;
@@ -412,8 +416,8 @@ bool Secrecy::reads_inside(const Called& c) {
 bool Secrecy::reads_block(const model::Block& block, Facts& at) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return e && reads(*e, at); })) return true;
-    if (s->kind == StmtKind::each && s->exprs[0]->type.kind == TypeKind::set && holds_cards(s->exprs[0]->type) &&
-        !fact(*s->exprs[0], at).named)
+    if (s->kind == StmtKind::each && view::each(s).domain()->type.kind == TypeKind::set &&
+        holds_cards(view::each(s).domain()->type) && !fact(*view::each(s).domain(), at).named)
       return true;
     return std::any_of(s->blocks.begin(), s->blocks.end(),
                        [&](const model::Block& inner) { return reads_block(inner, at); });
@@ -491,7 +495,7 @@ bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& se
     if (s->kind == StmtKind::afterwards) return false;     // stays undone
     for (const Expr* e : s->exprs)
       if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
-    if (s->kind == StmtKind::move && s->exprs[0] && !fact(*s->exprs[0], at).named) return true;
+    if (s->kind == StmtKind::move && view::move(s).what() && !fact(*view::move(s).what(), at).named) return true;
     if (s->kind == StmtKind::turn_cards || s->kind == StmtKind::deal_pool) return true;
     if (s->kind == StmtKind::draw_to || s->kind == StmtKind::deal_each) {
       if (model_.zones[s->ref].visibility != Visibility::open || has_facedown_[s->ref]) return true;

@@ -5,10 +5,13 @@
 #include <functional>
 
 #include "compiler/analysis/effects.h"
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 #include "compiler/support/unreachable.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
@@ -32,15 +35,16 @@ void Taint::Stored::find(const model::Block& block, model::LocalId local,
                                               s->kind == StmtKind::let_given);
     if (stores) {
       if (!s->exprs.empty() && s->exprs.back())
-        values.push_back(s->kind == StmtKind::let_given ? s->exprs[0] : s->exprs.back());
+        values.push_back(s->kind == StmtKind::let_given ? view::let_given(s).call() : s->exprs.back());
       if (s->kind == StmtKind::assign_local) under.insert(under.end(), conditions.begin(), conditions.end());
     }
-    if (s->local == local && s->kind == StmtKind::each) domain = s->exprs[0];
-    if (s->local == local && s->kind == StmtKind::choose && s->exprs.size() > 4) domain = s->exprs[4];
+    if (s->local == local && s->kind == StmtKind::each) domain = view::each(s).domain();
+    if (s->local == local && s->kind == StmtKind::choose && s->exprs.size() > 4) domain = view::choose(s).sources(0);
     if ((s->kind == StmtKind::move || s->kind == StmtKind::reveal_cards) && shows(*s)) shown = true;
     const std::size_t before = conditions.size();
-    if (s->kind == StmtKind::if_else) conditions.push_back(s->exprs[0]);
-    if (s->kind == StmtKind::each && s->exprs.size() > 1 && s->exprs[1]) conditions.push_back(s->exprs[1]);
+    if (s->kind == StmtKind::if_else) conditions.push_back(view::if_else(s).condition());
+    if (s->kind == StmtKind::each && s->exprs.size() > 1 && view::each(s).where())
+      conditions.push_back(view::each(s).where());
     if (s->kind == StmtKind::repeat) conditions.insert(conditions.end(), s->exprs.begin(), s->exprs.end());
     for (const model::Block& inner : s->blocks) find(inner, local, shows, conditions);
     conditions.resize(before);
@@ -125,21 +129,22 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
       const std::size_t fields = s->kind == StmtKind::let_given ? s->exprs.size() - 1 : 1;
       for (std::size_t i = 0; i < fields; ++i) {
         const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};
-        if (given(in, s->kind == StmtKind::let_given ? *s->exprs[0] : *s->exprs.back()) || stored_secretly(in, local))
+        if (given(in, s->kind == StmtKind::let_given ? *view::let_given(s).call() : *s->exprs.back()) ||
+            stored_secretly(in, local))
           mark(in, local);
       }
     }
-    if (s->kind == StmtKind::each && s->exprs[0] && given(in, *s->exprs[0]) &&
+    if (s->kind == StmtKind::each && view::each(s).domain() && given(in, *view::each(s).domain()) &&
         !model::holds_cards(in.locals[s->local.index].type))
       mark(in, s->local);
     if (s->kind == StmtKind::return_value && owner.first < 2)
       for (const model::Expr* e : s->exprs)
         if (e && given(in, *e)) add(owner.first == 0 ? results_ : window_results_, owner.second);
-    if (s->kind == StmtKind::assign_window_field && s->value >= 0 && given(in, *s->exprs[0])) {
+    if (s->kind == StmtKind::assign_window_field && s->value >= 0 && given(in, *view::assign_window_field(s).value())) {
       add(fields_, {s->ref, s->value});
       mark(model_.windows[s->ref].body, model_.windows[s->ref].variables[static_cast<std::size_t>(s->value)]);
     }
-    if (s->kind == StmtKind::assign_event_field && given(in, *s->exprs[0]))
+    if (s->kind == StmtKind::assign_event_field && given(in, *view::assign_event_field(s).value()))
       mark(model_.events[s->ref].body, model::local_of_field(model_.events[s->ref], s->value));
     if (s->kind == StmtKind::pause && s->value > 0) {
       const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
@@ -250,8 +255,8 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
                return a && model::holds_cards(a->type) && unseen(in, *a, bound);
              });
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of:
-      if (e.args[0] && hidden_in(in, *e.args[0], bound)) return true;
-      bound.push_back({e.local.index, e.args[0]});
+      if (view::ranging(e).domain() && hidden_in(in, *view::ranging(e).domain(), bound)) return true;
+      bound.push_back({e.local.index, view::ranging(e).domain()});
       return any_from(1);
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within:
     case ExprKind::set_equal: case ExprKind::disjoint: case ExprKind::in_list:

@@ -10,9 +10,12 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/offers.h"
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 
 namespace cardwright::analysis {
+
+namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
@@ -79,9 +82,10 @@ void Tells::look_at_wrong(const model::Action& a) {
 
 void Tells::look_at(const model::Body& body, const model::Block& block) {
   for (const model::Stmt* s : block) {
-    if (s->kind == StmtKind::choose && s->exprs[1]) {
-      Facts at = secrecy_.of_body(body, facts_for(s->exprs[0], {}), *s);
-      if (reads_in(s->exprs[1], at)) tells(*s->exprs[1], "how many are picked hangs on what who picks may not know");
+    if (s->kind == StmtKind::choose && view::choose(s).count()) {
+      Facts at = secrecy_.of_body(body, facts_for(view::choose(s).decider(), {}), *s);
+      if (reads_in(view::choose(s).count(), at))
+        tells(*view::choose(s).count(), "how many are picked hangs on what who picks may not know");
     }
     if (s->kind == StmtKind::ask) look_at_ask(body, *s);
     for (const model::Block& inner : s->blocks) look_at(body, inner);
@@ -100,13 +104,13 @@ void Tells::look_at_ask(const model::Body& body, const model::Stmt& s) {
 bool Tells::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {
-      if (picks_by_secrets(*whom.args[0], at)) return true;
+      if (picks_by_secrets(*view::filter(whom).domain(), at)) return true;
       at.put(whom.local, {.asked = true});
-      return secrecy_.reads(*whom.args[1], at);
+      return secrecy_.reads(*view::filter(whom).condition(), at);
     }
     case ExprKind::pick_only: return picks_by_secrets(*whom.args[0], at);
     case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
-      return picks_by_secrets(*whom.args[0], at) || picks_by_secrets(*whom.args[1], at);
+      return picks_by_secrets(*view::pair(whom).left(), at) || picks_by_secrets(*view::pair(whom).right(), at);
     default: return secrecy_.reads(whom, at);
   }
 }

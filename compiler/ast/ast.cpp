@@ -2,14 +2,44 @@
 #include "compiler/ast/ast.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include <fmt/format.h>
 
 namespace cardwright::ast {
 
+namespace {
+
+// How many children a node of each kind may have; many where it has a REST.
+constexpr std::size_t kMany = std::size_t{1} << 32;
+constexpr std::size_t kMost[] = {
+#define PART(name) +1
+#define OPTIONAL(name) +1
+#define LIST(name) +1
+#define OPTIONAL_LIST(name) +1
+#define SAME(name, part)
+#define REST(name) +kMany
+#define FLAG(name, bit)
+#define NO_PARTS
+#define NODE(name, parts, layout) 0 parts,
+#include "compiler/ast/nodes.def"
+#undef NODE
+#undef NO_PARTS
+#undef FLAG
+#undef REST
+#undef SAME
+#undef OPTIONAL_LIST
+#undef LIST
+#undef OPTIONAL
+#undef PART
+};
+
+}   // namespace
+
 Node* Arena::make(NodeKind kind, Range range, std::string_view text, std::int64_t number,
                   const std::vector<Node*>& children) {
+  assert(children.size() <= kMost[static_cast<std::size_t>(kind)]);
   std::span<Node* const> kept;
   if (!children.empty()) {
     auto* room = static_cast<Node**>(memory_.allocate(children.size() * sizeof(Node*), alignof(Node*)));
@@ -29,7 +59,7 @@ std::string_view Arena::keep(std::string text) {
 
 std::string_view kind_name(NodeKind kind) {
   static constexpr std::string_view kNames[] = {
-#define NODE(name, layout) #name,
+#define NODE(name, parts, layout) #name,
 #include "compiler/ast/nodes.def"
 #undef NODE
   };
@@ -52,7 +82,7 @@ void print_to(std::string& out, const Node* node, std::size_t depth) {
   // Absent children at the end say nothing.
   std::size_t shown = node->children.size();
   while (shown > 0 && !node->children[shown - 1]) --shown;
-  for (std::size_t i = 0; i < shown; ++i) print_to(out, node->children[i], depth + 1);
+  for (const Node* child : node->children.first(shown)) print_to(out, child, depth + 1);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace cardwright::ast {
 
 enum class NodeKind : std::uint8_t {
-#define NODE(name, layout) name,
+#define NODE(name, parts, layout) name,
 #include "compiler/ast/nodes.def"
 #undef NODE
 };

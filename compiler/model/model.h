@@ -73,12 +73,12 @@ struct Type {
 // ------------------------------------------------------------------ code
 
 enum class ExprKind : std::uint8_t {
-#define EXPR(name, looks, layout) name,
+#define EXPR(name, looks, parts, layout) name,
 #include "compiler/model/exprs.def"
 #undef EXPR
 };
 enum class StmtKind : std::uint8_t {
-#define STMT(name, layout) name,
+#define STMT(name, parts, layout) name,
 #include "compiler/model/stmts.def"
 #undef STMT
 };

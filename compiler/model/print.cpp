@@ -41,12 +41,12 @@ std::string to_string(const Model& model, const Type& type) {
 namespace {
 
 constexpr std::string_view kExprNames[] = {
-#define EXPR(name, looks, layout) #name,
+#define EXPR(name, looks, parts, layout) #name,
 #include "compiler/model/exprs.def"
 #undef EXPR
 };
 constexpr std::string_view kStmtNames[] = {
-#define STMT(name, layout) #name,
+#define STMT(name, parts, layout) #name,
 #include "compiler/model/stmts.def"
 #undef STMT
 };

@@ -59,11 +59,11 @@ const Node* Analysis::plays_to_of(model::KindId kind) const {
     return found;
   };
   if (kinds_[kind.index].node && !kinds_[kind.index].implicit)
-    if (const Node* n = find(kinds_[kind.index].node->child(3))) return n;
+    if (const Node* n = find(view::card(kinds_[kind.index].node).members())) return n;
   std::uint32_t t = model_->kinds[kind.index].type.index;
   for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
     if (types_[t].node)
-      if (const Node* n = find(types_[t].node->child(2))) return n;
+      if (const Node* n = find(view::card_type(types_[t].node).members())) return n;
     if (!model_->card_types[t].base) break;
     t = model_->card_types[t].base->index;
   }
@@ -148,13 +148,16 @@ std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const 
   std::vector<std::uint32_t> found;
   for (std::uint32_t a = 0; a < action_sources_.size(); ++a) {
     const Node* n = action_sources_[a].decl.node;
-    const Node* windows = n->child(n->kind == NodeKind::play_decl ? 0 : 1);
-    const bool here = !trigger->child(3) || among(windows, "any window") ||
-                      (windows && std::any_of(windows->children.begin(), windows->children.end(),
-                                              [&](const Node* w) { return w && among(trigger->child(3), w->text); }));
+    const Node* windows =
+        n->kind == NodeKind::play_decl ? view::play_decl(n).windows() : view::action_decl(n).windows();
+    const bool here = !view::trigger_decl(trigger).windows() || among(windows, "any window") ||
+                      (windows && std::any_of(windows->children.begin(), windows->children.end(), [&](const Node* w) {
+                         return w && among(view::trigger_decl(trigger).windows(), w->text);
+                       }));
     const model::Action& action = model_->actions[a];
-    const bool excepted = among(trigger->child(4), action.name) ||
-                          (action.play && among(trigger->child(4), model_->kinds[action.kind.index].name));
+    const bool excepted =
+        among(view::trigger_decl(trigger).except(), action.name) ||
+        (action.play && among(view::trigger_decl(trigger).except(), model_->kinds[action.kind.index].name));
     if (here && !excepted) found.push_back(a);
   }
   return found;
@@ -186,8 +189,8 @@ bool Analysis::mentions(const Block& block, LocalId id) const {
 void Analysis::attach(model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
   if (c->kind == ExprKind::logical_and) {
-    attach(action, c->args[0]);
-    attach(action, c->args[1]);
+    attach(action, model::view::logical_and(c).left());
+    attach(action, model::view::logical_and(c).right());
     return;
   }
   const auto join = [&](const Expr*& to) {
@@ -222,7 +225,8 @@ void Analysis::attach_wheres(model::Action& action, const Node* list) {
   for (const Node* p : list->children) {
     const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
                                    [&](const model::ActionParameter& other) { return other.name == p->text; });
-    if (seen.insert(p->text).second && mine != action.parameters.end()) attach_where(action, *mine, p->child(5));
+    if (seen.insert(p->text).second && mine != action.parameters.end())
+      attach_where(action, *mine, view::param(p).where());
   }
 }
 
@@ -239,13 +243,14 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
             : node->number == 2 ? model::PickCount::up_to
             : node->number == 3 ? model::PickCount::any
                                 : model::PickCount::one;
-  const Node* domain = node->child(1);
+  const Node* domain = view::param(node).domain();
   const Node* where = nullptr;
-  if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
+  if (domain && domain->kind == NodeKind::where_expr)
+    where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
   std::optional<Type> declared;
   std::vector<Int> kinds;                                  // `c: Splash in me.hand`
   bool narrows = false;
-  if (const Node* t = node->child(0)) {
+  if (const Node* t = view::param(node).type()) {
     declared = type_or_poison(t);
     if (declared->kind == TypeKind::poison && absent_.contains(t->text)) rule_->dropped = true;
     if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u)
@@ -262,12 +267,12 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   }
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(domain->child(0), false), hi = fixed_int(domain->child(1), false);
+    auto lo = fixed_int(view::range_lit(domain).lo(), false), hi = fixed_int(view::range_lit(domain).hi(), false);
     if (lo && hi) {
       if (*lo > *hi) error(Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
       p.type = integer_type(*lo, std::max(*lo, *hi));
     } else {
-      const Expr *a = integer(domain->child(0)), *b = integer(domain->child(1));
+      const Expr *a = integer(view::range_lit(domain).lo()), *b = integer(view::range_lit(domain).hi());
       if (is_poison(a) || is_poison(b)) p.type = plain_type(TypeKind::poison);
       else if (b->type.hi - a->type.lo > kMostNumbers) {
         error(Code::bad_choice, domain->range, "how far this range can go is not known",
@@ -324,8 +329,8 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
     error(Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(p.type)));
     p.type = plain_type(TypeKind::poison);
   }
-  if (node->child(3))
-    error(Code::misplaced, node->child(3)->range, "who acts picks this, so it has no default",
+  if (view::param(node).initial())
+    error(Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
           "what is usually meant may be an action of its own");
   if (node->number == 4) {
     const bool player = p.type.kind == TypeKind::player;
@@ -336,9 +341,9 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
                                p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(p.type)));
   }
   if (p.count == model::PickCount::one) {
-    if (node->child(4))
-      error(Code::misplaced, node->child(4)->range, "`keeping` is about several that are picked, and this is one",
-            "`where` narrows what may be picked");
+    if (view::param(node).keeping())
+      error(Code::misplaced, view::param(node).keeping()->range,
+            "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
     if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);
   } else {
     p.element = add_local("it", p.type, node->range);
@@ -348,21 +353,21 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
         !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
       error(Code::bad_choice, node->range, fmt::format("several `{}`s can't be picked", show(p.type)));
     Scoped scope(*rule_);
-    if (node->child(2)) {
+    if (view::param(node).count()) {
       Pure pure(*rule_);
-      p.amount = integer(node->child(2));
+      p.amount = integer(view::param(node).count());
     }
-    if (node->child(4)) {
+    if (view::param(node).keeping()) {
       Pure pure(*rule_);
-      p.keeping = condition(node->child(4));
+      p.keeping = condition(view::param(node).keeping());
       if (is_poison(p.keeping)) p.keeping = nullptr;
     }
   }
   if (narrows && p.type.kind == TypeKind::card) {
-    Expr* is =
-        make(ExprKind::counts_as, boolean_type(), node->range,
-             {local(p.element, node->child(0)->range), rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
-    is->range = node->child(0)->range;
+    Expr* is = make(ExprKind::counts_as, boolean_type(), node->range,
+                    {local(p.element, view::param(node).type()->range),
+                     rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
+    is->range = view::param(node).type()->range;
     is->values = kinds;
     p.where = is;
   }
@@ -449,9 +454,9 @@ void Analysis::limits(const Node* list, model::Action& action) {
   for (const Node* l : list->children) {
     if (!l) continue;
     std::optional<model::GroupId> of;
-    if (l->child(0)) of = group(l->child(0)->text, true), action.groups.push_back(*of);
+    if (view::limit(l).group()) of = group(view::limit(l).group()->text, true), action.groups.push_back(*of);
     if (l->text == "as") {
-      groups_said_.emplace(model_->groups[of->index], l->child(0)->range);
+      groups_said_.emplace(model_->groups[of->index], view::limit(l).group()->range);
       continue;
     }
     if (of) used_.insert("group " + model_->groups[of->index]);
@@ -461,8 +466,8 @@ void Analysis::limits(const Node* list, model::Action& action) {
                   : l->text == "round" ? model::Scope::round
                   : l->text == "game"  ? model::Scope::game
                                        : model::Scope::window;
-    if (l->child(1)) {
-      const std::string_view name = l->child(1)->text;
+    if (view::limit(l).target()) {
+      const std::string_view name = view::limit(l).target()->text;
       std::vector<std::string> names;
       for (std::size_t i = 0; i < action.parameters.size(); ++i) {
         names.push_back(action.parameters[i].name);
@@ -471,7 +476,7 @@ void Analysis::limits(const Node* list, model::Action& action) {
         if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
       }
       if (!limit.per_target) {
-        error(Code::bad_limit, l->child(1)->range, fmt::format("there is no parameter `{}`", name),
+        error(Code::bad_limit, view::limit(l).target()->range, fmt::format("there is no parameter `{}`", name),
               did_you_mean(name, names));
         continue;
       }
@@ -637,29 +642,29 @@ void Analysis::build_action(std::uint32_t index) {
   bool absent = false;
   in_rule(rule, [&] {
     a.whose = a.head.carrier;
-    const Expr* by = who_acts(n->child(6), a);
+    const Expr* by = who_acts(view::action_decl(n).by(), a);
     a.free = n->number & 1;
     a.secret = n->number & 2;
     a.passes = a.name == "pass";
-    a.windows = window_list(n->child(1), a.any_window, absent);
-    if (n->child(0))
-      for (const Node* p : n->child(0)->children) action_parameter(p, a);
-    limits(n->child(2), a);
+    a.windows = window_list(view::action_decl(n).windows(), a.any_window, absent);
+    if (view::action_decl(n).parameters())
+      for (const Node* p : view::action_decl(n).parameters()->children) action_parameter(p, a);
+    limits(view::action_decl(n).limits(), a);
     attach(a, by);
-    if (n->child(3)) {
+    if (view::action_decl(n).when()) {
       Pure pure(*rule_);
-      const Expr* c = condition(n->child(3));
+      const Expr* c = condition(view::action_decl(n).when());
       attach(a, c);
       narrow(c, true);
     }
-    attach_wheres(a, n->child(0));
-    action_label(n->child(4), a);
+    attach_wheres(a, view::action_decl(n).parameters());
+    action_label(view::action_decl(n).label(), a);
     if (rule_->force) {
       Pure pure(*rule_);
       attach(a, condition(rule_->force));
     }
-    action_timing(n->child(7), a);
-    finish_effect(a, n->child(5), index);
+    action_timing(view::action_decl(n).timing(), a);
+    finish_effect(a, view::action_decl(n).effect(), index);
   });
   if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
   model_->actions[index] = std::move(a);
@@ -692,8 +697,8 @@ void Analysis::build_play(std::uint32_t index) {
     a.head.me = rule.me = add_local("me", player_type(), n->range);
     a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
     a.free = n->number & 1;
-    const Expr* by = n->child(6) ? is_by(a.head.me, n->child(6)) : nullptr;
-    a.windows = window_list(n->child(0), a.any_window, absent);
+    const Expr* by = view::play_decl(n).by() ? is_by(a.head.me, view::play_decl(n).by()) : nullptr;
+    a.windows = window_list(view::play_decl(n).windows(), a.any_window, absent);
     model::ActionParameter card;
     card.local = card.element = a.head.self;
     card.name = "this";
@@ -707,21 +712,21 @@ void Analysis::build_play(std::uint32_t index) {
     is->text = fmt::format("it doesn't count as {} now", kind.label);
     card.where = is;
     a.parameters.push_back(card);
-    if (n->child(1))
-      for (const Node* p : n->child(1)->children) action_parameter(p, a);
-    limits(n->child(2), a);
+    if (view::play_decl(n).parameters())
+      for (const Node* p : view::play_decl(n).parameters()->children) action_parameter(p, a);
+    limits(view::play_decl(n).limits(), a);
     attach(a, by);
-    if (n->child(3)) {
+    if (view::play_decl(n).when()) {
       Pure pure(*rule_);
-      const Expr* c = condition(n->child(3));
+      const Expr* c = condition(view::play_decl(n).when());
       attach(a, c);
       narrow(c, true);
     }
-    attach_wheres(a, n->child(1));
-    action_label(n->child(7), a);
-    const Node* to = n->child(4);
+    attach_wheres(a, view::play_decl(n).parameters());
+    action_label(view::play_decl(n).label(), a);
+    const Node* to = view::play_decl(n).to();
     const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
-    if (plays_to) to = plays_to->child(0), used_.insert(plays_to_key(plays_to));
+    if (plays_to) to = view::plays_to(plays_to).place(), used_.insert(plays_to_key(plays_to));
     if (to) {
       a.to = place(to);
       if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
@@ -729,8 +734,8 @@ void Analysis::build_play(std::uint32_t index) {
       error(Code::bad_play, first_word(n), fmt::format("where does `{}` go when it is played", kind.name),
             "`plays to discard` in the card or its type, or `to …` after the play");
     }
-    if (plays_to && plays_to->child(1) && a.to) {
-      const Node* r = plays_to->child(1);
+    if (plays_to && view::plays_to(plays_to).replacing() && a.to) {
+      const Node* r = view::plays_to(plays_to).replacing();
       if (auto t = type_names_.find(r->text); t != type_names_.end())
         for (Int k : kinds_of_type(t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
       else if (auto k = kind_names_.find(r->text); k != kind_names_.end() && k->second != ~0u)
@@ -747,8 +752,8 @@ void Analysis::build_play(std::uint32_t index) {
       else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
     }
     one_of_a_kind(a);
-    action_timing(n->child(8), a);
-    finish_effect(a, n->child(5), index);
+    action_timing(view::play_decl(n).timing(), a);
+    finish_effect(a, view::play_decl(n).effect(), index);
   });
   if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
   model_->actions[index] = std::move(a);

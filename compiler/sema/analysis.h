@@ -31,11 +31,14 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/ast/views.h"
+#include "compiler/model/views.h"
 #include "compiler/sema/csv.h"
 #include "compiler/sema/sema.h"
 
 namespace cardwright::sema {
 
+namespace view = ast::view;
 using ast::Node;
 using ast::NodeKind;
 using model::Block;

@@ -10,11 +10,11 @@ namespace cardwright::sema {
 const Node* Analysis::printed_on(std::uint32_t kind, NodeKind what) {
   const KindInfo& info = kinds_[kind];
   if (!info.implicit && info.node && info.node->kind == NodeKind::card)
-    if (const Node* found = said_in(info.node->child(3), what)) return found;
+    if (const Node* found = said_in(view::card(info.node).members(), what)) return found;
   std::optional<model::CardTypeId> type = model_->kinds[kind].type;
   for (std::size_t steps = 0; type && steps <= types_.size(); ++steps) {
     if (const Node* of = types_[type->index].node)
-      if (const Node* found = said_in(of->child(2), what)) return found;
+      if (const Node* found = said_in(view::card_type(of).members(), what)) return found;
     type = model_->card_types[type->index].base;
   }
   return nullptr;
@@ -234,31 +234,32 @@ const Expr* Analysis::cards_named(const Node* node) {
 
 // `Ladder at c3 facing E`: that card is taken from wherever it is.
 bool Analysis::given_card_at(const Node* node, model::Given& g, model::ScenarioLine& line) {
-  const auto match = model_->lying ? card_match(node->child(0), false) : std::nullopt;
+  const auto match = model_->lying ? card_match(view::given(node).what(), false) : std::nullopt;
   if (!match) return false;
   const model::LyingCards& lying = *model_->lying;
   if (match->kind && lying.sort_of[match->kind->index] == kNone) {
-    error(Code::bad_scenario, node->child(0)->range,
+    error(Code::bad_scenario, view::given(node).what()->range,
           fmt::format("`{}` covers no cells, so it never lies on a board", model_->kinds[match->kind->index].name),
           "`covers 1 x 1` lets it lie on one");
     return true;
   }
   const Type cell = enum_type(model_->boards[0].cells.index), direction = enum_type(model_->boards[0].dirs.index);
   if (node->number) error(Code::bad_scenario, node->range, "cards lie face up on a board");
-  const auto at = scalar(node->child(1), &cell);
+  const auto at = scalar(view::given(node).value(), &cell);
   Int facing = lying.placing.facing ? model_->variables[lying.placing.facing->index].initial->value : 0;
-  if (node->child(2)) {
+  if (view::given(node).facing()) {
     if (!lying.placing.facing)
-      error(Code::bad_scenario, node->child(2)->range, "cards on this board face no way",
+      error(Code::bad_scenario, view::given(node).facing()->range, "cards on this board face no way",
             "`facing N` in the card type says that they do, and which way at first");
-    const auto way = scalar(node->child(2), &direction);
+    const auto way = scalar(view::given(node).facing(), &direction);
     if (!way || !lying.placing.facing) return true;
     facing = *way;
   }
   if (!at) return true;
   if (match->kind && !stays_on_board(lying.placing.shapes, lying.sort_of[match->kind->index], *at, facing)) {
     error(Code::out_of_range, node->range,
-          fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1))));
+          fmt::format("`{}` leaves the board at {}", written(view::given(node).what()),
+                      written(view::given(node).value())));
     return true;
   }
   g.kind = model::Given::Kind::lies;

@@ -90,7 +90,7 @@ model::Board& Analysis::add_board(model::Board board, const std::vector<std::str
 }
 
 void Analysis::declare_grid(const Node* node) {
-  const auto width = fixed_int(node->child(0)), height = fixed_int(node->child(1));
+  const auto width = fixed_int(view::board(node).width()), height = fixed_int(view::board(node).height());
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
@@ -193,7 +193,7 @@ void Analysis::build_boards() {
   for (const Decl& d : decls_) {
     if (d.node->kind != NodeKind::board) continue;
     model::Board& board = model_->boards[board_names_.find(d.node->text)->second];
-    expand(d.node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    expand(view::board(d.node).members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::shows_decl) build_shown(m, board);
     });
   }
@@ -201,7 +201,7 @@ void Analysis::build_boards() {
 
 // `shows level`, `shows it in water`: a table by cells or edges, or what is worked out for each cell.
 void Analysis::build_shown(const Node* shows, model::Board& board) {
-  const Node* what = shows->child(0);
+  const Node* what = view::shows_decl(shows).what();
   model::Board::Shows shown;
   bool by_edges = false;
   Rule rule;
@@ -233,7 +233,8 @@ void Analysis::build_shown(const Node* shows, model::Board& board) {
     shown.body.present = true;
   });
   if (!shown.body.present) return;
-  shown.text = shows->child(1) ? plain_words(shows->child(1)) : std::string(diagnostics_.sources().text(what->range));
+  shown.text = view::shows_decl(shows).called() ? plain_words(view::shows_decl(shows).called())
+                                                : std::string(diagnostics_.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)
     return void(error(Code::misplaced, first_word(shows),
@@ -273,8 +274,8 @@ model::ShownText Analysis::shown_text(const Node* text, Range range, const Type&
 void Analysis::build_shown_texts() {
   for (const auto& [area, text] : drawn_) model_->areas[area].drawn = shown_text(text, text->range, area_type(area));
   for (const auto& [node, of_players] : shown_) {
-    const Node* text = node->child(0);
-    if (text->kind != NodeKind::string || node->child(1)) {
+    const Node* text = view::shows_decl(node).what();
+    if (text->kind != NodeKind::string || view::shows_decl(node).called()) {
       error(Code::wrong_type, text->range,
             fmt::format("{} shows a text, and this is none", of_players ? "a player" : "the table"),
             "`shows \"sees {n} of them\"`: what stands in braces is filled in");
@@ -306,10 +307,10 @@ bool Analysis::check_boards() {
     const std::string_view shape = board.graph ? "graph" : board.hex ? "hex" : "grid";
     const auto of = [](std::string_view s) { return s == "graph" ? "points" : s == "hex" ? "hexagons" : "squares"; };
     for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && n->child(2) && n->child(2)->text != shape)
+      if (n && n->kind == NodeKind::library && view::library(n).shape() && view::library(n).shape()->text != shape)
         error(Code::wrong_arguments, unit.on->range,
               fmt::format("`{}` is a board of {}, and this library is about {}", board.name, of(shape),
-                          of(n->child(2)->text)),
+                          of(view::library(n).shape()->text)),
               fmt::format("`use std.{} on …`", shape));
   }
   return errors_ == before;
@@ -320,7 +321,7 @@ std::optional<std::uint32_t> Analysis::board_named(const Node* node) const {
   for (const Unit& unit : ruleset_.units) {
     if (!unit.on || unit.root->range.source != node->range.source) continue;
     for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && n->child(1) && n->child(1)->text == node->text)
+      if (n && n->kind == NodeKind::library && view::library(n).board() && view::library(n).board()->text == node->text)
         return board_named(unit.on);
   }
   auto it = board_names_.find(node->text);
@@ -351,7 +352,7 @@ const Expr* Analysis::board_member(std::uint32_t index, const Node* node, Range 
 const Expr* Analysis::edge_of(const Expr* cell, const Node* call) {
   const model::Board& board = model_->boards[*board_of(cell->type)];
   if (board.graph) return graph_has_no(board, "edges", call->range);
-  const auto& given = call->child(0)->children;
+  const auto& given = view::call(call).arguments()->children;
   if (given.size() != 1) {
     error(Code::wrong_arguments, call->range, "an edge of a cell is named by a direction", "`c.edge(N)`");
     return poison(call->range);
@@ -556,6 +557,7 @@ const Expr* Analysis::shifted(const Expr* cells, const Expr* east, const Expr* n
 
 // rack[x, y]: a cell, where x and y are surely on the board.
 const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
+  const view::index its(node);
   const model::Board& board = model_->boards[index];
   if (board.graph) {
     error(Code::wrong_arguments, node->range, fmt::format("the cells of `{}` have names, and no numbers", board.name),
@@ -567,7 +569,7 @@ const Expr* Analysis::cell_at(std::uint32_t index, const Node* node) {
           fmt::format("`{}[x, y]`, both from 0", board.name));
     return poison(node->range);
   }
-  const Expr *x = integer(node->child(1)), *y = integer(node->child(2));
+  const Expr *x = integer(its.keys(0)), *y = integer(its.keys(1));
   if (is_poison(x) || is_poison(y)) return poison(node->range);
   const Type cell = enum_type(board.cells.index);
   const auto never = [&](const Expr* e, Int size, std::string_view what) {

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "compiler/ast/ast.h"
+#include "compiler/ast/views.h"
 #include "compiler/parse/parse.h"
 
 namespace cardwright::sema {
@@ -36,9 +37,7 @@ void add_names(const Node* node, const Library& library, Libraries& out) {
     case NodeKind::team_state:
       for (const Node* inner : node->children) add_names(inner, library, out);
       return;
-    case NodeKind::enum_decl:
-      add_names(node->child(2), library, out);
-      break;
+    case NodeKind::enum_decl: add_names(ast::view::enum_decl(node).constants(), library, out); break;
     case NodeKind::const_decl: case NodeKind::unit_decl: case NodeKind::option_decl: case NodeKind::enum_const:
     case NodeKind::record_decl:
     case NodeKind::card_type: case NodeKind::card: case NodeKind::character_type: case NodeKind::character:
@@ -68,7 +67,9 @@ Libraries read_libraries(const fs::path& home) {
     const auto source = parse::read_source(file, sources, unheard);
     const Node* root = source ? parse::parse(*source, unheard, arena).root : nullptr;
     if (!root) continue;
-    const auto is_about_a_board = [](const Node* n) { return n && n->kind == NodeKind::library && n->child(1); };
+    const auto is_about_a_board = [](const Node* n) {
+      return n && n->kind == NodeKind::library && ast::view::library(n).board();
+    };
     const Library library{"std." + file.stem().string(), std::ranges::any_of(root->children, is_about_a_board)};
     for (const Node* node : root->children) add_names(node, library, libraries);
   }

@@ -108,27 +108,28 @@ bool any_poison(const std::vector<const Expr*>& args) {
 
 const Expr* Analysis::call(const Node* node, bool statement) {
   if (!node->text.empty()) return call_named(node, node->text, statement);
-  const Node* called = node->child(1);
-  if (called && called->kind == NodeKind::member && called->child(0) && called->text == "edge" &&
-      !model_->boards.empty() && node->child(0)) {
-    const Expr* of = expr(called->child(0));
+  const Node* called = view::call(node).callee();
+  if (called && called->kind == NodeKind::member && view::member(called).of() && called->text == "edge" &&
+      !model_->boards.empty() && view::call(node).arguments()) {
+    const Expr* of = expr(view::member(called).of());
     if (is_poison(of)) return of;
     if (board_of(of->type)) return edge_of(of, node);
   }
   std::string help = "values, functions and events are called by their name: `draw(p, 2)`";
-  if (called && called->kind == NodeKind::member && called->child(0)) {   // `p.draw(2)`
-    const bool more = node->child(0) && !node->child(0)->children.empty();
+  if (called && called->kind == NodeKind::member && view::member(called).of()) {   // `p.draw(2)`
+    const bool more = view::call(node).arguments() && !view::call(node).arguments()->children.empty();
     const std::string known = habit(Spot::call, called->text);
-    help = !known.empty() ? known
-                          : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text,
-                                        diagnostics_.sources().text(called->child(0)->range), more ? ", …" : "");
+    help = !known.empty()
+               ? known
+               : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text,
+                             diagnostics_.sources().text(view::member(called).of()->range), more ? ", …" : "");
   }
   error(Code::unknown_name, node->range, "this can't be called", help);
   return poison(node->range);
 }
 
 const Expr* Analysis::call_named(const Node* node, std::string_view name, bool statement) {
-  const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   if (auto rule = rule_->rules.find(name); rule != rule_->rules.end()) return call_passed(node, name, rule->second);
   if (auto of = with_rules_.find(name); of != with_rules_.end()) return call_with_rules(node, of->second);
   const auto value = value_names_.find(name);
@@ -247,9 +248,10 @@ const Expr* Analysis::record_call(const Node* node, const std::string& name, con
   const std::string leaf = leaves_of(t, name)[0].name;
   const bool is_value = value_names_.contains(leaf);
   const std::uint32_t first = (is_value ? value_names_ : function_names_).find(leaf)->second;
-  const std::vector<const Expr*> args = arguments(
-      node, node->kind == NodeKind::call ? node->child(0) : nullptr, is_value ? values_[first] : functions_[first],
-      defaults(is_value ? model_->values[first].parameters : model_->functions[first].parameters), name);
+  const std::vector<const Expr*> args =
+      arguments(node, node->kind == NodeKind::call ? view::call(node).arguments() : nullptr,
+                is_value ? values_[first] : functions_[first],
+                defaults(is_value ? model_->values[first].parameters : model_->functions[first].parameters), name);
   if (any_poison(args)) return poison(node->range);
   for (const Expr* a : args)
     if (!only_looks(a)) return poison(node->range);
@@ -315,9 +317,9 @@ const Expr* Analysis::builtin(const Node* node, std::string_view name, bool& kno
           (name != "footprint" || !model_->boards.empty());
   if (!known) return nullptr;
   std::vector<const Node*> nodes;
-  if (node->kind == NodeKind::call && node->child(0))
-    for (const Node* a : node->child(0)->children)
-      if (a) nodes.push_back(a->kind == NodeKind::arg ? a->child(0) : a);
+  if (node->kind == NodeKind::call && view::call(node).arguments())
+    for (const Node* a : view::call(node).arguments()->children)
+      if (a) nodes.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
     error(Code::wrong_arguments, node->range,
           fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
@@ -401,8 +403,8 @@ const Expr* Analysis::open_window(const Node* node, bool as_truth) {
   }
   used_.insert("window " + std::string(node->text));
   const std::uint32_t id = it->second;
-  std::vector<const Expr*> args =
-      arguments(node, node->child(0), windows_[id], defaults(model_->windows[id].parameters), node->text);
+  std::vector<const Expr*> args = arguments(node, view::open_expr(node).arguments(), windows_[id],
+                                            defaults(model_->windows[id].parameters), node->text);
   if (any_poison(args)) return poison(node->range);
   const Type result = model_->windows[id].result;
   const bool truth = result.kind == TypeKind::nothing || (as_truth && result.kind != TypeKind::boolean);
@@ -420,9 +422,9 @@ const Expr* Analysis::proceed(const Node* node, bool statement) {
   }
   const std::uint32_t id = *rule_->event;
   std::vector<const Expr*> args;
-  if (node->child(0) && !node->child(0)->children.empty()) {
+  if (view::proceed_stmt(node).arguments() && !view::proceed_stmt(node).arguments()->children.empty()) {
     std::vector<const Expr*> none(events_[id].names.size(), nullptr);
-    args = arguments(node, node->child(0), events_[id], none, "proceed");
+    args = arguments(node, view::proceed_stmt(node).arguments(), events_[id], none, "proceed");
     if (any_poison(args)) return poison(node->range);
   }
   Type result = model_->events[id].result;
@@ -433,21 +435,23 @@ const Expr* Analysis::proceed(const Node* node, bool statement) {
 }
 
 const Expr* Analysis::may_expr(const Node* node) {
+  const view::may_expr its(node);
   if (!effect(node->range, "a question")) return poison(node->range);
-  const Expr* who = decider(node->child(0), node->range);
+  const Expr* who = decider(its.decider(), node->range);
   if (is_poison(who)) return who;
   Expr* e = make(ExprKind::may, boolean_type(), node->range,
-                 {convert(who, player_type(true)), question_text(node->child(1))});
+                 {convert(who, player_type(true)), question_text(its.question())});
   return e;
 }
 
 const Expr* Analysis::knows_expr(const Node* node) {
-  const Expr* who = player(node->child(0));
-  const Node* what = node->child(1);
+  const view::knows_expr its(node);
+  const Expr* who = player(its.who());
+  const Node* what = its.what();
   if (is_poison(who) || !what) return poison(node->range);
   const auto result = [&](const Expr* e) { return node->number ? negated(e) : e; };
-  if (what->kind == NodeKind::top_expr && what->text == "top" && !what->child(0)) {
-    auto w = zone_place(what->child(1), true);
+  if (what->kind == NodeKind::top_expr && what->text == "top" && !view::top_expr(what).count()) {
+    auto w = zone_place(view::top_expr(what).zone(), true);
     if (!w) return poison(node->range);
     Expr* e = make(ExprKind::knows_top, boolean_type(), node->range, {who, w->place.owner, w->place.copy});
     e->ref = w->place.zone.index;

@@ -4,12 +4,13 @@
 namespace cardwright::sema {
 
 void Analysis::choose_stmt(const Node* node, Block& out) {
+  const view::choose_stmt its(node);
   if (!effect(node->range, "a choice")) return;
   const int count_kind = static_cast<int>(node->number & 3);
   const bool may_decline = node->number & 8;
-  const Expr* who = decider(node->child(0), node->range);
-  const Expr* count = node->child(1) ? integer(node->child(1)) : nullptr;
-  const Node* sources = node->child(2);
+  const Expr* who = decider(its.decider(), node->range);
+  const Expr* count = its.count() ? integer(its.count()) : nullptr;
+  const Node* sources = its.sources();
   if (!sources || sources->children.empty()) return;
   struct Source {
     const Expr* domain;
@@ -22,9 +23,10 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
   bool bad = is_poison(who) || (count && is_poison(count));
   std::vector<std::pair<const Node*, const Node*>> split;    // set, condition
   for (const Node* s : sources->children) {
-    const Node* domain = s ? s->child(0) : nullptr;
+    const Node* domain = s ? view::source(s).domain() : nullptr;
     const Node* where = nullptr;
-    if (domain && domain->kind == NodeKind::where_expr) where = domain->child(1), domain = domain->child(0);
+    if (domain && domain->kind == NodeKind::where_expr)
+      where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
     const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 &&
                             sources->children.size() == 1 && s->number != 1;
     const Expr* d = any_number ? collection(domain) : domain ? set(domain) : poison(node->range);
@@ -71,23 +73,23 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
   const LocalId chosen = bind(node->text, t, node->range);
   if (!may_decline) rule_->soft.insert(chosen.index);
   const Expr* keeping = nullptr;
-  if (node->child(3)) {
+  if (its.keeping()) {
     Pure pure(*rule_);
-    keeping = condition(node->child(3));
+    keeping = condition(its.keeping());
     bad = bad || is_poison(keeping);
   }
   std::vector<Block> blocks;
-  if (node->child(6) || node->child(7)) {
+  if (its.taken() || its.declined()) {
     blocks.resize(2);
     {
       Scoped scope(*rule_);
       rule_->narrowed.push_back(fmt::format("l{}", chosen.index));
-      statements(node->child(6), blocks[0]);
+      statements(its.taken(), blocks[0]);
     }
-    scoped(node->child(7), blocks[1]);
+    scoped(its.declined(), blocks[1]);
   }
   if (bad) return;
-  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping, question_text(node->child(4))};
+  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping, question_text(its.prompt())};
   for (const Source& s : made) exprs.push_back(s.domain), exprs.push_back(s.where);
   Stmt* s = emit(out, StmtKind::choose, node->range, std::move(exprs));
   s->local = chosen;
@@ -98,10 +100,10 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
 
 void Analysis::choose_one_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "a choice")) return;
-  const Expr* who = decider(node->child(0), node->range);
+  const Expr* who = decider(view::choose_one_stmt(node).decider(), node->range);
   std::vector<const Expr*> exprs{who};
   std::vector<Block> blocks;
-  std::vector<const Expr*> texts{question_text(node->child(1))};
+  std::vector<const Expr*> texts{question_text(view::choose_one_stmt(node).prompt())};
   bool bad = is_poison(who);
   for (std::size_t i = 2; i < node->children.size(); ++i) {
     const Node* c = node->child(i);
@@ -109,16 +111,16 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
     const Expr* when = nullptr;
     blocks.emplace_back();
     Scoped scope(*rule_);
-    if (c->child(0)) {
+    if (view::choice(c).when()) {
       Pure pure(*rule_);
-      when = condition(c->child(0));
+      when = condition(view::choice(c).when());
       bad = bad || is_poison(when);
       narrow(when, true);
     }
     exprs.push_back(when);
-    texts.push_back(question_text(c->child(2)));
+    texts.push_back(question_text(view::choice(c).label()));
     answers_.emplace_back(c->text);
-    statements(c->child(1), blocks.back());
+    statements(view::choice(c).body(), blocks.back());
   }
   if (blocks.empty()) {
     error(Code::bad_choice, node->range, "there is nothing to choose from",
@@ -134,33 +136,34 @@ void Analysis::choose_one_stmt(const Node* node, Block& out) {
 // `arrange top 3 of draw by p`, `arrange line by p`: what lies in an order, or the cards on its top or bottom.
 void Analysis::arrange_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`arrange`")) return;
-  const Expr* who = decider(node->child(1), node->range);
-  const Expr* what = expr(node->child(0));
+  const Expr* who = decider(view::arrange_stmt(node).by(), node->range);
+  const Expr* what = expr(view::arrange_stmt(node).what());
   if (is_poison(what) || is_poison(who)) return;
   if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
-    return void(error(Code::bad_choice, node->child(0)->range, "one card lies in no order",
+    return void(error(Code::bad_choice, view::arrange_stmt(node).what()->range, "one card lies in no order",
                       "say how many: `arrange top 3 of draw by p`"));
   const bool all = what->kind == ExprKind::zone;
   if (!all && what->kind != ExprKind::zone_top_n)
-    return void(error(Code::bad_choice, node->child(0)->range,
+    return void(error(Code::bad_choice, view::arrange_stmt(node).what()->range,
                       "what is arranged is a pile or a row, or the cards on its top or bottom",
                       what->type.kind == TypeKind::set
                           ? "move them onto a pile first, then `arrange top size(cs) of draw by p`"
                           : "`arrange top 3 of draw by p`"));
   const model::Zone& zone = model_->zones[what->ref];
   if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
-    return void(error(Code::bad_zone, node->child(0)->range,
+    return void(error(Code::bad_zone, view::arrange_stmt(node).what()->range,
                       fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name),
                       "`zone …: pile` or `row` keeps their order"));
-  emit(out, StmtKind::arrange, node->range, {convert(who, player_type(true)), what, question_text(node->child(2))})
+  emit(out, StmtKind::arrange, node->range,
+       {convert(who, player_type(true)), what, question_text(view::arrange_stmt(node).question())})
       ->ref = what->ref;
 }
 
 void Analysis::may_stmt(const Node* node, Block& out) {
   const Expr* question = may_expr(node);
   Block yes, no;
-  scoped(node->child(2), yes);
-  scoped(node->child(3), no);
+  scoped(view::may_stmt(node).body(), yes);
+  scoped(view::may_stmt(node).otherwise(), no);
   if (is_poison(question)) return;
   emit(out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
@@ -172,12 +175,13 @@ bool Analysis::said_of_asking(const Node* node, bool several) {
     error(Code::bad_ask, at, std::move(message), std::move(help));
     return false;
   };
-  if (node->child(2) && !several)
-    return wrong(node->child(2)->range, "only one is asked, so nobody is the first", "`ask each of players from p`");
+  if (view::ask_stmt(node).from() && !several)
+    return wrong(view::ask_stmt(node).from()->range, "only one is asked, so nobody is the first",
+                 "`ask each of players from p`");
   if (several && (node->number & until_pass))
     return wrong(node->range, "each of them is asked once, and not until they pass",
                  "`ask each of … or pass`; round and round: `ask each of … until all pass`");
-  if ((node->number & again) && (node->number & until_pass) && !node->child(3))
+  if ((node->number & again) && (node->number & until_pass) && !view::ask_stmt(node).pass_when())
     return wrong(node->range, "`again` goes on until an action ends it, `until pass` until they pass",
                  "leave `again` out");
   return true;
@@ -191,19 +195,20 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
     return;
   }
   if (node->number & (at_once | real_time)) return timed_ask(node, out);
-  if (node->child(4) || node->child(5)) {
-    error(Code::bad_ask, (node->child(4) ? node->child(4) : node->child(5))->range,
+  if (view::ask_stmt(node).within() || view::ask_stmt(node).otherwise()) {
+    error(Code::bad_ask,
+          (view::ask_stmt(node).within() ? view::ask_stmt(node).within() : view::ask_stmt(node).otherwise())->range,
           "a deadline belongs to a question that all are asked at once",
           "`ask all of players at once within 6 s otherwise random`");
     return;
   }
   const bool several = node->number & each_of;
   if (!said_of_asking(node, several)) return;
-  const Expr* whom = several ? set(node->child(0)) : expr(node->child(0));
+  const Expr* whom = several ? set(view::ask_stmt(node).whom()) : expr(view::ask_stmt(node).whom());
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
-    error(Code::wrong_type, node->child(0)->range,
+    error(Code::wrong_type, view::ask_stmt(node).whom()->range,
           several ? fmt::format("players are asked, not a `{}`", show(whom->type))
                   : fmt::format("a player is asked, not a `{}`", show(whom->type)),
           whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`"
@@ -211,19 +216,21 @@ void Analysis::ask_stmt(const Node* node, Block& out) {
     return;
   }
   const Expr* until = nullptr;
-  if (node->child(1)) {
+  if (view::ask_stmt(node).until()) {
     Pure pure(*rule_);
-    until = condition(node->child(1));
+    until = condition(view::ask_stmt(node).until());
     if (is_poison(until)) return;
   }
   const Expr* from = nullptr;
-  if (node->child(2)) from = player(node->child(2), true);
-  else if (several) from = start_of(node->child(0), node->range);
+  if (view::ask_stmt(node).from())
+    from = player(view::ask_stmt(node).from(), true);
+  else if (several)
+    from = start_of(view::ask_stmt(node).whom(), node->range);
   if (from && is_poison(from)) return;
   const Expr* pass_when = nullptr;
-  if (node->child(3)) {
+  if (view::ask_stmt(node).pass_when()) {
     Pure pure(*rule_);
-    pass_when = condition(node->child(3));
+    pass_when = condition(view::ask_stmt(node).pass_when());
     if (is_poison(pass_when)) return;
   }
   Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from});

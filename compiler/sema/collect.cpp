@@ -98,7 +98,7 @@ void Analysis::expand(const Node* list, model::RuleKind kind, const OnDecl& on) 
   for (const Node* node : list->children) {
     if (!node) continue;
     if (node->kind == NodeKind::with_decl) {
-      const bool by_option = mentions_option(node->child(0));
+      const bool by_option = mentions_option(view::with_decl(node).condition());
       const auto holding = branch(node);
       if (!holding) continue;
       const model::RuleKind inner = by_option && kind == model::RuleKind::rule ? model::RuleKind::option : kind;
@@ -117,17 +117,21 @@ void Analysis::expand(const Node* list, model::RuleKind kind, const OnDecl& on) 
 void Analysis::edit(const Decl& d) {
   const Node* node = d.node;
   const bool replacing = node->kind == NodeKind::replace_decl;
-  const Node* with = replacing ? node->child(0) : nullptr;
+  const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;
   // seen by the loader, by options.cpp
-  if (replacing ? with->kind == NodeKind::variant_decl : node->child(1) || node->child(0)->text == "variant") return;
+  if (replacing ? with->kind == NodeKind::variant_decl
+                : view::remove_decl(node).relation() || view::remove_decl(node).what()->text == "variant")
+    return;
   if (replacing && with->kind == NodeKind::const_decl && consts_.contains(with->text))
     return void(consts_.insert_or_assign(std::string(with->text), with));
   if (replacing && with->kind == NodeKind::unit_decl && units_.contains(with->text))
     return void(units_.insert_or_assign(std::string(with->text), with));
   if (replacing && with->kind == NodeKind::option_decl) return taking_ ? (*taking_)(with, d.precedence.kind) : void();
   const std::string_view name = replacing ? with->text : node->text;
-  const std::string_view word = replacing ? word_for(with->kind) : node->child(0) ? node->child(0)->text : "";
+  const std::string_view word = replacing                        ? word_for(with->kind)
+                                : view::remove_decl(node).what() ? view::remove_decl(node).what()->text
+                                                                 : "";
   if (is_state(word)) return decls_.push_back(d);
   if (!replacing &&
       ((word == "const" && consts_.erase(std::string(name))) || (word == "unit" && units_.erase(std::string(name)))))
@@ -193,9 +197,10 @@ void Analysis::replace_setup(const Decl& d) {
   const bool of_game =
       std::any_of(decls_.begin(), decls_.end(), [&](const Decl& other) { return is_one(other, false); });
   if (std::erase_if(decls_, [&](const Decl& other) { return is_one(other, !of_game); }) == 0)
-    return void(error(Code::nothing_to_replace, first_word(d.node->child(0)), "there is no setup to replace"));
+    return void(error(Code::nothing_to_replace, first_word(view::replace_decl(d.node).declaration()),
+                      "there is no setup to replace"));
   Decl put = d;
-  put.node = d.node->child(0);
+  put.node = view::replace_decl(d.node).declaration();
   decls_.push_back(std::move(put));
 }
 
@@ -211,16 +216,16 @@ void Analysis::collect_unit(std::uint32_t unit) {
   const Unit& u = ruleset_.units[unit];
   if (!u.root) return;
   for (const Node* n : u.root->children) {                 // parameters of a library
-    if (!n || n->kind != NodeKind::library || !n->child(0)) continue;
-    for (const Node* f : n->child(0)->children) {
+    if (!n || n->kind != NodeKind::library || !view::library(n).fields()) continue;
+    for (const Node* f : view::library(n).fields()->children) {
       if (!f || f->kind != NodeKind::field) continue;
-      std::optional<Fixed> value = fixed(f->child(1));
+      std::optional<Fixed> value = fixed(view::field(f).initial());
       if (u.arguments)
         for (const Node* a : u.arguments->children)
-          if (a && a->text == f->text) value = fixed(a->child(0));
+          if (a && a->text == f->text) value = fixed(view::arg(a).value());
       if (!value) continue;
-      if (const Node* t = f->child(0); t && t->kind == NodeKind::type_range) {
-        auto lo = fixed_int(t->child(0)), hi = fixed_int(t->child(1));
+      if (const Node* t = view::field(f).type(); t && t->kind == NodeKind::type_range) {
+        auto lo = fixed_int(view::type_range(t).lo()), hi = fixed_int(view::type_range(t).hi());
         if (lo && hi && (value->value < *lo || value->value > *hi))
           error(Code::out_of_range, f->range,
                 fmt::format("`{}` goes from {} to {}, and {} was asked for", f->text, *lo, *hi, value->value));
@@ -233,10 +238,11 @@ void Analysis::collect_unit(std::uint32_t unit) {
         if (!a) continue;
         if (a->text.empty()) {
           error(Code::wrong_arguments, a->range, "which parameter of the library is meant",
-                fmt::format("`with {}: …`", n->child(0)->child(0) ? n->child(0)->child(0)->text : "name"));
+                fmt::format("`with {}: …`",
+                            view::library(n).fields()->child(0) ? view::library(n).fields()->child(0)->text : "name"));
           continue;
         }
-        bool known = std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(),
+        bool known = std::any_of(view::library(n).fields()->children.begin(), view::library(n).fields()->children.end(),
                                  [&](const Node* f) { return f && f->text == a->text; });
         if (!known) error(Code::unknown_name, a->range, fmt::format("the library has no parameter `{}`", a->text));
       }
@@ -249,15 +255,17 @@ void Analysis::collect_unit(std::uint32_t unit) {
     }
     if (node->kind == NodeKind::unit_decl) return note_unit(node);
     if (node->kind == NodeKind::option_decl) {
-      const Node* values = node->child(3);
+      const Node* values = view::option_decl(node).values();
       auto chosen = options_.find(node->text);
       const bool counts = std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
                                       [&](const Option& o) { return o.node == node; });
       if (!values || chosen == options_.end() || !counts) return;
       for (const Node* v : values->children) {
         if (!v || v->kind != NodeKind::option_value) continue;
-        if (v->text == chosen->second) expand(v->child(0), model::RuleKind::option, *taking_);
-        else note_absent(v->child(0));
+        if (v->text == chosen->second)
+          expand(view::option_value(v).declarations(), model::RuleKind::option, *taking_);
+        else
+          note_absent(view::option_value(v).declarations());
       }
       return;
     }

@@ -20,10 +20,10 @@ Int mask_of(const std::vector<Int>& elements) {
 const Node* members_of_node(const Node* n) {
   if (!n) return nullptr;
   switch (n->kind) {
-    case NodeKind::card_type: return n->child(2);
-    case NodeKind::card: return n->child(3);
-    case NodeKind::character_type: return n->child(0);
-    case NodeKind::character: return n->child(3);
+    case NodeKind::card_type: return view::card_type(n).members();
+    case NodeKind::card: return view::card(n).members();
+    case NodeKind::character_type: return view::character_type(n).members();
+    case NodeKind::character: return view::character(n).members();
     default: return nullptr;
   }
 }
@@ -99,7 +99,7 @@ std::string Analysis::text_of_type(std::uint32_t type) {
     std::string words;
     if (types_[of].node)
       expand(members_of_node(types_[of].node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-        if (m->kind == NodeKind::text_decl) words = printed_words(m->child(0), type, "text");
+        if (m->kind == NodeKind::text_decl) words = printed_words(view::text_decl(m).words(), type, "text");
       });
     if (!words.empty() || !model_->card_types[of].base) return words;
     of = model_->card_types[of].base->index;
@@ -171,12 +171,12 @@ std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, 
 // One attribute, or of a record or table one for each of its fields and entries; with what each is if nothing is said.
 std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, std::string_view owner,
                                                             Composed& composed) {
-  Type t = field->child(0) ? type_or_poison(field->child(0)) : plain_type(TypeKind::poison);
-  if (!field->child(0))
+  Type t = view::field(field).type() ? type_or_poison(view::field(field).type()) : plain_type(TypeKind::poison);
+  if (!view::field(field).type())
     error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner),
           fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
-  std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(field->child(0)));
+  std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(view::field(field).type()));
   // of an area
   const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < areas_.size(); };
   const auto unfit = [&](const Part& p) {
@@ -196,17 +196,17 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
         leaves.size() > 1 && bad != leaves.end()
             ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type))
             : "";
-    error(Code::unsupported, field->child(0)->range,
+    error(Code::unsupported, view::field(field).type()->range,
           fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
   const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
   if (whole) composed.emplace(name, t);
-  if (const Node* seen = field->child(2); seen && !seen->children.empty())
+  if (const Node* seen = view::field(field).words(); seen && !seen->children.empty())
     error(Code::misplaced, seen->range, "an attribute is what the card is: who sees it depends on where the card lies",
           "say it of zones: `zone hand: owner`, or of variables of players");
-  const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, field->child(1));
+  const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, view::field(field).initial());
   if (model_->attributes.size() + leaves.size() > kMostAttributes)
     error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   std::vector<Declared> out;
@@ -239,7 +239,7 @@ void Analysis::declare_enum(const Decl& d) {
   EnumInfo& info = enum_infos_[id];
   info.decl = d;
   Int next = 0;
-  if (const Node* list = node->child(2))
+  if (const Node* list = view::enum_decl(node).constants())
     expand(list, model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
       if (n->kind == NodeKind::field) {
         info.fields.push_back(n);
@@ -253,8 +253,8 @@ void Analysis::declare_enum(const Decl& d) {
                 fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
         return;
       }
-      if (n->child(0)) {
-        if (auto v = fixed_int(n->child(0))) next = *v;
+      if (view::enum_const(n).value()) {
+        if (auto v = fixed_int(view::enum_const(n).value())) next = *v;
         e.numbered = true;
       }
       if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
@@ -270,8 +270,8 @@ void Analysis::declare_enum(const Decl& d) {
                              .range = n->range});
       info.written.push_back(n);
     });
-  if (node->child(0)) enum_csv(id);
-  if (model_->enums[id].constants.empty() && !node->child(0))
+  if (view::enum_decl(node).csv()) enum_csv(id);
+  if (model_->enums[id].constants.empty() && !view::enum_decl(node).csv())
     error(Code::bad_attribute, name_range(node), fmt::format("the enum `{}` has no constants", node->text));
 }
 
@@ -287,7 +287,7 @@ void Analysis::enum_attributes(std::uint32_t id) {
   for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
   if (info.table) enum_csv_attributes(id);
   for (std::size_t i = 0; i < info.written.size(); ++i)
-    if (info.written[i]->child(1)) written_constant(id, i, order);
+    if (view::enum_const(info.written[i]).arguments()) written_constant(id, i, order);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const std::optional<Int> initial =
         declared[i].initial ? attribute_value(declared[i].id, declared[i].initial) : std::nullopt;
@@ -314,7 +314,7 @@ Int Analysis::unsaid(const Type& type) const {
 void Analysis::written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order) {
   std::size_t at = 0;
   std::set<std::string_view> given;
-  for (const Node* a : enum_infos_[id].written[constant]->child(1)->children) {
+  for (const Node* a : view::enum_const(enum_infos_[id].written[constant]).arguments()->children) {
     if (a->text.empty() && at >= order.size()) {
       error(Code::bad_attribute, a->range,
             fmt::format("`{}` has {} attribute{}, and this is one more", model_->enums[id].name, order.size(),
@@ -325,7 +325,8 @@ void Analysis::written_constant(std::uint32_t id, std::size_t constant, const st
     at = a->text.empty() ? at + 1
                          : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
     if (!given.insert(name).second) error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
-    else say_of_constant(id, constant, a->range, name, a->child(0));
+    else
+      say_of_constant(id, constant, a->range, name, view::arg(a).value());
   }
 }
 
@@ -428,7 +429,7 @@ void Analysis::declare_character_types() {
 
 // The type of a character, as it is written or as there is only one.
 std::optional<std::uint32_t> Analysis::character_type_of(const Node* character) {
-  if (const Node* t = character->child(0)) {
+  if (const Node* t = view::character(character).type()) {
     auto it = enum_names_.find(t->text);
     if (it != enum_names_.end() && model_->enums[it->second].character) return it->second;
     std::vector<std::string> names;
@@ -464,12 +465,13 @@ void Analysis::declare_characters() {
     }
     enum_infos_[*type].characters.push_back({e.constants.size(), n});
     constant_names_[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
-    e.constants.push_back({.name = std::string(n->text),
-                           .label = n->child(2) ? plain_words(n->child(2)) : split_words(n->text),
-                           .number = static_cast<Int>(e.constants.size()),
-                           .attributes = {},
-                           .text = {},
-                           .range = n->range});
+    e.constants.push_back(
+        {.name = std::string(n->text),
+         .label = view::character(n).label() ? plain_words(view::character(n).label()) : split_words(n->text),
+         .number = static_cast<Int>(e.constants.size()),
+         .attributes = {},
+         .text = {},
+         .range = n->range});
   }
 }
 
@@ -501,15 +503,17 @@ void Analysis::character_attributes(std::uint32_t type) {
 }
 
 void Analysis::say_of_character(std::uint32_t type, std::size_t constant, const Node* node) {
-  if (node->child(1))
-    for (const Node* a : node->child(1)->children)
-      if (a) say_of_constant(type, constant, a->range, a->text, a->child(0));
+  const view::character its(node);
+  if (its.attributes())
+    for (const Node* a : its.attributes()->children)
+      if (a) say_of_constant(type, constant, a->range, a->text, view::attr(a).value());
   expand(members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-    if (m->kind == NodeKind::field && !m->child(0) && m->child(1))
-      say_of_constant(type, constant, m->range, m->text, m->child(1));
+    if (m->kind == NodeKind::field && !view::field(m).type() && view::field(m).initial())
+      say_of_constant(type, constant, m->range, m->text, view::field(m).initial());
     else if (m->kind == NodeKind::field)
       error(Code::bad_attribute, m->range, "attributes are declared in the character type");
-    if (m->kind == NodeKind::text_decl) model_->enums[type].constants[constant].text = plain_words(m->child(0));
+    if (m->kind == NodeKind::text_decl)
+      model_->enums[type].constants[constant].text = plain_words(view::text_decl(m).words());
   });
 }
 
@@ -523,15 +527,16 @@ void Analysis::declare_card_types() {
       continue;
     }
     type_names_.emplace(std::string(d.node->text), id);
-    model_->card_types.push_back({.name = std::string(d.node->text),
-                                  .base = {},
-                                  .label = d.node->child(1) ? std::string(d.node->child(1)->text) : "",
-                                  .range = d.node->range});
+    model_->card_types.push_back(
+        {.name = std::string(d.node->text),
+         .base = {},
+         .label = view::card_type(d.node).label() ? std::string(view::card_type(d.node).label()->text) : "",
+         .range = d.node->range});
     types_.push_back({.node = d.node, .own = {}, .order = {}, .composed = {}, .initial = {}, .implicit = {}});
     order.push_back(&d);
   }
   for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const Node* base = types_[t].node->child(0);
+    const Node* base = view::card_type(types_[t].node).base();
     if (!base) continue;
     auto it = type_names_.find(base->text);
     if (it == type_names_.end()) {
@@ -548,8 +553,9 @@ void Analysis::declare_card_types() {
     }
     model_->card_types[t].base = model::CardTypeId{it->second};
   }
-  const auto anonymous = std::find_if(
-      decls_.begin(), decls_.end(), [](const Decl& d) { return d.node->kind == NodeKind::card && !d.node->child(0); });
+  const auto anonymous = std::find_if(decls_.begin(), decls_.end(), [](const Decl& d) {
+    return d.node->kind == NodeKind::card && !view::card(d.node).base();
+  });
   if (anonymous == decls_.end() || types_.size() == 1 || type_names_.contains("card")) return;
   type_names_.emplace("card", static_cast<std::uint32_t>(types_.size()));   // of `card Helmet { … }` without a type
   model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
@@ -558,8 +564,8 @@ void Analysis::declare_card_types() {
 
 // Of which type a card is, as it is written or as there is only one.
 std::optional<std::uint32_t> Analysis::type_of_card(const Node* card) const {
-  if (!card->child(0) && model_->card_types.size() == 1) return 0;
-  const auto type = type_names_.find(card->child(0) ? card->child(0)->text : "card");
+  if (!view::card(card).base() && model_->card_types.size() == 1) return 0;
+  const auto type = type_names_.find(view::card(card).base() ? view::card(card).base()->text : "card");
   return type == type_names_.end() ? std::nullopt : std::optional(type->second);
 }
 
@@ -575,8 +581,9 @@ void Analysis::declare_card_attributes() {
     const Node* node = types_[t].node;
     expand(members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
-      if (!n->child(0) && n->child(1)) {               // `{ number 3 }`: a value for an inherited attribute
-        for (const WrittenPart& p : written_attribute(composed_attribute(t, n->text), n->text, n->child(1))) {
+      if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }`: a value for an inherited attribute
+        for (const WrittenPart& p :
+             written_attribute(composed_attribute(t, n->text), n->text, view::field(n).initial())) {
           if (auto a = attribute_of_type({t}, p.name)) types_[t].initial[a->index] = p.value;
           else error(Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
         }
@@ -593,7 +600,8 @@ void Analysis::declare_card_attributes() {
         if (a.initial) types_[t].initial[a.id.index] = a.initial;
       }
     });
-    if (node && node->child(1)) model_->card_types[t].label = printed_words(node->child(1), t, "label");
+    if (node && view::card_type(node).label())
+      model_->card_types[t].label = printed_words(view::card_type(node).label(), t, "label");
   }
 }
 
@@ -616,8 +624,9 @@ void Analysis::declare_kinds() {
     if (!type) {
       std::vector<std::string> names;
       for (const auto& [name, id] : type_names_) names.push_back(name);
-      error(Code::unknown_name, n->child(0)->range, fmt::format("no card type named `{}`", n->child(0)->text),
-            did_you_mean(n->child(0)->text, names));
+      error(Code::unknown_name, view::card(n).base()->range,
+            fmt::format("no card type named `{}`", view::card(n).base()->text),
+            did_you_mean(view::card(n).base()->text, names));
       kind_names_.emplace(std::string(n->text), ~0u);
       continue;
     }
@@ -635,11 +644,12 @@ void Analysis::declare_kinds() {
       return;
     }
     kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
-    model_->kinds.push_back({.name = std::string(n->text),
-                             .label = n->child(2) ? printed_words(n->child(2), *type, "name") : split_words(n->text),
-                             .text = {},
-                             .type = {*type},
-                             .range = name_range(n)});
+    model_->kinds.push_back(
+        {.name = std::string(n->text),
+         .label = view::card(n).label() ? printed_words(view::card(n).label(), *type, "name") : split_words(n->text),
+         .text = {},
+         .type = {*type},
+         .range = name_range(n)});
     kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
     KindInfo& info = kinds_.back();
     const auto assign = [&](const Node* at, const Node* value) {
@@ -657,19 +667,22 @@ void Analysis::declare_kinds() {
       }
     };
     std::set<std::string_view> said;                        // what a `with` says besides is another matter
-    if (n->child(1))
-      for (const Node* a : n->child(1)->children)
-        if (a) said.insert(a->text), assign(a, a->child(0));
+    if (view::card(n).attributes())
+      for (const Node* a : view::card(n).attributes()->children)
+        if (a) said.insert(a->text), assign(a, view::attr(a).value());
     if (const Node* members = members_of_node(n))
       for (const Node* m : members->children)
-        if (m && m->kind == NodeKind::field && m->child(1) && !m->child(0) && !said.insert(m->text).second)
+        if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
+            !said.insert(m->text).second)
           error(Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
     expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-      if (m->kind == NodeKind::field && m->child(0))
+      if (m->kind == NodeKind::field && view::field(m).type())
         error(Code::bad_attribute, m->range, "attributes are declared in the card type",
               fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
-      else if (m->kind == NodeKind::field && m->child(1)) assign(m, m->child(1));
-      if (m->kind == NodeKind::text_decl) model_->kinds.back().text = printed_words(m->child(0), *type, "text");
+      else if (m->kind == NodeKind::field && view::field(m).initial())
+        assign(m, view::field(m).initial());
+      if (m->kind == NodeKind::text_decl)
+        model_->kinds.back().text = printed_words(view::text_decl(m).words(), *type, "text");
     });
     if (model_->kinds.back().text.empty()) model_->kinds.back().text = text_of_type(*type);
   }
@@ -845,7 +858,8 @@ bool Analysis::declare_types() {
   for (const auto& [id, info] : enum_infos_)
     model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
   for (const auto& [id, info] : enum_infos_)
-    if (!model_->enums[id].character && info.decl.node->child(1)) keep_constants_where(id, info.decl.node->child(1));
+    if (!model_->enums[id].character && view::enum_decl(info.decl.node).where())
+      keep_constants_where(id, view::enum_decl(info.decl.node).where());
   enum_infos_.clear();
   count_areas();
   for (std::uint32_t r = 0; r < records_.size(); ++r) build_record(r);

@@ -64,7 +64,7 @@ std::optional<SourceId> Analysis::read_beside(const Node* path, std::uint32_t un
 // `enum Weapon from "weapons.csv" { damage: 0..9 }`: a column `name`, the others are attributes.
 void Analysis::enum_csv(std::uint32_t id) {
   EnumInfo& info = enum_infos_[id];
-  const Node* path = info.decl.node->child(0);
+  const Node* path = view::enum_decl(info.decl.node).csv();
   const auto source = read_beside(path, info.decl.unit);
   if (!source) return;
   info.csv = read_csv(diagnostics_.sources().text(*source));
@@ -213,7 +213,7 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
     const std::vector<std::string> order = attributes_in_order(of.index);
     std::size_t at = 0;
     std::set<std::string> said;
-    for (const Node* a : row->child(0)->children) {
+    for (const Node* a : view::deck_row(row).attributes()->children) {
       if (!a) continue;
       std::string_view attribute;
       if (a->kind == NodeKind::arg && !a->text.empty()) {
@@ -238,7 +238,7 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
       if (!said.insert(std::string(attribute)).second)
         error(Code::twice, a->range, fmt::format("`{}` is given twice", attribute), "leave one of the two out");
       for (const WrittenPart& p : written_attribute(composed_attribute(of.index, attribute), attribute,
-                                                    a->kind == NodeKind::arg ? a->child(0) : a))
+                                                    a->kind == NodeKind::arg ? view::arg(a).value() : a))
         if (auto id = attribute_of_type(of, p.name))
           copy.attributes[id->index] = attribute_value(*id, p.value).value_or(kNone);
     }
@@ -249,28 +249,28 @@ std::optional<Analysis::Copy> Analysis::copy_of_row(const Node* row, model::Card
 void Analysis::deck_row(const Node* row, std::vector<Copy>& out, model::CardTypeId type) {
   std::optional<Copy> copy = copy_of_row(row, type);
   Int n = 1;
-  if (copy && count_of(row->child(1), n)) add_copies(out, std::move(*copy), n, row->range);
+  if (copy && count_of(view::deck_row(row).count(), n)) add_copies(out, std::move(*copy), n, row->range);
 }
 
 void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std::vector<Copy>& out,
                          model::CardTypeId type) {
-  const Node* gens = each->child(0);
+  const Node* gens = view::deck_each(each).generators();
   if (!gens) return;
   if (gen == gens->children.size()) {
-    if (each->child(1)) {
-      auto c = fixed(each->child(1));
+    if (view::deck_each(each).where()) {
+      auto c = fixed(view::deck_each(each).where());
       if (!c || !c->value) return;
     }
-    deck_rows(deck, each->child(2), out, type);
+    deck_rows(deck, view::deck_each(each).rows(), out, type);
     return;
   }
   const Node* g = gens->child(gen);
-  if (!g || !g->child(0)) return;
-  const Node* domain = g->child(0);
+  if (!g || !view::gen(g).domain()) return;
+  const Node* domain = view::gen(g).domain();
   const std::string name(g->text);
   auto outer = generator_.find(name) != generator_.end() ? std::optional<Fixed>(generator_[name]) : std::nullopt;
   if (domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(domain->child(0)), hi = fixed_int(domain->child(1));
+    auto lo = fixed_int(view::range_lit(domain).lo()), hi = fixed_int(view::range_lit(domain).hi());
     if (lo && hi && *hi - *lo > kMostCards)
       error(Code::too_many, domain->range, fmt::format("a deck has at most {} cards", kMostCards));
     else if (lo && hi)
@@ -301,7 +301,7 @@ void Analysis::deck_each(DeckInfo& deck, const Node* each, std::size_t gen, std:
 // Did a house file take one of them out? Then what was printed of their number holds no longer.
 bool Analysis::lost_a_card(model::CardTypeId type) const {
   return std::ranges::any_of(removed_cards_, [&](const Node* card) {
-    const Node* base = card->child(0);
+    const Node* base = view::card(card).base();
     const auto of = base ? type_names_.find(base->text) : type_names_.end();
     return of != type_names_.end() && is_a(of->second, type.index);
   });
@@ -323,7 +323,7 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
         if (row->text != "card") error(Code::bad_deck, row->range, "each what", "`each card x 2`, `each n in 1..9: …`");
         else if (!type.valid())
           error(Code::bad_deck, row->range, "each card of which type", "`deck Box: Item into draw { each card x 2 }`");
-        else if (count_of(row->child(0), n))
+        else if (count_of(view::deck_every(row).count(), n))
           for (Int k : kinds_of_type(type.index))
             add_copies(out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n,
                        row->range);
@@ -345,7 +345,7 @@ void Analysis::deck_rows(DeckInfo& deck, const Node* rows, std::vector<Copy>& ou
 }
 
 void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out, model::CardTypeId type) {
-  auto source = read_beside(node->child(3), deck.unit);
+  auto source = read_beside(view::deck(node).csv(), deck.unit);
   if (!source) return;
   const Csv csv = read_csv(diagnostics_.sources().text(*source));
   const auto at = [&](std::uint32_t begin, std::uint32_t end) {
@@ -356,7 +356,7 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
     return;
   }
   if (csv.rows.empty()) {
-    error(Code::bad_csv, node->child(3)->range, fmt::format("\"{}\" is empty", node->child(3)->text),
+    error(Code::bad_csv, view::deck(node).csv()->range, fmt::format("\"{}\" is empty", view::deck(node).csv()->text),
           "its first line names the columns");
     return;
   }
@@ -465,7 +465,7 @@ void Analysis::deck_csv(DeckInfo& deck, const Node* node, std::vector<Copy>& out
       }
     }
     const std::size_t before = errors_;
-    const bool wanted = !node->child(4) || row_holds(node->child(4), copy);
+    const bool wanted = !view::deck(node).where() || row_holds(view::deck(node).where(), copy);
     if (wanted && errors_ == before) add_copies(out, std::move(copy), n, at(row.begin, row.end));
     if (errors_ != before) return;
   }
@@ -499,7 +499,7 @@ bool Analysis::row_holds(const Node* where, const Copy& copy) {
 // `by players`: one column per number of players. Else rows as in any deck.
 void Analysis::build_pool(DeckInfo& deck) {
   const Node* first = deck.nodes.front();
-  const std::uint32_t e = enum_names_.find(first->child(0)->text)->second;
+  const std::uint32_t e = enum_names_.find(view::deck(first).type()->text)->second;
   deck.pool = model::PoolId{static_cast<std::uint32_t>(model_->pools.size())};
   model_->pools.push_back({.name = std::string(first->text), .element = {e}, .counts = {}, .range = first->range});
   model_->pools.back().counts.assign(model_->enums[e].constants.size(), 0);
@@ -509,14 +509,14 @@ void Analysis::build_pool(DeckInfo& deck) {
     if (node != first && (node->number & 1)) std::fill(pool.counts.begin(), pool.counts.end(), 0);
     if (node->number & 1) std::fill(pool.counts.begin(), pool.counts.end(), 1);
     Int copies = 1;
-    if (node->child(1) && node == first && count_of(node->child(1), copies))
+    if (view::deck(node).copies() && node == first && count_of(view::deck(node).copies(), copies))
       std::fill(pool.counts.begin(), pool.counts.end(), copies);
     std::optional<std::size_t> column;
     std::size_t columns = 0;
-    if (!node->child(5)) continue;
+    if (!view::deck(node).rows()) continue;
     // in this declaration: a second row adds, a first one replaces
     std::set<Int> mentioned;
-    expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
+    expand(view::deck(node).rows(), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
       if (row->kind == NodeKind::deck_players) {
         columns = row->children.size();
         for (std::size_t i = 0; i < columns; ++i)
@@ -541,7 +541,7 @@ void Analysis::build_pool(DeckInfo& deck) {
       }
       if (row->kind == NodeKind::deck_row) {
         Int n = 1;
-        if (count_of(row->child(1), n))
+        if (count_of(view::deck_row(row).count(), n))
           pool.counts[index] = n + (mentioned.insert(index).second ? 0 : pool.counts[index]);
         return;
       }
@@ -554,14 +554,16 @@ void Analysis::build_pool(DeckInfo& deck) {
         const Int n = row->child(*column)->number;
         if (n < 0 || n > kMostCards)
           error(Code::too_many, row->child(*column)->range, fmt::format("at most {} of them", kMostCards));
-        else pool.counts[index] = n;
+        else
+          pool.counts[index] = n;
       }
     });
-    if (node->child(6))
-      if (auto wanted = fixed_int(node->child(6))) {
+    if (view::deck(node).total())
+      if (auto wanted = fixed_int(view::deck(node).total())) {
         for (Int n : pool.counts) total += n;
         if (total != *wanted)
-          error(Code::bad_deck, node->child(6)->range, fmt::format("there are {} of them, not {}", total, *wanted));
+          error(Code::bad_deck, view::deck(node).total()->range,
+                fmt::format("there are {} of them, not {}", total, *wanted));
       }
   }
 }
@@ -577,12 +579,14 @@ void Analysis::declare_decks() {
     }
     if (fresh) deck_order_.push_back(it->first);
     // `deck Cards: Splash x 30` changes counts; a whole list would drop the base's
-    const bool one_count = !fresh && d.node->child(0) && d.node->child(1) && !d.node->child(2) && d.node->number == 0 &&
-                           d.node->child(5)->children.empty();
+    const bool one_count = !fresh && view::deck(d.node).type() && view::deck(d.node).copies() &&
+                           !view::deck(d.node).into() && d.node->number == 0 &&
+                           view::deck(d.node).rows()->children.empty();
     const bool whole =
-        !one_count &&
-        (d.node->child(3) || (d.node->child(0) && type_names_.contains(d.node->child(0)->text)) ||
-         (d.node->child(0) && decks_.contains(d.node->child(0)->text) && d.node->child(0)->text != d.node->text));
+        !one_count && (view::deck(d.node).csv() ||
+                       (view::deck(d.node).type() && type_names_.contains(view::deck(d.node).type()->text)) ||
+                       (view::deck(d.node).type() && decks_.contains(view::deck(d.node).type()->text) &&
+                        view::deck(d.node).type()->text != d.node->text));
     if (whole && !fresh) {
       twice(d.node, "deck", deck.node->range).help =
           fmt::format("`replace deck {} …` puts this list in its place; `deck {}: Card x 3` changes one count",
@@ -594,11 +598,11 @@ void Analysis::declare_decks() {
     deck.nodes.push_back(d.node);
   }
   for (auto& [name, deck] : decks_)
-    if (const Node* t = deck.nodes.front()->child(0))
+    if (const Node* t = view::deck(deck.nodes.front()).type())
       if (auto other = decks_.find(t->text); other != decks_.end() && other->first != name) other->second.used = true;
   for (const std::string& name : deck_order_) {
     DeckInfo& deck = decks_[name];
-    const Node* t = deck.nodes.front()->child(0);
+    const Node* t = view::deck(deck.nodes.front()).type();
     if (t && enum_names_.contains(t->text)) build_pool(deck);
   }
 }
@@ -625,16 +629,17 @@ void Analysis::change_count(DeckInfo& deck, const Copy& design, Int n) {
 void Analysis::override_counts(DeckInfo& deck, const Node* node) {
   const auto change = [&](const Node* row) {
     Int n = 1;
-    if (std::optional<Copy> design = copy_of_row(row, kNoType); design && count_of(row->child(1), n))
+    if (std::optional<Copy> design = copy_of_row(row, kNoType); design && count_of(view::deck_row(row).count(), n))
       change_count(deck, *design, n);
   };
-  if (node->child(0)) {                                    // one count alone
+  if (view::deck(node).type()) {   // one count alone
     Int n = 1;
-    if (std::optional<Copy> design = copy_of_row(node->child(0), kNoType); design && count_of(node->child(1), n))
+    if (std::optional<Copy> design = copy_of_row(view::deck(node).type(), kNoType);
+        design && count_of(view::deck(node).copies(), n))
       change_count(deck, *design, n);
   }
-  if (!node->child(5)) return;
-  expand(node->child(5), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
+  if (!view::deck(node).rows()) return;
+  expand(view::deck(node).rows(), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
     if (row->kind == NodeKind::deck_row) return change(row);
     if (row->kind != NodeKind::deck_each) return;
     std::vector<Copy> fresh;
@@ -665,19 +670,19 @@ void Analysis::build_deck(DeckInfo& deck) {
     std::vector<Copy> copies;
     model::CardTypeId type = kNoType;
     bool counted = false;
-    if (const Node* t = node->child(0)) {
+    if (const Node* t = view::deck(node).type()) {
       if (auto it = type_names_.find(t->text); it != type_names_.end()) {
         type = {it->second};
       } else if (auto k = kind_names_.find(t->text); k != kind_names_.end()) {
         counted = true;
         Int n = 1;
-        if (k->second != ~0u && count_of(node->child(1), n))
+        if (k->second != ~0u && count_of(view::deck(node).copies(), n))
           add_copies(copies, {.kind = {k->second}, .attributes = {}, .range = t->range}, n, t->range);
       } else if (auto other = decks_.find(t->text); other != decks_.end() && &other->second != &deck) {
         counted = true;
         build_deck(other->second);
         Int n = 1;
-        if (count_of(node->child(1), n))
+        if (count_of(view::deck(node).copies(), n))
           for (const auto& [kind, of] : other->second.copies)
             for (const Copy& c : of) add_copies(copies, c, n, t->range);
       } else {
@@ -690,16 +695,16 @@ void Analysis::build_deck(DeckInfo& deck) {
         break;
       }
     }
-    if (node->child(3)) deck_csv(deck, node, copies, type);
-    deck_rows(deck, node->child(5), copies, type);
+    if (view::deck(node).csv()) deck_csv(deck, node, copies, type);
+    deck_rows(deck, view::deck(node).rows(), copies, type);
     if ((node->number & 1) && type.valid()) cards_dropped_ = cards_dropped_ || lost_a_card(type);
     if ((node->number & 1) && type.valid())
       for (Int k : kinds_of_type(type.index))
         add_copies(copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1,
                    node->range);
-    if (type.valid() && node->child(1) && !counted) {
+    if (type.valid() && view::deck(node).copies() && !counted) {
       Int n = 1;
-      if (count_of(node->child(1), n)) {
+      if (count_of(view::deck(node).copies(), n)) {
         if (copies.empty()) copies.push_back({.kind = implicit_kind(type), .attributes = {}, .range = node->range});
         const std::vector<Copy> once = copies;
         copies.clear();
@@ -711,9 +716,9 @@ void Analysis::build_deck(DeckInfo& deck) {
   Int size = 0;
   for (const auto& [kind, copies] : deck.copies) size += static_cast<Int>(copies.size());
   const Node* last = deck.nodes.back();
-  if (last->child(6) && !cards_dropped_)
-    if (auto total = fixed_int(last->child(6)); total && *total != size && errors_ == 0)
-      error(Code::bad_deck, last->child(6)->range,
+  if (view::deck(last).total() && !cards_dropped_)
+    if (auto total = fixed_int(view::deck(last).total()); total && *total != size && errors_ == 0)
+      error(Code::bad_deck, view::deck(last).total()->range,
             fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
   deck.building = false;
   deck.built = true;
@@ -818,7 +823,7 @@ void Analysis::make_card(const Copy& copy, std::optional<model::ZoneId> home, In
 void Analysis::make_deck(const std::string& name, DeckInfo& deck, std::vector<Made>& made) {
   const Node* into = nullptr;
   for (const Node* n : deck.nodes)
-    if (n->child(2)) into = n->child(2);
+    if (view::deck(n).into()) into = view::deck(n).into();
   if (deck.pool || (deck.used && !into)) return;
   if (!into && ruleset_.units[deck.unit].library) return;
   build_deck(deck);
@@ -846,13 +851,13 @@ void Analysis::make_deck(const std::string& name, DeckInfo& deck, std::vector<Ma
 
 // `zone hand: owner, starts with 2 Coin`: in that of each player, in that of each part of an area.
 void Analysis::make_at_start(std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
-  const Node* row = starts->child(0);
+  const Node* row = view::zone_attr(starts).arguments(0);
   if (!row) return void(error(Code::bad_zone, starts->range, "how many of which cards", "`starts with 2 Coin`"));
   const std::optional<Copy> copy = copy_of_row(row, kNoType);
   const model::Zone& z = model_->zones[zone];
   const Int places = z.copies * (z.per_player ? players_ : 1);
   Int n = 0;
-  if (!copy || !count_of(row->child(1), n)) return;
+  if (!copy || !count_of(view::deck_row(row).count(), n)) return;
   if (places * n > kMostCards)
     return void(error(Code::too_many, starts->range,
                       fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));

@@ -16,15 +16,16 @@ constexpr Int kMostSides = 1000, kMostListed = 100;
 
 // `die cube x 5 { … }`; in `player { … }` each has so many. Without a number there is one.
 void Analysis::count_die(std::uint32_t area, const Node* node, bool of_players) {
+  const view::die its(node);
   Int n = 1;
-  if (const Node* count = node->child(0)) {
+  if (const Node* count = its.count()) {
     const auto said = fixed_int(count);
     if (!said) return forget_area(area);
     n = *said;
   }
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? players_ : 1);
   if (all < 1 || all > kMostInSet) {
-    error(Code::out_of_range, node->child(0) ? node->child(0)->range : name_range(node),
+    error(Code::out_of_range, its.count() ? its.count()->range : name_range(node),
           all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n)
                    : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet,
                                  all, players_));
@@ -38,17 +39,17 @@ void Analysis::declare_die(const Node* node, bool of_players) {
   if (found == area_of_node_.end()) return;
   const std::uint32_t area = found->second;
   const std::string name(node->text);
-  const Node* faces = said_in(node->child(1), NodeKind::faces_decl);
+  const Node* faces = said_in(view::die(node).members(), NodeKind::faces_decl);
   if (!faces)
     return void(error(Code::syntax, name_range(node), fmt::format("what a `{}` has on its faces is missing", name),
                       "`die cube { faces 1..6 }`"));
-  const auto shown = faces_of(faces->child(0));
+  const auto shown = faces_of(view::faces_decl(faces).faces());
   if (!shown) return;
   const model::VariableId face = place_variable(name + ".face", shown->first, area_type(area), faces->range);
   model::Variable& v = model_->variables[face.index];
   v.each = areas_[area].each;
   v.initial = constant(shown->first, shown->second.front(), faces->range);
-  for (const Node* w : faces->child(1)->children) {
+  for (const Node* w : view::faces_decl(faces).words()->children) {
     if (w->text == "secret") v.visibility = of_players ? model::Visibility::owner : model::Visibility::hidden;
     else if (w->text == "hidden") v.visibility = model::Visibility::hidden;
     else if (w->text != "public")
@@ -57,7 +58,7 @@ void Analysis::declare_die(const Node* node, bool of_players) {
   }
   areas_[area].variables.emplace("face", face.index);
   model_->areas[area].dice = model::Dice{face, shown->second};
-  expand(node->child(1), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  expand(view::die(node).members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind == NodeKind::field) declare_area_member(area, m);
   });
 }
@@ -65,7 +66,7 @@ void Analysis::declare_die(const Node* node, bool of_players) {
 // `1..6`, `Symbol`, `[hit, hit, miss]`: of what type they are, and what each side shows.
 std::optional<std::pair<Type, std::vector<Int>>> Analysis::faces_of(const Node* node) {
   if (node->kind == NodeKind::range_lit) {
-    const auto lo = fixed_int(node->child(0)), hi = fixed_int(node->child(1));
+    const auto lo = fixed_int(view::range_lit(node).lo()), hi = fixed_int(view::range_lit(node).hi());
     if (!lo || !hi) return std::nullopt;
     if (*lo > *hi || *hi - *lo >= kMostSides)
       return error(Code::out_of_range, node->range, fmt::format("a die has from 1 to {} sides", kMostSides)),
@@ -130,7 +131,7 @@ bool Analysis::has_face(const model::Dice& dice, Int face) {
 
 // `roll d`, `roll cubes where not held`; false if these are no dice.
 bool Analysis::rolls_dice(const Node* roll, Block& out) {
-  const Node* of = roll->child(0);
+  const Node* of = view::roll_expr(roll).domain();
   if (!of || of->kind == NodeKind::range_lit ||
       (of->kind == NodeKind::name_ref && enum_names_.contains(of->text) && !find_binding(of->text)))
     return false;
@@ -143,19 +144,20 @@ bool Analysis::rolls_dice(const Node* roll, Block& out) {
 
 // `turn d to 5`
 void Analysis::turn_to(const Node* node, Block& out) {
+  const view::turn_stmt its(node);
   if (!effect(node->range, "turning a die")) return;
-  const Expr* e = expr(node->child(0));
+  const Expr* e = expr(its.what());
   if (is_poison(e)) return;
   const model::Dice* dice = dice_of(e->type);
   if (!dice)
-    return void(error(Code::wrong_type, node->child(0)->range,
+    return void(error(Code::wrong_type, its.what()->range,
                       fmt::format("dice are turned to a face, not a `{}`", show(e->type)),
                       "cards are turned `faceup` or `facedown`"));
   const Type type = model_->variables[dice->face.index].type;
-  const Expr* face = convert(expr(node->child(1), &type), type, "face");
+  const Expr* face = convert(expr(its.facing(), &type), type, "face");
   if (is_poison(face)) return;
   if (face->kind == ExprKind::constant && !has_face(*dice, face->value))
-    return void(error(Code::out_of_range, node->child(1)->range,
+    return void(error(Code::out_of_range, its.facing()->range,
                       fmt::format("no side of a `{}` shows that", *die_with_face(dice->face.index))));
   show_faces(e, face, node->range, out);
 }
@@ -199,7 +201,7 @@ std::optional<std::pair<std::uint32_t, std::vector<Int>>> Analysis::dice_named(c
   if (!area || !model_->areas[*area].dice || areas_[*area].name == node->text) return std::nullopt;
   Int first = 1, count = areas_[*area].count;
   if (of_player) {
-    const auto owner = seat(node->child(0));
+    const auto owner = seat(view::member(node).of());
     if (!owner) return std::nullopt;
     count = areas_[*area].each;
     first = *owner * count + 1;
@@ -236,11 +238,12 @@ std::optional<std::vector<Int>> Analysis::faces_said(std::uint32_t area, std::si
 
 // `given cube[1] shows 5`, `given a.cubes show [3, 4]`
 void Analysis::given_shows(const Node* node, model::Given g, model::ScenarioLine& line) {
-  const auto dice = dice_named(node->child(0));
+  const view::given its(node);
+  const auto dice = dice_named(its.what());
   if (!dice)
-    return void(error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`",
+    return void(error(Code::bad_scenario, its.what()->range, "dice are needed before `shows`",
                       "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
-  const auto faces = faces_said(dice->first, dice->second.size(), node->child(1));
+  const auto faces = faces_said(dice->first, dice->second.size(), its.value());
   if (!faces) return;
   g.kind = model::Given::Kind::variable;
   g.variable = model_->areas[dice->first].dice->face;
@@ -258,13 +261,13 @@ const Expr* Analysis::shows_claim(const Node* node) {
           "a rule reads a die's `face`: `d.face == 5`");
     return poison(node->range);
   }
-  const auto dice = dice_named(node->child(0));
+  const auto dice = dice_named(view::binary(node).left());
   if (!dice) {
-    error(Code::bad_scenario, node->child(0)->range, "dice are needed before `shows`",
+    error(Code::bad_scenario, view::binary(node).left()->range, "dice are needed before `shows`",
           "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
     return poison(node->range);
   }
-  const auto faces = faces_said(dice->first, dice->second.size(), node->child(1));
+  const auto faces = faces_said(dice->first, dice->second.size(), view::binary(node).right());
   if (!faces) return poison(node->range);
   const std::uint32_t face = model_->areas[dice->first].dice->face.index;
   const Expr* all = nullptr;

@@ -240,25 +240,27 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       return set_of(std::move(parts));
     }
     case ExprKind::attribute: {
-      if (copy_ && e.args[0]->kind == ExprKind::local && e.args[0]->type.kind == TypeKind::card &&
-          !frame.contains(e.args[0]->local.index)) {
+      if (copy_ && model::view::attribute(e).of()->kind == ExprKind::local &&
+          model::view::attribute(e).of()->type.kind == TypeKind::card &&
+          !frame.contains(model::view::attribute(e).of()->local.index)) {
         auto v = attribute_of_copy(e.ref, e.range);
         return v ? std::optional<Computed>(printed(*v)) : std::nullopt;
       }
       auto of = arg(0);
       if (!of) return std::nullopt;
       if (of->value == kNone) return printed(e.type.kind == TypeKind::set ? 0 : kNone);
-      if (e.args[0]->type.kind == TypeKind::card) {
+      if (model::view::attribute(e).of()->type.kind == TypeKind::card) {
         if (of->value < 0 || of->value >= static_cast<Int>(model_->cards.size())) return std::nullopt;
         return printed(model_->cards[of->value].attributes[e.ref]);
       }
-      const model::Enum& en = model_->enums[e.args[0]->type.ref];
+      const model::Enum& en = model_->enums[model::view::attribute(e).of()->type.ref];
       for (std::size_t i = 0; i < en.attributes.size(); ++i)
         if (en.attributes[i].index == e.ref) return printed(en.constants[of->value].attributes[i]);
       return std::nullopt;
     }
     case ExprKind::kind_of: {
-      if (copy_ && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index))
+      if (copy_ && model::view::kind_of(e).card()->kind == ExprKind::local &&
+          !frame.contains(model::view::kind_of(e).card()->local.index))
         return number(copy_->kind.index);
       auto of = arg(0);
       if (!of || of->value == kNone) return of;
@@ -279,7 +281,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     case ExprKind::number_of: {
       auto of = arg(0);
       if (!of || of->value == kNone) return of;
-      return number(model_->enums[e.args[0]->type.ref].constants[of->value].number);
+      return number(model_->enums[model::view::number_of(e).element()->type.ref].constants[of->value].number);
     }
     case ExprKind::logical_not: {
       auto x = arg(0);
@@ -439,7 +441,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
       Computed all;
       for (Computed& element : over->items) {
         frame[e.local.index] = std::move(element);
-        if (e.args[1]) {
+        if (model::view::list_of(e).where()) {
           auto c = arg(1);
           if (!c) return std::nullopt;
           if (!c->value) continue;
@@ -475,7 +477,7 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     }
     case ExprKind::exists: case ExprKind::filter: {
       auto s = arg(0);
-      if (!s || e.args[0]->type.kind == TypeKind::list) return std::nullopt;
+      if (!s || model::view::ranging(e).domain()->type.kind == TypeKind::list) return std::nullopt;
       std::vector<Int> kept;
       for (Int v : s->values) {
         frame[e.local.index] = number(v);
@@ -488,12 +490,12 @@ std::optional<Computed> Analysis::evaluate(const Expr& e, Frame& frame, int dept
     }
     case ExprKind::aggregate: {
       auto s = arg(0);
-      if (!s || e.args[0]->type.kind == TypeKind::list) return std::nullopt;
+      if (!s || model::view::aggregate(e).domain()->type.kind == TypeKind::list) return std::nullopt;
       Int total = e.value == 1 || e.value == 2 ? kNone : 0;
       std::vector<Int> all;
       for (Int v : s->values) {
         frame[e.local.index] = number(v);
-        if (e.args.size() > 1 && e.args[1]) {
+        if (e.args.size() > 1 && model::view::aggregate(e).where()) {
           auto c = arg(1);
           if (!c) return std::nullopt;
           if (!c->value) continue;

@@ -206,8 +206,8 @@ std::string Analysis::key_of(const Expr* e) const {
     const std::string of = key_of(e->args[0]);
     return of.empty() ? of : fmt::format("p{}({})", static_cast<int>(e->kind), of);
   }
-  const bool entry =
-      e->kind == ExprKind::element_at && e->args[0]->kind == ExprKind::local && e->args[0]->type.kind == TypeKind::map;
+  const bool entry = e->kind == ExprKind::element_at && model::view::element_at(e).of()->kind == ExprKind::local &&
+                     model::view::element_at(e).of()->type.kind == TypeKind::map;
   if (entry || e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at ||
       e->kind == ExprKind::rotated) {
     const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
@@ -226,15 +226,19 @@ bool Analysis::is_soft(const Expr* e) const {
     case ExprKind::pick_last:
     case ExprKind::pick_random: return true;
     case ExprKind::attribute: {
-      const Type& t = e->args[0]->type;
+      const Type& t = model::view::attribute(e).of()->type;
       if (model_->attributes[e->ref].type.optional) return false;
-      return t.optional && is_soft(e->args[0]);
+      return t.optional && is_soft(model::view::attribute(e).of());
     }
     case ExprKind::kind_of: case ExprKind::number_of: return is_soft(e->args[0]);
     case ExprKind::local: return rule_->soft.contains(e->local.index);
-    case ExprKind::conditional:
-      return is_soft(e->args[1]) && is_soft(e->args[2]) && e->args[1]->value != kNone && e->args[2]->value != kNone;
-    case ExprKind::or_else: return is_soft(e->args[1]) && e->args[1]->value != kNone;
+    case ExprKind::conditional: {
+      const model::view::conditional its(e);
+      return is_soft(its.then()) && is_soft(its.otherwise()) && its.then()->value != kNone &&
+             its.otherwise()->value != kNone;
+    }
+    case ExprKind::or_else:
+      return is_soft(model::view::or_else(e).otherwise()) && model::view::or_else(e).otherwise()->value != kNone;
     default: return false;
   }
 }
@@ -253,23 +257,23 @@ void Analysis::narrow(const Expr* c, bool holds) {
     if (!key.empty()) rule_->narrowed.push_back(std::move(key));
   };
   switch (c->kind) {
-    case ExprKind::logical_not: narrow(c->args[0], !holds); return;
+    case ExprKind::logical_not: narrow(model::view::logical_not(c).operand(), !holds); return;
     case ExprKind::logical_and:
-      if (holds) narrow(c->args[0], true), narrow(c->args[1], true);
+      if (holds) narrow(model::view::logical_and(c).left(), true), narrow(model::view::logical_and(c).right(), true);
       return;
     case ExprKind::logical_or:
-      if (!holds) narrow(c->args[0], false), narrow(c->args[1], false);
+      if (!holds) narrow(model::view::logical_or(c).left(), false), narrow(model::view::logical_or(c).right(), false);
       return;
     case ExprKind::is_none:
-      if (!holds) known(c->args[0]);
+      if (!holds) known(model::view::is_none(c).operand());
       return;
     case ExprKind::counts_as: {
       if (!holds) return;
-      known(c->args[0]);
+      known(model::view::counts_as(c).card());
       const auto lies = [&](Int kind) {
         return model_->lying && model_->lying->sort_of[static_cast<std::size_t>(kind)] != kNone;
       };
-      if (std::string key = covering_key(c->args[0]);
+      if (std::string key = covering_key(model::view::counts_as(c).card());
           !key.empty() && std::all_of(c->values.begin(), c->values.end(), lies))
         rule_->narrowed.push_back(std::move(key));
       return;
@@ -279,8 +283,8 @@ void Analysis::narrow(const Expr* c, bool holds) {
       return;
     case ExprKind::equal:
       if (!holds) return;
-      if (!c->args[1]->type.optional) known(c->args[0]);
-      if (!c->args[0]->type.optional) known(c->args[1]);
+      if (!model::view::equal(c).right()->type.optional) known(model::view::equal(c).left());
+      if (!model::view::equal(c).left()->type.optional) known(model::view::equal(c).right());
       return;
     case ExprKind::is_empty:                               // a slot that is not empty has a card
       return;
@@ -345,8 +349,9 @@ const Expr* Analysis::collection(const Node* node, const Type* element) {
 
 // `a loses or b wins`, `not (a may pass)`: claims of scenarios, which are no conditions.
 const Expr* Analysis::claim_as_condition(const Node* node) {
+  const view::claim its(node);
   const std::string said(diagnostics_.sources().text(node->range)),
-      who = node->child(0) ? std::string(diagnostics_.sources().text(node->child(0)->range)) : "a";
+      who = its.subject() ? std::string(diagnostics_.sources().text(its.subject()->range)) : "a";
   const bool ends = node->text == "wins" || node->text == "loses",
              offered = node->text == "may" || node->text == "can't";
   if (!rule_->scenario)
@@ -386,7 +391,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         return constant(card_type(), such->values.front(), node->range);
       }
       return call(node, false);
-    case NodeKind::arg: return expr(node->child(0), expected);
+    case NodeKind::arg: return expr(view::arg(node).value(), expected);
     case NodeKind::list_lit: return list_literal(node, expected);
     case NodeKind::table_lit:
       error(Code::wrong_type, node->range, "a table is written out only where an attribute is given",
@@ -396,8 +401,8 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
       if (expected && is_duration(*expected)) return draw(node);
       return number_range(node);
     case NodeKind::unary: {
-      if (node->text == "not") return negated(condition(node->child(0)));
-      const Expr* e = expr(node->child(0));
+      if (node->text == "not") return negated(condition(view::unary(node).operand()));
+      const Expr* e = expr(view::unary(node).operand());
       if (const Expr* offset = is_poison(e) ? nullptr : as_offset(e)) {
         if (is_poison(offset)) return offset;
         const auto negative = [&](const Expr* x) { return make(ExprKind::negate, integer_type(), node->range, {x}); };
@@ -419,7 +424,7 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::where_expr: return where_expr(node, expected);
     case NodeKind::best_expr: return best_expr(node);
     case NodeKind::clockwise_expr: {
-      const Expr* s = expr(node->child(0), expected);
+      const Expr* s = expr(view::clockwise_expr(node).set(), expected);
       if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
       error(Code::wrong_type, node->range, "only players sit in a round", "`each p in players clockwise from q`");
       return poison(node->range);
@@ -432,17 +437,18 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
     case NodeKind::random_cards: return random_cards(node);
     case NodeKind::all_but: return all_but(node);
     case NodeKind::size_of: {
-      if (node->children.size() >= 3 && node->child(1)) {          // size(x in S where C)
-        const Expr* s = collection(node->child(1));
+      if (node->children.size() >= 3 && view::size_of(node).domain()) {   // size(x in S where C)
+        const Expr* s = collection(view::size_of(node).domain());
         if (is_poison(s)) return s;
         Scoped scope(*rule_);
-        const LocalId x = bind(node->child(0)->text, element_type(s->type), node->child(0)->range);
+        const LocalId x =
+            bind(view::size_of(node).variable()->text, element_type(s->type), view::size_of(node).variable()->range);
         Pure pure(*rule_);
         // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
         const bool outer =
             std::any_of(rule_->elements.begin(), rule_->elements.end(), [](const Element& e) { return e.is_it; });
         rule_->elements.push_back({local(x, node->range), !outer});
-        const Expr* c = condition(node->child(2));
+        const Expr* c = condition(view::size_of(node).condition());
         if (is_poison(c)) return c;
         const bool walked = is_sequence(s);
         Expr* f = make(walked ? ExprKind::aggregate : ExprKind::filter, walked ? integer_type(0, 100000) : s->type,
@@ -453,15 +459,15 @@ const Expr* Analysis::expr_inner(const Node* node, const Type* expected) {
         f->value = 4;                                        // counted
         return f;
       }
-      const Expr* of = expr(node->child(0));
+      const Expr* of = expr(view::size_of(node).of());
       if (is_poison(of)) return of;
       return size_of(of, node->range);
     }
     case NodeKind::roll_expr: {
-      const Node* of = node->child(0);
+      const Node* of = view::roll_expr(node).domain();
       if (!of || !effect(node->range, "rolling")) return poison(node->range);
       if (of->kind == NodeKind::range_lit) {
-        const Expr *lo = integer(of->child(0)), *hi = integer(of->child(1));
+        const Expr *lo = integer(view::range_lit(of).lo()), *hi = integer(view::range_lit(of).hi());
         if (is_poison(lo) || is_poison(hi)) return poison(node->range);
         return make(ExprKind::roll, integer_type(lo->type.lo, hi->type.hi), node->range, {lo, hi});
       }
@@ -707,10 +713,10 @@ const Expr* Analysis::computed_const(const Node* node) {
     rule.constant = true;
     const Expr* result = nullptr;
     in_rule(rule, [&] {
-      const Node* declared = it->second->child(0);
+      const Node* declared = view::const_decl(it->second).type();
       std::optional<Type> wanted;
       if (declared) wanted = type_or_poison(declared);
-      const Expr* e = expr(it->second->child(1), wanted ? &*wanted : nullptr);
+      const Expr* e = expr(view::const_decl(it->second).value(), wanted ? &*wanted : nullptr);
       if (wanted) e = convert(e, *wanted, name);
       result = poison(it->second->range);
       if (is_poison(e)) return;
@@ -744,7 +750,7 @@ const Expr* Analysis::const_value(const Node* declared, const Expr* e) {
 }
 
 const Expr* Analysis::member(const Node* node, const Type* expected) {
-  const Node* base = node->child(0);
+  const Node* base = view::member(node).of();
   if (!base) return poison(node->range);
   const Range at{node->range.source, node->range.end - static_cast<std::uint32_t>(node->text.size()), node->range.end};
   if (const Binding* b = base->kind == NodeKind::name_ref ? find_binding(base->text) : nullptr; b && !b->value)
@@ -863,7 +869,7 @@ const Expr* Analysis::part_at(std::uint32_t area, const Expr* whose, const Node*
     error(Code::may_be_none, whose->range, "this player may be none", "ask first: `if p is in …`, or `when p is in`");
     return poison(node->range);
   }
-  const Expr* at = convert(integer(node->child(1)), integer_type(1, areas_[area].each), areas_[area].name);
+  const Expr* at = convert(integer(view::index(node).keys(0)), integer_type(1, areas_[area].each), areas_[area].name);
   if (is_poison(at)) return at;
   Expr* e = make(ExprKind::part_at, area_type(area), node->range, {whose, at});
   e->value = areas_[area].each;
@@ -871,7 +877,7 @@ const Expr* Analysis::part_at(std::uint32_t area, const Expr* whose, const Node*
 }
 
 const Expr* Analysis::index(const Node* node) {
-  const Node* base = node->child(0);
+  const Node* base = view::index(node).of();
   const Expr* of = nullptr;
   if (base && base->kind == NodeKind::name_ref && !find_binding(base->text))
     if (auto board = board_named(base)) return cell_at(*board, node);
@@ -889,7 +895,7 @@ const Expr* Analysis::index(const Node* node) {
               fmt::format("say `p.{}[1]`", areas_[*a].name));
         return poison(node->range);
       }
-      const Expr* at = convert(integer(node->child(1)), area_type(*a), areas_[*a].name);
+      const Expr* at = convert(integer(view::index(node).keys(0)), area_type(*a), areas_[*a].name);
       if (is_poison(at)) return at;
       Expr* e = make(at->kind, area_type(*a), node->range, at->args);
       e->value = at->value;
@@ -899,7 +905,7 @@ const Expr* Analysis::index(const Node* node) {
     }
   if (base && base->kind == NodeKind::member && node->children.size() == 2)
     if (auto a = area_of_players(base->text); a && !one_each(areas_[*a]) && areas_[*a].name == base->text) {
-      const Expr* whose = expr(base->child(0));
+      const Expr* whose = expr(view::member(base).of());
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(*a, whose, node);
     }
@@ -1000,36 +1006,37 @@ const Expr* Analysis::either(const Expr* a, const Expr* b, Range range) {
 }
 
 const Expr* Analysis::logic(const Node* node) {
+  const view::binary its(node);
   const bool conjunction = node->text == "and";
-  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) {
+  if (auto f = decided(its.left()); f && f->kind == Fixed::Kind::boolean) {
     if ((f->value != 0) != conjunction) return boolean_constant(f->value != 0, node->range);
-    return condition(node->child(1));
+    return condition(its.right());
   }
-  const Expr* a = condition(node->child(0));
+  const Expr* a = condition(its.left());
   Scoped scope(*rule_);
   narrow(a, conjunction);
-  const Expr* b = condition(node->child(1));
+  const Expr* b = condition(its.right());
   if (is_poison(a)) return a;
   if (is_poison(b)) return b;
   return make(conjunction ? ExprKind::logical_and : ExprKind::logical_or, boolean_type(), node->range, {a, b});
 }
 
 const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
-  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean)
+  if (auto f = decided(view::if_expr(node).condition()); f && f->kind == Fixed::Kind::boolean)
     return expr(node->child(f->value ? 1 : 2), expected);
-  const Expr* c = condition(node->child(0));
+  const Expr* c = condition(view::if_expr(node).condition());
   const Expr *a, *b;
   {
     Scoped scope(*rule_);
     narrow(c, true);
-    a = expr(node->child(1), expected);
+    a = expr(view::if_expr(node).then(), expected);
   }
   {
     Scoped scope(*rule_);
     narrow(c, false);
     const Type first = a->type;
     const bool useful = !is_poison(a) && first.kind != TypeKind::nothing;
-    b = expr(node->child(2), expected ? expected : useful ? &first : nullptr);
+    b = expr(view::if_expr(node).otherwise(), expected ? expected : useful ? &first : nullptr);
   }
   if (is_poison(c) || is_poison(a) || is_poison(b)) return poison(node->range);
   if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
@@ -1038,7 +1045,7 @@ const Expr* Analysis::if_expr(const Node* node, const Type* expected) {
   if (b->type.kind == TypeKind::set && a->type.kind != TypeKind::set) a = as_set(a);
   auto t = common(a->type, b->type);
   if (!t) {
-    error(Code::wrong_type, node->child(2)->range,
+    error(Code::wrong_type, view::if_expr(node).otherwise()->range,
           fmt::format("this is a `{}`, and after `then` stands a `{}`", show(b->type), show(a->type)));
     return poison(node->range);
   }
@@ -1057,18 +1064,19 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
   if (op == "<" || op == "<=" || op == ">" || op == ">=") return comparison(node);
   if (op == "in" || op == "not in") return membership(node);
   if (op == "shows") return shows_claim(node);
-  if (op == "at" || op == "on") return pieces_where(node->child(0), node->child(1), op == "at", node->range);
+  if (op == "at" || op == "on")
+    return pieces_where(view::binary(node).left(), view::binary(node).right(), op == "at", node->range);
   if (op == "within" || op == "disjoint from") {
-    const Expr* a = expr(node->child(0));
+    const Expr* a = expr(view::binary(node).left());
     if (is_poison(a)) return a;
     if (a->type.kind != TypeKind::set) {
-      error(Code::wrong_type, node->child(0)->range,
+      error(Code::wrong_type, view::binary(node).left()->range,
             fmt::format("before `{}` stands a set, and this is a `{}`", op, show(a->type)),
             op == "within" ? "of a single thing say `x in S`" : "of a single thing say `x not in S`");
       return poison(node->range);
     }
     const Type t = a->type;
-    const Expr* b = as_set(expr(node->child(1), &t));
+    const Expr* b = as_set(expr(view::binary(node).right(), &t));
     if (is_poison(b)) return b;
     if (!same_type(a->type, b->type)) {
       error(Code::wrong_type, node->range, fmt::format("a `{}` is compared with a `{}`", show(a->type), show(b->type)));
@@ -1078,7 +1086,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
                 {a, convert(b, a->type)});
   }
   if (op == "or else") {
-    const Expr* a = expr(node->child(0), expected);
+    const Expr* a = expr(view::binary(node).left(), expected);
     if (is_poison(a)) return a;
     if (is_none_literal(a)) {
       error(Code::wrong_type, node->range, "`none or else` says nothing: it is always what stands behind it",
@@ -1086,7 +1094,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
       return poison(node->range);
     }
     const Type t = a->type;
-    const Expr* b = expr(node->child(1), expected ? expected : &t);
+    const Expr* b = expr(view::binary(node).right(), expected ? expected : &t);
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(b);
     if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
@@ -1097,7 +1105,7 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(b);
     auto u = common(without_none(a->type), b->type);
     if (!u) {
-      error(Code::wrong_type, node->child(1)->range,
+      error(Code::wrong_type, view::binary(node).right()->range,
             fmt::format("this is a `{}`, and a `{}` is needed", show(b->type), show(without_none(a->type))));
       return poison(node->range);
     }
@@ -1110,17 +1118,17 @@ const Expr* Analysis::binary(const Node* node, const Type* expected) {
 const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   const std::string_view op = node->text;
   if (op == "±" || op == "spread") return draw(node);
-  const Expr* a = expr(node->child(0), op == "+" || op == "-" || op == "&" ? expected : nullptr);
+  const Expr* a = expr(view::binary(node).left(), op == "+" || op == "-" || op == "&" ? expected : nullptr);
   if (is_poison(a)) {
-    expr(node->child(1));
+    expr(view::binary(node).right());
     return a;
   }
   const Type left = a->type;
   const bool sets = op == "+" || op == "-" || op == "&";
-  const auto way = direction_on(left, node->child(1));
-  const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, node->child(1)) : left;
-  const Expr* b =
-      expr(node->child(1), way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
+  const auto way = direction_on(left, view::binary(node).right());
+  const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, view::binary(node).right()) : left;
+  const Expr* b = expr(view::binary(node).right(),
+                       way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
   if (is_poison(b)) return b;
   if ((op == "+" || op == "-") && is_direction(b->type) &&
       board_of(a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
@@ -1192,14 +1200,14 @@ const Expr* Analysis::arithmetic(const Node* node, const Type* expected) {
   }
   if (op == "**") {
     if (b->kind == ExprKind::constant && b->value < 0) {
-      error(Code::out_of_range, node->child(1)->range, "a negative power is no whole number");
+      error(Code::out_of_range, view::binary(node).right()->range, "a negative power is no whole number");
       return poison(node->range);
     }
     return make(ExprKind::power, integer_type(), node->range, {a, b});
   }
   if (op == "/" || op == "div" || op == "mod") {
     if (b->kind == ExprKind::constant && b->value == 0) {
-      error(Code::out_of_range, node->child(1)->range, "a division by zero");
+      error(Code::out_of_range, view::binary(node).right()->range, "a division by zero");
       return poison(node->range);
     }
     if (op == "mod")
@@ -1234,10 +1242,11 @@ const Expr* Analysis::list_with(const Expr* list, const Expr* element, Range ran
 }
 
 const Expr* Analysis::comparison(const Node* node) {
+  const view::binary its(node);
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
-  const Expr* a = expr(node->child(0));
+  const Expr* a = expr(its.left());
   const Type left = a->type;
-  const Expr* b = expr(node->child(1), is_poison(a) ? nullptr : &left);
+  const Expr* b = expr(its.right(), is_poison(a) ? nullptr : &left);
   if (is_poison(a) || is_poison(b)) return poison(node->range);
   if (a->type.kind == TypeKind::enumeration && b->type.kind == TypeKind::enumeration && a->type.ref == b->type.ref &&
       !a->type.optional && !b->type.optional) {
@@ -1263,7 +1272,7 @@ const Expr* Analysis::comparison(const Node* node) {
 
 const Expr* Analysis::equality(const Node* node) {
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
-  const Node *l = node->child(0), *r = node->child(1);
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (!l || !r) return poison(node->range);
   const bool equal = node->text == "==";
   if (const Expr* such = rule_->scenario ? is_as_described(l, r) : nullptr)
@@ -1361,8 +1370,9 @@ bool pure_expr(const Expr& e) {
 }
 
 const Expr* Analysis::membership(const Node* node) {
+  const view::binary its(node);
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
-  const Node *l = node->child(0), *r = node->child(1);
+  const Node *l = its.left(), *r = its.right();
   if (!l || !r) return poison(node->range);
   const bool inside = node->text == "in";
   const auto result = [&](const Expr* e) { return inside ? e : negated(e); };
@@ -1413,7 +1423,7 @@ const Expr* Analysis::membership(const Node* node) {
   if (is_poison(a)) return a;
   if (r->kind == NodeKind::range_lit) {
     a = to_int(a);
-    const Expr *lo = integer(r->child(0)), *hi = integer(r->child(1));
+    const Expr *lo = integer(view::range_lit(r).lo()), *hi = integer(view::range_lit(r).hi());
     if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(node->range);
     if (!pure_expr(*a)) {
       error(Code::wrong_type, l->range, "what has an effect must stand in a `let` before it is compared with a range");
@@ -1621,7 +1631,7 @@ const Expr* Analysis::is_kind(const Expr* of, const std::vector<const Node*>& na
 
 const Expr* Analysis::is_expr(const Node* node) {
   if (auto f = decided(node); f) return boolean_constant(f->value != 0, node->range);
-  const Node* left = node->child(0);
+  const Node* left = view::is_expr(node).subject();
   if (!left) return poison(node->range);
   const bool negative = node->number == 1;
   const auto result = [&](const Expr* e) { return negative ? negated(e) : e; };

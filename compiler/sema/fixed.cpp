@@ -64,7 +64,7 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
       return std::nullopt;
     }
     deciding_.insert(std::string(name));
-    auto value = fixed(it->second->child(1), report);
+    auto value = fixed(view::const_decl(it->second).value(), report);
     deciding_.erase(deciding_.find(name));
     if (value) known_consts_[std::string(name)] = *value;
     return value;
@@ -94,7 +94,8 @@ std::optional<Fixed> Analysis::fixed_name(const Node* node, bool report) {
 
 // `snorkel == icon30`: an option, and a value that it doesn't have.
 bool Analysis::compares_with_nothing(const Node* node) {
-  const Node *left = node->child(0), *right = node->child(1);
+  const view::binary its(node);
+  const Node *left = its.left(), *right = its.right();
   if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref || fixed(right, false))
     return false;
   for (const Option& o : ruleset_.options) {
@@ -107,19 +108,20 @@ bool Analysis::compares_with_nothing(const Node* node) {
 }
 
 std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
+  const view::binary its(node);
   const std::string_view op = node->text;
   if (report && (op == "==" || op == "!=") && compares_with_nothing(node)) return std::nullopt;
-  auto a = fixed(node->child(0), report);
+  auto a = fixed(its.left(), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {
-    auto first = truth(*a, node->child(0), report);
+    auto first = truth(*a, its.left(), report);
     if (!first) return std::nullopt;
     if ((op == "and") != *first) return a;
-    auto second = fixed_truth(node->child(1), report);
+    auto second = fixed_truth(its.right(), report);
     return second ? std::optional(boolean(*second)) : std::nullopt;
   }
   if (op == "in" || op == "not in") {
-    const Node* list = node->child(1);
+    const Node* list = its.right();
     if (!list) return std::nullopt;
     bool found = false;
     if (list->kind == NodeKind::list_lit) {
@@ -138,7 +140,7 @@ std::optional<Fixed> Analysis::fixed_binary(const Node* node, bool report) {
     }
     return boolean(found == (op == "in"));
   }
-  auto b = fixed(node->child(1), report);
+  auto b = fixed(its.right(), report);
   if (!b) return std::nullopt;
   if (op == "==") return boolean(fixed_equal(*a, *b));
   if (op == "!=") return boolean(!fixed_equal(*a, *b));
@@ -183,7 +185,7 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
   } up{depth_};
   switch (node->kind) {
     case NodeKind::number:
-      if (node->text.empty() && !node->child(0)) return whole(node->number);
+      if (node->text.empty() && !view::number(node).scale()) return whole(node->number);
       if (node->text != "ms" && node->text != "s" && node->text != "min") {
         const auto n = in_units(node, report);
         return n ? std::optional(whole(*n)) : std::nullopt;
@@ -195,10 +197,10 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
     case NodeKind::unlimited_lit: return whole(kUnlimited);
     case NodeKind::name_ref: return fixed_name(node, report);
     case NodeKind::unary: {
-      auto a = fixed(node->child(0), report);
+      auto a = fixed(view::unary(node).operand(), report);
       if (!a) return std::nullopt;
       if (node->text == "not") {
-        auto t = truth(*a, node->child(0), report);
+        auto t = truth(*a, view::unary(node).operand(), report);
         return t ? std::optional(boolean(!*t)) : std::nullopt;
       }
       if (a->kind != Fixed::Kind::integer) return std::nullopt;
@@ -206,13 +208,13 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
     }
     case NodeKind::binary: return fixed_binary(node, report);
     case NodeKind::if_expr: {
-      auto c = fixed_truth(node->child(0), report);
+      auto c = fixed_truth(view::if_expr(node).condition(), report);
       if (!c) return std::nullopt;
       return fixed(node->child(*c ? 1 : 2), report);
     }
     case NodeKind::is_expr: {                              // `snorkel is icon20`
       if (!node->text.empty()) break;
-      auto a = fixed(node->child(0), false);
+      auto a = fixed(view::is_expr(node).subject(), false);
       if (!a) break;
       bool found = false;
       for (std::size_t i = 1; i < node->children.size(); ++i)
@@ -251,7 +253,7 @@ std::optional<Fixed> Analysis::fixed(const Node* node, bool report) {
       }
       break;
     }
-    case NodeKind::arg: return fixed(node->child(0), report);
+    case NodeKind::arg: return fixed(view::arg(node).value(), report);
     default: break;
   }
   if (report) error(Code::not_fixed, node->range, "this must be known before the game begins",
@@ -278,7 +280,7 @@ std::optional<bool> Analysis::fixed_truth(const Node* node, bool report) {
 }
 
 std::optional<std::size_t> Analysis::branch(const Node* with, bool report) {
-  auto holds = fixed_truth(with->child(0), report);
+  auto holds = fixed_truth(view::branches(with).condition(), report);
   if (!holds) return std::nullopt;
   return *holds == (with->number == 0) ? 1 : 2;
 }
@@ -299,7 +301,7 @@ bool Analysis::mentions_option(const Node* node) const {
     if (auto it = consts_.find(node->text); it != consts_.end() && !deciding_.contains(node->text)) {
       auto& deciding = const_cast<Analysis*>(this)->deciding_;
       deciding.insert(std::string(node->text));
-      bool found = mentions_option(it->second->child(1));
+      bool found = mentions_option(view::const_decl(it->second).value());
       deciding.erase(deciding.find(node->text));
       return found;
     }
@@ -317,8 +319,9 @@ std::optional<Fixed> Analysis::decided(const Node* condition) {
   // what an option is compared with.
   const auto means_its_own = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule_) return false;
-    const bool of_option = node->kind == NodeKind::binary && node->child(0) &&
-                           node->child(0)->kind == NodeKind::name_ref && options_.contains(node->child(0)->text);
+    const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
+                           view::binary(node).left()->kind == NodeKind::name_ref &&
+                           options_.contains(view::binary(node).left()->text);
     if (of_option && (node->text == "==" || node->text == "!=")) return false;
     if (node->kind == NodeKind::name_ref && !options_.contains(node->text) && !consts_.contains(node->text)) {
       const auto has = [&](const Element& e) { return has_member(e.value->type, node->text); };
@@ -329,7 +332,7 @@ std::optional<Fixed> Analysis::decided(const Node* condition) {
   if (means_its_own(means_its_own, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
     // which may settle it alone
-    auto first = condition->kind == NodeKind::binary ? decided(condition->child(0)) : std::nullopt;
+    auto first = condition->kind == NodeKind::binary ? decided(view::binary(condition).left()) : std::nullopt;
     const bool settles =
         first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
     return settles ? first : std::nullopt;
@@ -341,18 +344,20 @@ std::optional<Fixed> Analysis::decided(const Node* condition) {
 // where they are made.)
 void Analysis::check_consts() {
   for (const auto& [name, node] : consts_) {
-    const std::optional<Type> wanted = node->child(0) ? type(node->child(0)) : std::nullopt;
-    const std::optional<Fixed> value = wanted ? fixed(node->child(1), false) : std::nullopt;
+    const std::optional<Type> wanted =
+        view::const_decl(node).type() ? type(view::const_decl(node).type()) : std::nullopt;
+    const std::optional<Fixed> value = wanted ? fixed(view::const_decl(node).value(), false) : std::nullopt;
     if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none) continue;
     const bool number = value->kind == Fixed::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
-      error(Code::out_of_range, node->child(1)->range,
+      error(Code::out_of_range, view::const_decl(node).value()->range,
             fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
     else if ((wanted->kind == TypeKind::integer && !number) ||
              (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
               (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
-      error(Code::wrong_type, node->child(1)->range, fmt::format("a `{}` is needed for `{}`", show(*wanted), name));
+      error(Code::wrong_type, view::const_decl(node).value()->range,
+            fmt::format("a `{}` is needed for `{}`", show(*wanted), name));
   }
 }
 

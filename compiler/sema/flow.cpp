@@ -44,18 +44,18 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
       case NodeKind::turns_stmt:
         event_names_["turn"].push_back(add_event(n, "turn", model::EventKind::turn, true));
         has_turns_ = true;
-        declare_flow_in(n->child(3), true);
+        declare_flow_in(view::turns_stmt(n).body(), true);
         break;
       case NodeKind::rounds_stmt:
         event_names_["round"].push_back(add_event(n, "round", model::EventKind::round, false));
-        has_turns_ = has_turns_ || n->child(2);            // who starts the round is active in it
-        declare_flow_in(n->child(3), in_turn);
+        has_turns_ = has_turns_ || view::rounds_stmt(n).starting();   // who starts the round is active in it
+        declare_flow_in(view::rounds_stmt(n).body(), in_turn);
         break;
       case NodeKind::phase_stmt: {
         const std::string name(n->text);
         phase_names_[name].push_back(add_event(n, name, model::EventKind::phase, in_turn));
-        declare_flow_in(n->child(0), in_turn);
-        if (!asks(n->child(0))) break;
+        declare_flow_in(view::phase_stmt(n).body(), in_turn);
+        if (!asks(view::phase_stmt(n).body())) break;
         if (auto w = window_names_.find(name); w != window_names_.end()) {
           error(Code::declared_twice, name_range(n), fmt::format("there is already a window or phase `{}`", name),
                 "give it a name of its own; an action may stand in both: `in main or last`")
@@ -71,7 +71,7 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         w.range = name_range(n);
         windows_.emplace_back();
         windows_.back().state = Callable::State::done;
-        declare_timing(flow_window_[n], n->child(0));
+        declare_timing(flow_window_[n], view::phase_stmt(n).body());
         break;
       }
       case NodeKind::with_stmt: {
@@ -79,13 +79,13 @@ void Analysis::declare_flow_in(const Node* list, bool in_turn) {
         break;
       }
       case NodeKind::if_stmt: {
-        auto f = decided(n->child(0));
-        if (!f || f->value) declare_flow_in(n->child(1), in_turn);
-        if (!f || !f->value) declare_flow_in(n->child(2), in_turn);
+        auto f = decided(view::if_stmt(n).condition());
+        if (!f || f->value) declare_flow_in(view::if_stmt(n).then(), in_turn);
+        if (!f || !f->value) declare_flow_in(view::if_stmt(n).otherwise(), in_turn);
         break;
       }
-      case NodeKind::each_stmt: declare_flow_in(n->child(3), in_turn); break;
-      case NodeKind::repeat_stmt: declare_flow_in(n->child(2), in_turn); break;
+      case NodeKind::each_stmt: declare_flow_in(view::each_stmt(n).body(), in_turn); break;
+      case NodeKind::repeat_stmt: declare_flow_in(view::repeat_stmt(n).body(), in_turn); break;
       case NodeKind::block: case NodeKind::list: declare_flow_in(n, in_turn); break;
       default: break;
     }
@@ -98,28 +98,29 @@ void Analysis::declare_flow() {
     for (std::size_t i = 1; i < plays_.size(); ++i)
       error(Code::declared_twice, first_word(plays_[i].node), "there is already a `play`", "say `replace play { … }`")
           .notes.push_back({plays_[0].node->range, "the other"});
-  if (!plays_.empty()) declare_flow_in(plays_[0].node->child(0), false);
+  if (!plays_.empty()) declare_flow_in(view::play_flow(plays_[0].node).body(), false);
 }
 
 void Analysis::turns_stmt(const Node* node, Block& out) {
+  const view::turns_stmt its(node);
   auto id = flow_event_.find(node);
   if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
     error(Code::misplaced, first_word(node), "`turns` stands only in `play`");
     return;
   }
-  const Expr* from = node->child(0) ? player(node->child(0), true) : constant(player_type(), 0, node->range);
-  const Expr* up_to = node->child(1) ? integer(node->child(1)) : nullptr;
+  const Expr* from = its.from() ? player(its.from(), true) : constant(player_type(), 0, node->range);
+  const Expr* up_to = its.up_to() ? integer(its.up_to()) : nullptr;
   const Expr* until = nullptr;
-  if (node->child(2)) {
+  if (its.until()) {
     Pure pure(*rule_);
-    until = condition(node->child(2));
+    until = condition(its.until());
   }
   Rule inner;
   inner.body = &model_->events[id->second].body;
   inner.flow = inner.in_turn = true;
   inner.event = id->second;
   Block block;
-  in_rule(inner, [&] { statements(node->child(3), block); });
+  in_rule(inner, [&] { statements(its.body(), block); });
   model_->events[id->second].body.block = std::move(block);
   if (is_poison(from) || (up_to && is_poison(up_to)) || (until && is_poison(until))) return;
   Stmt* s = emit(out, StmtKind::turns, node->range, {from, up_to, until});
@@ -128,25 +129,26 @@ void Analysis::turns_stmt(const Node* node, Block& out) {
 }
 
 void Analysis::rounds_stmt(const Node* node, Block& out) {
+  const view::rounds_stmt its(node);
   auto id = flow_event_.find(node);
   if (!rule_->flow || rule_->before_game || id == flow_event_.end()) {
     error(Code::misplaced, first_word(node), "`rounds` stands only in `play`");
     return;
   }
-  const Expr* up_to = node->child(0) ? integer(node->child(0)) : nullptr;
+  const Expr* up_to = its.up_to() ? integer(its.up_to()) : nullptr;
   const Expr* until = nullptr;
-  if (node->child(1)) {
+  if (its.until()) {
     Pure pure(*rule_);
-    until = condition(node->child(1));
+    until = condition(its.until());
   }
-  const Expr* starting = node->child(2) ? player(node->child(2), true) : nullptr;
+  const Expr* starting = its.starting() ? player(its.starting(), true) : nullptr;
   Rule inner;
   inner.body = &model_->events[id->second].body;
   inner.flow = true;
   inner.in_turn = rule_->in_turn;
   inner.event = id->second;
   Block block;
-  in_rule(inner, [&] { statements(node->child(3), block); });
+  in_rule(inner, [&] { statements(its.body(), block); });
   model_->events[id->second].body.block = std::move(block);
   if ((up_to && is_poison(up_to)) || (until && is_poison(until)) || (starting && is_poison(starting))) return;
   Stmt* s = emit(out, StmtKind::rounds, node->range, {up_to, until, starting});
@@ -167,7 +169,7 @@ void Analysis::phase_stmt(const Node* node, Block& out) {
   inner.event = id->second;
   if (auto w = flow_window_.find(node); w != flow_window_.end()) inner.window = w->second;
   Block block;
-  in_rule(inner, [&] { statements(node->child(0), block); });
+  in_rule(inner, [&] { statements(view::phase_stmt(node).body(), block); });
   model_->events[id->second].body.block = std::move(block);
   const Expr* whose = rule_->in_turn ? make(ExprKind::active_player, player_type(), node->range) : nullptr;
   emit(out, StmtKind::phase, node->range, {whose})->ref = id->second;
@@ -181,7 +183,7 @@ void Analysis::build_flow() {
     in_rule(rule, [&] {
       for (const Decl& d : setups_) {
         Block block;
-        scoped(d.node->child(0), block);
+        scoped(view::setup_decl(d.node).body(), block);
         model_->setup.block.insert(model_->setup.block.end(), block.begin(), block.end());
       }
     });
@@ -193,13 +195,13 @@ void Analysis::build_flow() {
   in_rule(rule, [&] {
     if (plays_.empty()) return;
     Block block;
-    statements(plays_[0].node->child(0), block);
+    statements(view::play_flow(plays_[0].node).body(), block);
     model_->play.block = std::move(block);
     model_->play.present = true;
   });
   if (plays_.empty()) {
     const Node* root = ruleset_.units.back().root;
-    error(Code::bad_ending, root && root->child(0) ? root->child(0)->range : Range{},
+    error(Code::bad_ending, root && view::file(root).head() ? view::file(root).head()->range : Range{},
           "the game has no `play { … }`: nothing happens in it",
           "`play { turns clockwise from first of players { … } }`");
   }
@@ -211,8 +213,9 @@ void Analysis::check_flow_ends() {
   for (const Stmt& s : model_->stmts)
     if (s.kind == StmtKind::end_play || s.kind == StmtKind::winners) return;
   for (const Stmt& s : model_->stmts) {
-    const bool endless = (s.kind == StmtKind::turns && !s.exprs[1] && !s.exprs[2]) ||
-                         (s.kind == StmtKind::rounds && !s.exprs[0] && !s.exprs[1]);
+    const bool endless =
+        (s.kind == StmtKind::turns && !model::view::turns(s).up_to() && !model::view::turns(s).until()) ||
+        (s.kind == StmtKind::rounds && !model::view::rounds(s).up_to() && !model::view::rounds(s).until());
     if (!endless) continue;
     const std::string_view word = s.kind == StmtKind::turns ? "turns" : "rounds";
     error(Code::bad_ending, {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())},
@@ -224,7 +227,7 @@ void Analysis::build_endings() {
   for (const Decl& d : endings_) {
     const Node* n = d.node;
     model::EndWhen e;
-    e.words = plain_words(n->child(2));
+    e.words = plain_words(view::end_when(n).why());
     e.precedence = d.precedence;
     e.range = n->range;
     Rule rule;
@@ -234,12 +237,12 @@ void Analysis::build_endings() {
     in_rule(rule, [&] {
       {
         Pure pure(*rule_);
-        e.when = condition(n->child(0));
+        e.when = condition(view::end_when(n).condition());
       }
       Block block;
-      bind_witness(n->child(0), e.when, block);
+      bind_witness(view::end_when(n).condition(), e.when, block);
       narrow(e.when, true);
-      statements(n->child(1), block);
+      statements(view::end_when(n).body(), block);
       e.body.block = std::move(block);
       e.body.present = true;
     });
@@ -253,16 +256,17 @@ void Analysis::build_endings() {
   };
   const auto second_text = [&](auto&& self, const Node* n) -> const Node* {
     if (!n) return nullptr;
-    if (n->kind == NodeKind::winners_stmt) return n->child(1);
+    if (n->kind == NodeKind::winners_stmt) return view::winners_stmt(n).why();
     for (const Node* c : n->children)
       if (const Node* found = self(self, c)) return found;
     return nullptr;
   };
   for (const Decl& d : endings_)
-    if (const Node* text = d.node->child(2) ? second_text(second_text, d.node->child(1)) : nullptr)
+    if (const Node* text =
+            view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
       error(Code::twice, text->range, "why the game is over was already said", "leave one of the two out");
   for (const Decl& d : endings_)
-    if (!says_winners(says_winners, d.node->child(1)))
+    if (!says_winners(says_winners, view::end_when(d.node).body()))
       error(Code::bad_ending, first_word(d.node), "this ending does not say who has won",
             "`winners p`, `winners nobody`");
   if (auto v = value_names_.find("payoff"); v != value_names_.end()) {

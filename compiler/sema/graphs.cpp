@@ -25,9 +25,9 @@ std::vector<std::string> words_of(std::string_view text) {
 
 void Analysis::declare_graph(const Decl& d) {
   const Node* node = d.node;
-  const auto file = read_beside(node->child(0), d.unit);
+  const auto file = read_beside(view::board(node).width(), d.unit);
   if (!file) return;
-  const auto graph = graph_csv(node->child(0), *file);
+  const auto graph = graph_csv(view::board(node).width(), *file);
   const auto joined = graph ? joined_points(*graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ast/views.h"
 #include "compiler/parse/parse.h"
 #include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
@@ -12,6 +13,8 @@
 #include "compiler/support/filled.h"
 
 namespace cardwright::sema {
+
+namespace view = ast::view;
 namespace fs = std::filesystem;
 using ast::Node;
 using ast::NodeKind;
@@ -73,14 +76,17 @@ template <class F> void each_declaration(const Node* list, std::vector<Guard>& w
   for (const Node* n : list->children) {
     if (!n) continue;
     f(n);
-    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
     if (d->kind == NodeKind::with_decl) {
-      inside(d->child(1), {d->child(0), d->number == 0});
-      inside(d->child(2), {d->child(0), d->number != 0});
+      inside(view::with_decl(d).then(), {view::with_decl(d).condition(), d->number == 0});
+      inside(view::with_decl(d).otherwise(), {view::with_decl(d).condition(), d->number != 0});
     }
-    if (d->kind == NodeKind::option_decl && d->child(3))
-      for (const Node* v : d->child(3)->children)
-        if (v && v->child(0)) inside(v->child(0), {nullptr, true, d, v});
+    if (d->kind == NodeKind::option_decl && view::option_decl(d).values())
+      for (const Node* v : view::option_decl(d).values()->children)
+        if (v && view::option_value(v).declarations())
+          inside(view::option_value(v).declarations(), {nullptr, true, d, v});
   }
 }
 
@@ -262,17 +268,18 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
         error(Code::misplaced, n->range,
               library ? "a game can't be used as a library" : "this is a library, not a game",
               library ? "say `extends` to change a game" : "`game \"Title\"`");
-      if (library && n->kind == NodeKind::library && n->child(1) && !on)
+      if (library && n->kind == NodeKind::library && view::library(n).board() && !on)
         error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text),
               "say which: `use … on field`");
-      if (n->kind == NodeKind::library && n->child(1)) on_.back() = {n->child(1)->text, board};
-      if (n->kind == NodeKind::library && !n->child(1) && on)
+      if (n->kind == NodeKind::library && view::library(n).board())
+        on_.back() = {view::library(n).board()->text, board};
+      if (n->kind == NodeKind::library && !view::library(n).board() && on)
         error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
     }
-    if (n->kind == NodeKind::game && n->child(0)) {
-      const fs::path base = find(n->child(0)->text, n->child(0)->range, folder, false);
+    if (n->kind == NodeKind::game && view::game(n).base()) {
+      const fs::path base = find(view::game(n).base()->text, view::game(n).base()->range, folder, false);
       if (!base.empty()) {
-        const int below = file(base, n->child(0)->range, false, nullptr, nullptr);
+        const int below = file(base, view::game(n).base()->range, false, nullptr, nullptr);
         if (below >= 0) depth = below + 1;
       }
     }
@@ -285,7 +292,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   each_declaration(parsed.root, within, [&](const Node* n) {
     if (n->kind != NodeKind::use_decl) return;
     const fs::path lib = find(n->text, n->range, folder, true);
-    if (!lib.empty() && file(lib, n->range, true, n->child(0), n->child(1)) >= 0)
+    if (!lib.empty() && file(lib, n->range, true, view::use_decl(n).arguments(), view::use_decl(n).board()) >= 0)
       uses_[last_root_].push_back({parsed.root, within});
   });
   open_.pop_back();
@@ -328,13 +335,15 @@ void Loading::option(const Node* node, bool replacing) {
   o.node = node;
   o.name = node->text;
   o.range = node->range;
-  if (node->child(0)) o.label = node->child(0)->text, refuse_braces(node->child(0)->range);
+  if (view::option_decl(node).label())
+    o.label = view::option_decl(node).label()->text, refuse_braces(view::option_decl(node).label()->range);
   const auto enum_values = [&](const Node* e) {
     if (e->child(2))
       for (const Node* c : e->child(2)->children)
         if (c && c->kind == NodeKind::enum_const) o.values.emplace_back(c->text);
   };
-  const Node *type = node->child(1), *initial = node->child(2), *values = node->child(3);
+  const Node *type = view::option_decl(node).type(), *initial = view::option_decl(node).initial(),
+             *values = view::option_decl(node).values();
   if (values) {
     for (const Node* v : values->children) {
       if (!v) continue;
@@ -347,7 +356,7 @@ void Loading::option(const Node* node, bool replacing) {
     if (o.values == std::vector<std::string>{"on"}) o.values.push_back("off");
     else if (o.values == std::vector<std::string>{"off"}) o.values.push_back("on");
   } else if (type && type->kind == NodeKind::type_range) {
-    const Node *lo = type->child(0), *hi = type->child(1);
+    const Node *lo = view::type_range(type).lo(), *hi = view::type_range(type).hi();
     const auto number = [&](const Node* n, std::int64_t& out) {
       if (n && n->kind == NodeKind::number) return out = n->number, true;
       if (n && n->kind == NodeKind::unary && n->child(0) && n->child(0)->kind == NodeKind::number)
@@ -434,9 +443,9 @@ void Loading::players(const Node* node) {
     }
     out = static_cast<int>(n->number);
   };
-  number(node->child(0), ruleset_.least_players);
+  number(view::players_decl(node).least(), ruleset_.least_players);
   ruleset_.most_players = ruleset_.least_players;
-  number(node->child(1), ruleset_.most_players);
+  number(view::players_decl(node).most(), ruleset_.most_players);
   ruleset_.players_range = node->range;
   if (ruleset_.most_players < ruleset_.least_players) {
     error(Code::bad_players, node->range,
@@ -444,25 +453,27 @@ void Loading::players(const Node* node) {
     ruleset_.most_players = ruleset_.least_players;
   }
   ruleset_.usual_players = 0;
-  if (node->child(2)) {
-    number(node->child(2), ruleset_.usual_players);
+  if (view::players_decl(node).usually()) {
+    number(view::players_decl(node).usually(), ruleset_.usual_players);
     if (ruleset_.usual_players &&
         (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
-      error(Code::bad_players, node->child(2)->range,
+      error(Code::bad_players, view::players_decl(node).usually()->range,
             fmt::format("usually {} play, but it is for {}..{}", ruleset_.usual_players, ruleset_.least_players,
                         ruleset_.most_players));
   }
   if (!ruleset_.usual_players) ruleset_.usual_players = (ruleset_.least_players + ruleset_.most_players) / 2;
   // without a word about it: five if five can play, as at most tables
-  if (!node->child(2) && ruleset_.least_players <= 5 && ruleset_.most_players >= 5) ruleset_.usual_players = 5;
+  if (!view::players_decl(node).usually() && ruleset_.least_players <= 5 && ruleset_.most_players >= 5)
+    ruleset_.usual_players = 5;
 }
 
 void Loading::variant(const Node* node, bool replacing) {
+  const view::variant_decl its(node);
   refuse_braces(node->range);
   Variant v{.title = std::string(node->text), .settings = {}, .range = node->range};
-  if (node->child(0))
-    for (const Node* a : node->child(0)->children)
-      if (a) v.settings.push_back({std::string(a->text), text_of(a->child(0))});
+  if (its.settings())
+    for (const Node* a : its.settings()->children)
+      if (a) v.settings.push_back({std::string(a->text), text_of(view::arg(a).value())});
   const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
                                   [&](const Variant& x) { return x.title == v.title; });
   if (other == ruleset_.variants.end() && replacing)
@@ -488,9 +499,12 @@ bool says_why(NodeKind kind) {
 void Loading::options_in(const Node* list) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
-    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
     const bool replacing = d != n;
-    const bool removes = n->kind == NodeKind::remove_decl && n->child(0) && n->child(0)->text == "variant";
+    const bool removes = n->kind == NodeKind::remove_decl && view::remove_decl(n).what() &&
+                         view::remove_decl(n).what()->text == "variant";
     const bool of_variant = d->kind == NodeKind::variant_decl || removes;
     if (says_why(d->kind)) refuse_braces(d->range);
     if (d->kind != NodeKind::option_decl && !of_variant) return;
@@ -518,9 +532,9 @@ void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::
   if (!wanted || condition->kind != NodeKind::binary) return;
   if (condition->text == "and") {
     for (const Node* c : condition->children) settings_of(c, true, out);
-  } else if (condition->text == "==" && condition->child(0) && condition->child(1) &&
-             condition->child(0)->kind == NodeKind::name_ref) {
-    out.emplace_back(condition->child(0)->text, text_of(condition->child(1)));
+  } else if (condition->text == "==" && view::binary(condition).left() && view::binary(condition).right() &&
+             view::binary(condition).left()->kind == NodeKind::name_ref) {
+    out.emplace_back(view::binary(condition).left()->text, text_of(view::binary(condition).right()));
   }
 }
 
@@ -528,21 +542,25 @@ void Loading::scenes_in(const Node* list, Scenes& out) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
     if (n->kind == NodeKind::scene) out[n->text] = n;
-    if (n->kind == NodeKind::replace_decl && n->child(0) && n->child(0)->kind == NodeKind::scene)
-      out[n->child(0)->text] = n->child(0);
+    if (n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration() &&
+        view::replace_decl(n).declaration()->kind == NodeKind::scene)
+      out[view::replace_decl(n).declaration()->text] = view::replace_decl(n).declaration();
   });
 }
 
 void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
-    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
     if (d->kind == NodeKind::scenario && (!excerpt_.scenario || *excerpt_.scenario == d->text))
       scenario(d, within, scenes);
   });
 }
 
 void Loading::scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes) {
+  const view::scenario its(node);
   const std::string_view whole = say_.sources().text(node->range);
   const auto title = node->range.begin + static_cast<std::uint32_t>(node->text.data() - whole.data());
   refuse_braces({node->range.source, title - 1, title + static_cast<std::uint32_t>(node->text.size()) + 1});
@@ -572,7 +590,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
             continue;
           }
           std::erase_if(info.options, [&](const auto& o) { return o.first == a->text; });
-          info.options.push_back({std::string(a->text), text_of(a->child(0))});
+          info.options.push_back({std::string(a->text), text_of(view::arg(a).value())});
         }
   };
   const auto count = [&](const Node* n) {
@@ -585,7 +603,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
                 ? fmt::format("the game is for {} players", ruleset_.least_players)
                 : fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
   };
-  if (const Node* s = node->child(0)) {
+  if (const Node* s = its.scene()) {
     auto it = scenes.find(s->text);
     if (it == scenes.end()) {
       if (ruleset_.broken) return;                         // it may be what could not be read
@@ -594,16 +612,16 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
       error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));
       return;
     }
-    const Node *there = it->second->child(0), *here = node->child(1);
+    const Node *there = view::scene(it->second).players(), *here = its.players();
     if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
         there->number != here->number)
       error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
             "say it in one of the two");
     count(there);
-    settings(it->second->child(2));
+    settings(view::scene(it->second).options());
   }
-  count(node->child(1));
-  settings(node->child(3));
+  count(its.players());
+  settings(its.options());
   for (const ScenarioInfo& other : ruleset_.scenarios)
     if (other.title == info.title)
       error(Code::declared_twice, node->range, fmt::format("there is already a scenario \"{}\"", info.title));

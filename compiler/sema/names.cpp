@@ -11,6 +11,7 @@ namespace cardwright::sema {
 // ---------------------------------------------------------------- making expressions
 
 Expr* Analysis::make(ExprKind kind, Type type, Range range, std::vector<const Expr*> args) {
+  assert(args.size() <= model::kMostArgs[static_cast<std::size_t>(kind)]);
   Expr& e = model_->exprs.emplace_back();
   e.kind = kind;
   e.type = std::move(type);
@@ -259,8 +260,8 @@ const Expr* Analysis::decider(const Node* node, Range range) {
 // Where a walk over players begins: `others` at the left of `me`, `everyone` at seat a, else `me`, `active`, seat a.
 const Expr* Analysis::start_of(const Node* domain, Range range) {
   while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr))
-    domain = domain->child(0);
-  if (domain && domain->kind == NodeKind::clockwise_expr) return player(domain->child(1), true);
+    domain = view::among(domain).set();
+  if (domain && domain->kind == NodeKind::clockwise_expr) return player(view::clockwise_expr(domain).from(), true);
   const std::string_view name = domain && domain->kind == NodeKind::name_ref ? domain->text : std::string_view{};
   if (name == "others" && rule_->me.valid())
     return make(ExprKind::next_player, player_type(), range, {local(rule_->me, range)});

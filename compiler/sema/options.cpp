@@ -107,19 +107,22 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
   };
   for (const Node* n : list->children) {
     if (!n) continue;
-    const Node* d = n->kind == NodeKind::replace_decl && n->child(0) ? n->child(0) : n;
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
     switch (d->kind) {
       case NodeKind::with_decl:
-        inside(d->child(1), {d->child(0), d->number == 0, {}, {}});
-        inside(d->child(2), {d->child(0), d->number != 0, {}, {}});
+        inside(view::with_decl(d).then(), {view::with_decl(d).condition(), d->number == 0, {}, {}});
+        inside(view::with_decl(d).otherwise(), {view::with_decl(d).condition(), d->number != 0, {}, {}});
         break;
       case NodeKind::option_decl:
-        if (const Option* o = find_option(ruleset_, d->text); o && o->node == d && d->child(3))
-          for (const Node* v : d->child(3)->children)
-            if (v && v->child(0)) inside(v->child(0), {nullptr, true, d->text, v->text});
+        if (const Option* o = find_option(ruleset_, d->text); o && o->node == d && view::option_decl(d).values())
+          for (const Node* v : view::option_decl(d).values()->children)
+            if (v && view::option_value(v).declarations())
+              inside(view::option_value(v).declarations(), {nullptr, true, d->text, v->text});
         break;
       case NodeKind::const_decl:
-        if (!d->child(1)) break;
+        if (!view::const_decl(d).value()) break;
         all_consts_[std::string(d->text)].push_back(d);
         if (within.empty()) plain_consts_.insert_or_assign(std::string(d->text), d);
         else guarded_consts_.push_back({d, within});
@@ -136,7 +139,7 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
         relations_.push_back({d, within});
         break;
       case NodeKind::remove_decl:
-        if (d->child(1)) remove_relation(d);
+        if (view::remove_decl(d).relation()) remove_relation(d);
         break;
       default: break;
     }
@@ -156,13 +159,14 @@ void Analysis::remove_relation(const Node* node) {
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n'; });
     return text;
   };
-  const Node* gone = node->child(1);
+  const Node* gone = view::remove_decl(node).relation();
   const auto same = [&](const Guarded& g) {
     if (g.node->kind != gone->kind) return false;
-    const bool straight =
-        words(g.node->child(0)) == words(gone->child(0)) && words(g.node->child(1)) == words(gone->child(1));
-    const bool crossed = gone->kind == NodeKind::conflict_decl && words(g.node->child(0)) == words(gone->child(1)) &&
-                         words(g.node->child(1)) == words(gone->child(0));
+    const bool straight = words(view::relation(g.node).one()) == words(view::relation(gone).one()) &&
+                          words(view::relation(g.node).other()) == words(view::relation(gone).other());
+    const bool crossed = gone->kind == NodeKind::conflict_decl &&
+                         words(view::conflict_decl(g.node).one()) == words(view::conflict_decl(gone).other()) &&
+                         words(view::conflict_decl(g.node).other()) == words(view::conflict_decl(gone).one());
     return straight || crossed;
   };
   if (std::erase_if(relations_, same) == 0)
@@ -200,7 +204,7 @@ void Analysis::options_in(const Node* node, std::set<std::string>& out) const {
       for (const Guarded& g : seatings_) options_of(g.within, out);
     if (auto it = all_consts_.find(node->text);
         it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
-      for (const Node* c : it->second) options_in(c->child(1), out);
+      for (const Node* c : it->second) options_in(view::const_decl(c).value(), out);
     return;
   }
   for (const Node* c : node->children) options_in(c, out);
@@ -242,15 +246,16 @@ std::vector<Relation> Analysis::relations() {
   std::vector<Relation> out;
   for (const Guarded& g : relations_) {
     Relation r{.kind = Relation::Kind::warns,
-               .one = written(g.node->child(0)),
-               .other = written(g.node->child(1)),
+               .one = written(view::relation(g.node).one()),
+               .other = written(view::relation(g.node).other()),
                .unless = {},
                .why = std::string(g.node->text),
                .options = {},
                .range = g.node->range};
     switch (g.node->kind) {
       case NodeKind::implies_decl:
-        r.kind = Relation::Kind::implies, r.unless = written(g.node->child(2)), r.why.clear(); break;
+        r.kind = Relation::Kind::implies, r.unless = written(view::implies_decl(g.node).unless()), r.why.clear();
+        break;
       case NodeKind::conflict_decl: r.kind = Relation::Kind::conflict; break;
       case NodeKind::require_decl: r.kind = Relation::Kind::require; break;
       case NodeKind::void_decl: r.kind = Relation::Kind::voids; break;
@@ -298,17 +303,17 @@ bool Analysis::set_implied(const Node* target, std::string_view name, std::strin
 // `b`, `b == v`, or several of these joined by `and`.
 bool Analysis::switch_on(const Node* target, const Guarded& by) {
   if (target->kind == NodeKind::binary && target->text == "and") {
-    const bool first = switch_on(target->child(0), by);
-    return switch_on(target->child(1), by) || first;
+    const bool first = switch_on(view::binary(target).left(), by);
+    return switch_on(view::binary(target).right(), by) || first;
   }
   if (target->kind == NodeKind::name_ref) return set_implied(target, target->text, "on", by);
   const bool equals = target->kind == NodeKind::binary && target->text == "==" &&
-                      target->child(0)->kind == NodeKind::name_ref && target->child(1);
+                      view::binary(target).left()->kind == NodeKind::name_ref && view::binary(target).right();
   if (!equals)
     return error(Code::bad_option_value, target->range,
                  "`implies` switches options on: `a implies b`, `a implies b == v`"),
            false;
-  return set_implied(target, target->child(0)->text, written(target->child(1)), by);
+  return set_implied(target, view::binary(target).left()->text, written(view::binary(target).right()), by);
 }
 
 void Analysis::imply() {
@@ -316,10 +321,11 @@ void Analysis::imply() {
     changed = false;
     for (const Guarded& g : relations_) {
       const Node* n = g.node;
-      if (n->kind != NodeKind::implies_decl || !n->child(1) || !in_force(g) || !holds_option(n->child(0)) ||
-          (n->child(2) && holds_option(n->child(2))))
+      if (n->kind != NodeKind::implies_decl || !view::implies_decl(n).other() || !in_force(g) ||
+          !holds_option(view::implies_decl(n).one()) ||
+          (view::implies_decl(n).unless() && holds_option(view::implies_decl(n).unless())))
         continue;
-      if (!switch_on(n->child(1), g)) continue;
+      if (!switch_on(view::implies_decl(n).other(), g)) continue;
       refresh_consts();
       changed = true;
     }
@@ -336,7 +342,7 @@ std::string Analysis::brought_by(const Node* node) {
     const std::string shown =
         options_[o.name] == "on" ? "`" + o.name + "`" : fmt::format("`{} = {}`", o.name, options_[o.name]);
     if (auto it = implied_.find(o.name); it != implied_.end())
-      told.push_back(fmt::format("{} was switched on by `{}`", shown, written(it->second->child(0))));
+      told.push_back(fmt::format("{} was switched on by `{}`", shown, written(view::implies_decl(it->second).one())));
     else if (node->kind == NodeKind::name_ref && node->text != o.name) told.push_back("here by " + shown);
   }
   return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
@@ -346,19 +352,21 @@ void Analysis::refuse() {
   for (std::size_t i = 0; i < relations_.size(); ++i) {
     const Node* n = relations_[i].node;
     const bool conflict = n->kind == NodeKind::conflict_decl;
-    if (!(conflict || n->kind == NodeKind::require_decl) || !n->child(0) || !n->child(1) || !in_force(relations_[i]))
+    if (!(conflict || n->kind == NodeKind::require_decl) || !view::relation(n).one() || !view::relation(n).other() ||
+        !in_force(relations_[i]))
       continue;
-    if (!holds_option(n->child(1)) || holds_option(n->child(0)) != conflict) continue;
+    if (!holds_option(view::relation(n).other()) || holds_option(view::relation(n).one()) != conflict) continue;
     refused_by_.push_back(i);
     const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
     if (conflict)
       error(Code::options_conflict, n->range,
-            fmt::format("`{}`{} can't be played with `{}`{}{}", written(n->child(0)), brought_by(n->child(0)),
-                        written(n->child(1)), brought_by(n->child(1)), why));
+            fmt::format("`{}`{} can't be played with `{}`{}{}", written(view::conflict_decl(n).one()),
+                        brought_by(view::conflict_decl(n).one()), written(view::conflict_decl(n).other()),
+                        brought_by(view::conflict_decl(n).other()), why));
     else
-      error(
-          Code::option_needed, n->range,
-          fmt::format("`{}`{} needs `{}`{}", written(n->child(1)), brought_by(n->child(1)), written(n->child(0)), why));
+      error(Code::option_needed, n->range,
+            fmt::format("`{}`{} needs `{}`{}", written(view::require_decl(n).other()),
+                        brought_by(view::require_decl(n).other()), written(view::require_decl(n).one()), why));
   }
 }
 
@@ -366,17 +374,17 @@ void Analysis::refuse() {
 void Analysis::make_void() {
   std::vector<const Node*> holding;
   for (const Guarded& g : relations_)
-    if (g.node->kind == NodeKind::void_decl && g.node->child(0) && g.node->child(1) && in_force(g) &&
-        holds_option(g.node->child(1)))
+    if (g.node->kind == NodeKind::void_decl && view::void_decl(g.node).one() && view::void_decl(g.node).other() &&
+        in_force(g) && holds_option(view::void_decl(g.node).other()))
       holding.push_back(g.node);
   for (const Node* n : holding) {
-    const Option* option = find_option(ruleset_, n->child(0)->text);
+    const Option* option = find_option(ruleset_, view::void_decl(n).one()->text);
     if (!option) continue;
     const auto asked = requested_.find(option->name);
     if (asked != requested_.end() && asked->second != option->initial)
       diagnostics_.report(Code::option_void, n->range,
-                          fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(n->child(1)),
-                                      n->text.empty() ? "" : ": ", n->text));
+                          fmt::format("`{}` changes nothing with `{}`{}{}", option->name,
+                                      written(view::void_decl(n).other()), n->text.empty() ? "" : ": ", n->text));
     options_[option->name] = option->initial;
   }
 }
@@ -391,8 +399,8 @@ void Analysis::check_variants() {
       if (variant == ruleset_.variants.end()) continue;    // replaced or removed
       Choices ignored;
       for (std::size_t i = 0; i < variant->settings.size(); ++i)
-        take(ruleset_, variant->settings[i].first, variant->settings[i].second, n->child(0)->child(i)->range, ignored,
-             diagnostics_);
+        take(ruleset_, variant->settings[i].first, variant->settings[i].second,
+             view::variant_decl(n).settings()->child(i)->range, ignored, diagnostics_);
     }
 }
 
@@ -412,7 +420,8 @@ bool Analysis::resolve_options() {
   make_void();
   refresh_consts();
   for (const Guarded& g : relations_)
-    if (g.node->kind == NodeKind::warn_decl && g.node->child(0) && in_force(g) && holds_option(g.node->child(0)))
+    if (g.node->kind == NodeKind::warn_decl && view::warn_decl(g.node).one() && in_force(g) &&
+        holds_option(view::warn_decl(g.node).one()))
       diagnostics_.report(
           Code::option_warning, g.node->range,
           g.node->text.empty() ? fmt::format("`{}`", written(g.node->child(0))) : std::string(g.node->text));

@@ -16,13 +16,13 @@ bool Passed::same_as(const Passed& other) const {
 
 // `step_cost`, `step_cost(me, _, _)`, or a rule that was handed over to this one.
 std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) {
-  if (node && node->kind == NodeKind::arg) node = node->child(0);
+  if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
     error(Code::wrong_type, node ? node->range : type->range, "a rule is handed over here",
           "the name of a value or function, with `_` for what comes later: `step_cost(me, _, _)`");
     return std::nullopt;
   }
-  const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   Passed rule;
   if (auto own = rule_->rules.find(node->text); own != rule_->rules.end()) {
     rule.is_value = own->second.is_value;
@@ -53,7 +53,7 @@ std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) 
     return at;
   };
   for (const Node* a : list ? list->children : std::span<Node* const>{}) {
-    const Node* what = a && a->kind == NodeKind::arg ? a->child(0) : a;
+    const Node* what = a && a->kind == NodeKind::arg ? view::arg(a).value() : a;
     if (!what) continue;
     if (next() == rule.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
       error(
@@ -94,7 +94,7 @@ bool Analysis::fits_rule(const Passed& rule, const Node* type, Range range) {
   if (rule.is_value) build_value(rule.id);
   else build_function(rule.id);
   const Type gives = rule.is_value ? model_->values[rule.id].result : model_->functions[rule.id].result,
-             needed = type_or_poison(type->child(0));
+             needed = type_or_poison(view::type_rule(type).result());
   const bool good = fits(gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
   if (!good || !of.part.empty() || (!rule.is_value && model_->functions[rule.id].sequence))
     error(Code::wrong_type, range,
@@ -105,9 +105,9 @@ bool Analysis::fits_rule(const Passed& rule, const Node* type, Range range) {
 
 const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
   const bool walked = std::exchange(walked_, nullptr) == node;
-  const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   std::vector<const Node*> parameters;
-  for (const Node* p : of.node->child(0)->children)
+  for (const Node* p : view::callable(of.node).parameters()->children)
     if (p) parameters.push_back(p);
   std::vector<const Node*> handed(parameters.size(), nullptr);
   std::set<const Node*> rules;
@@ -118,13 +118,14 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
       at = static_cast<std::size_t>(
           std::find_if(parameters.begin(), parameters.end(), [&](const Node* p) { return p->text == a->text; }) -
           parameters.begin());
-    if (at < parameters.size() && parameters[at]->child(0) && parameters[at]->child(0)->kind == NodeKind::type_rule)
+    if (at < parameters.size() && view::param(parameters[at]).type() &&
+        view::param(parameters[at]).type()->kind == NodeKind::type_rule)
       handed[at] = a, rules.insert(a);
     ++at;
   }
   std::vector<Passed> passed;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Node* type = parameters[i]->child(0);
+    const Node* type = view::param(parameters[i]).type();
     if (!type || type->kind != NodeKind::type_rule) continue;
     if (!handed[i]) {
       error(Code::wrong_arguments, node->range, fmt::format("`{}` needs its `{}`", node->text, parameters[i]->text));
@@ -177,7 +178,7 @@ std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
   c.node = rule;
   c.state = Callable::State::done;
   model::Function f;
-  f.result = type_or_poison(rule->child(0));
+  f.result = type_or_poison(view::type_rule(rule).result());
   for (std::size_t i = 1; i < rule->children.size(); ++i) {
     c.types.push_back(type_or_poison(rule->child(i)));
     c.names.push_back(std::to_string(i));
@@ -195,9 +196,9 @@ std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
 
 void Analysis::check_uncalled(const Decl& of) {
   std::vector<Passed> passed;
-  for (const Node* p : of.node->child(0)->children) {
-    if (!p || !p->child(0) || p->child(0)->kind != NodeKind::type_rule) continue;
-    const auto rule = stand_in(p->child(0));
+  for (const Node* p : view::callable(of.node).parameters()->children) {
+    if (!p || !view::param(p).type() || view::param(p).type()->kind != NodeKind::type_rule) continue;
+    const auto rule = stand_in(view::param(p).type());
     if (!rule) return;
     passed.push_back(
         {.is_value = false, .id = *rule, .given = std::vector<const Expr*>(functions_[*rule].names.size(), nullptr)});
@@ -230,10 +231,10 @@ void Analysis::check_uncalled() {
 // `cost(c, d)` where `cost` was handed over.
 const Expr* Analysis::call_passed(const Node* node, std::string_view name, const PassedIn& rule) {
   const Callable& of = signature_of(rule.is_value, rule.id);
-  const Node* list = node->kind == NodeKind::call ? node->child(0) : nullptr;
+  const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   std::vector<const Node*> here;
   for (const Node* a : list ? list->children : std::span<Node* const>{})
-    if (a) here.push_back(a->kind == NodeKind::arg ? a->child(0) : a);
+    if (a) here.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (here.size() != rule.takes.size()) {
     error(Code::wrong_arguments, node->range,
           fmt::format("the rule `{}` takes {} argument{}, not {}", name, rule.takes.size(),

@@ -47,7 +47,7 @@ model::VariableId Analysis::place_variable(const std::string& name, Type type, s
 
 // `shows "@"`
 std::string Analysis::sign_of(const Node* shows) {
-  const Node* sign = shows->child(0);
+  const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sign);
   error(Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none",
         "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
@@ -60,13 +60,15 @@ void Analysis::count_piece(std::uint32_t area, const Node* node) {
     error(code, range, std::move(what), std::move(help));
     forget_area(area);
   };
-  if (!board_named(node->child(1))) {
+  if (!board_named(view::piece(node).board())) {
     std::vector<std::string> names;
     for (const auto& [n, id] : board_names_) names.push_back(n);
-    return refuse(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text),
-                  names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(node->child(1)->text, names));
+    return refuse(
+        Code::unknown_name, view::piece(node).board()->range,
+        fmt::format("no board named `{}`", view::piece(node).board()->text),
+        names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(view::piece(node).board()->text, names));
   }
-  const Node* of = node->child(0);
+  const Node* of = view::piece(node).count();
   Int count = players_;
   if (node->number == 0) {
     const auto n = fixed_int(of);
@@ -91,11 +93,12 @@ void Analysis::count_piece(std::uint32_t area, const Node* node) {
 }
 
 void Analysis::declare_piece(const Node* node) {
+  const view::piece its(node);
   const auto found = area_of_node_.find(node);
   if (found == area_of_node_.end()) return;
   const std::uint32_t area = found->second;
   const std::string name(node->text);
-  const auto board = board_named(node->child(1));
+  const auto board = board_named(its.board());
   const Type part = area_type(area);
   const auto add = [&](const char* member, Type type) {
     const model::VariableId id = place_variable(name + "." + member, std::move(type), part, name_range(node));
@@ -105,13 +108,13 @@ void Analysis::declare_piece(const Node* node) {
   };
   model::Area kind = model_->areas[area];
   const model::Board& on = model_->boards[*board];
-  const Node* const covers = said_in(node->child(2), NodeKind::covers);
+  const Node* const covers = said_in(its.members(), NodeKind::covers);
   const bool edges = covers && covers->number == 2 && !on.graph;
   const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
-  const auto always = lies_always(area, node->child(2), spot);
+  const auto always = lies_always(area, its.members(), spot);
   kind.piece = model::Placing{
       .at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
-  if (const Node* facing = said_in(node->child(2), NodeKind::facing_decl); facing && on.graph) {
+  if (const Node* facing = said_in(its.members(), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(on, "directions", facing->range);
   } else if (facing && edges) {
     error(Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name),
@@ -122,8 +125,8 @@ void Analysis::declare_piece(const Node* node) {
     model_->variables[kind.piece->facing->index].initial =
         constant(direction, first_facing(facing, direction), facing->range);
   }
-  if (const Node* shows = said_in(node->child(2), NodeKind::shows_decl)) {
-    const Node* sign = shows->child(0);
+  if (const Node* shows = said_in(its.members(), NodeKind::shows_decl)) {
+    const Node* sign = view::shows_decl(shows).what();
     if (sign->kind == NodeKind::string && diagnostics_.sources().text(sign->range).find('{') != std::string_view::npos)
       drawn_.emplace(area, sign);
     else kind.sign = sign_of(shows);
@@ -136,7 +139,7 @@ void Analysis::declare_piece(const Node* node) {
   if (all > kMostPieces)
     error(Code::too_many, name_range(node),
           fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
-  expand(node->child(2), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  expand(its.members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";
     if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(area, m);
   });
@@ -165,7 +168,7 @@ std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const
   if (v && v->type.kind == TypeKind::poison) return model::VariableId{found->second};
   if (!v || !same_type(v->type, cell) || v->indices.size() != 1)
     return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(cell)));
-  if (!at->child(1)) return refuse(fmt::format("where a `{}` lies at first is missing", name));
+  if (!view::field(at).initial()) return refuse(fmt::format("where a `{}` lies at first is missing", name));
   if (v->visibility != model::Visibility::open) return refuse(fmt::format("everybody sees where a `{}` lies", name));
   return model::VariableId{found->second};
 }
@@ -254,7 +257,8 @@ Int Analysis::first_facing(const Node* facing, const Type& direction) {
   rule.pure = true;
   Int way = 0;
   in_rule(rule, [&] {
-    const Expr* e = known(convert(expr(facing->child(0), &direction), direction, "facing"), "facing");
+    const Expr* e =
+        known(convert(expr(view::facing_decl(facing).direction(), &direction), direction, "facing"), "facing");
     if (!is_poison(e)) way = e->value;
   });
   return way;
@@ -401,10 +405,11 @@ std::optional<std::pair<const model::Placing*, std::string>> Analysis::placed_by
 bool Analysis::surely_lie(const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(element_type(set.type))) return false;
   if (set.kind == ExprKind::zone) return model_->lying && set.ref == model_->lying->zone.index;
-  if (set.kind != ExprKind::filter || is_poison(set.args[1])) return false;
+  if (set.kind != ExprKind::filter || is_poison(model::view::filter(set).condition())) return false;
   Scoped scope(*rule_);
-  narrow(set.args[1], true);
-  return is_narrowed(place_of(local(set.local, set.range), set.range)) || surely_lie(*set.args[0]);
+  narrow(model::view::filter(set).condition(), true);
+  return is_narrowed(place_of(local(set.local, set.range), set.range)) ||
+         surely_lie(*model::view::filter(set).domain());
 }
 
 const Expr* Analysis::place_of(const Expr* x, Range range) {
@@ -473,7 +478,7 @@ const Expr* Analysis::constant_of_part(const Expr* part, Range range) {
 // `thing[book]`
 const Expr* Analysis::piece_of(std::uint32_t area, const Node* node) {
   const Type type = enum_type(model_->areas[area].per->index);
-  const Expr* of = convert(expr(node->child(1), &type), type, areas_[area].name);
+  const Expr* of = convert(expr(view::index(node).keys(0), &type), type, areas_[area].name);
   if (is_poison(of)) return of;
   if (of->kind == ExprKind::constant) return constant(area_type(area), of->value + 1, node->range);
   return make(ExprKind::part_of_constant, area_type(area), node->range, {of});
@@ -593,7 +598,7 @@ const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at,
 
 // `x is on field`, `x is off field`
 const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
-  const Node* board = node->child(1);
+  const Node* board = view::is_expr(node).what(0);
   if (!board_named(board)) {
     std::vector<std::string> names;
     for (const auto& [n, id] : board_names_) names.push_back(n);
@@ -601,7 +606,7 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
           did_you_mean_one_of(board->text, names));
     return poison(node->range);
   }
-  if (const Expr* such = rule_->scenario ? cards_named(node->child(0)) : nullptr) {
+  if (const Expr* such = rule_->scenario ? cards_named(view::is_expr(node).subject()) : nullptr) {
     const LocalId card = add_local("", element_type(such->type), node->range);
     Expr* lying = make(ExprKind::filter, such->type, node->range,
                        {such, negated(make(ExprKind::is_none, boolean_type(), node->range,
@@ -611,12 +616,13 @@ const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
     return node->text == "off" ? none : negated(none);
   }
   if (!placing_of(x->type)) {
-    error(Code::wrong_type, node->child(0)->range,
+    error(Code::wrong_type, view::is_expr(node).subject()->range,
           fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
     return poison(node->range);
   }
   if (!lies_on_this(*placing_of(x->type), board, node->range, placed_word(x->type))) return poison(node->range);
-  const Expr* off = make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->child(0)->range)});
+  const Expr* off =
+      make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, view::is_expr(node).subject()->range)});
   return node->text == "off" ? off : negated(off);
 }
 
@@ -658,7 +664,7 @@ bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sor
 // All that is said is worked out first. With none for the cell nothing happens.
 void Analysis::place_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`place`")) return;
-  const Expr* x = placed_thing(node->child(0));
+  const Expr* x = placed_thing(view::place_stmt(node).what());
   if (is_poison(x)) return;
   const bool card = x->type.kind == TypeKind::card;
   if (node->number != 0)
@@ -669,15 +675,16 @@ void Analysis::place_stmt(const Node* node, Block& out) {
            std::find(rule_->narrowed.begin(), rule_->narrowed.end(), covering_key(x)) != rule_->narrowed.end();
   };
   if (card && !surely_covers(x->type) && !known_to_cover())
-    return void(error(Code::wrong_type, node->child(0)->range,
+    return void(error(Code::wrong_type, view::place_stmt(node).what()->range,
                       fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)),
                       "`covers 1 x 1` in a card type lets its cards lie on the board"));
   const model::Placing placing = *placing_of(x->type);
-  if (node->child(2) && !placing.facing)
-    return void(error(Code::wrong_type, node->child(2)->range, fmt::format("a `{}` faces no way", placed_word(x->type)),
+  if (view::place_stmt(node).facing() && !placing.facing)
+    return void(error(Code::wrong_type, view::place_stmt(node).facing()->range,
+                      fmt::format("a `{}` faces no way", placed_word(x->type)),
                       placing.edges ? "its edge says whether it lies across or upright"
                                     : "`facing N` in its declaration says that it does, and which way at first"));
-  if (!node->child(1) && !node->child(2))
+  if (!view::place_stmt(node).cell() && !view::place_stmt(node).facing())
     return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing",
                       "`place x at c`, `place x facing d`"));
   const model::Board& board = board_of_piece(placing);
@@ -685,8 +692,11 @@ void Analysis::place_stmt(const Node* node, Block& out) {
   const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
   const std::string key = key_of(place_of(x, node->range));
   x = aside(x);
-  const Expr* at = node->child(1) ? aside(convert(expr(node->child(1), &cell), cell)) : nullptr;
-  const Expr* way = node->child(2) ? aside(convert(expr(node->child(2), &direction), direction)) : nullptr;
+  const Expr* at =
+      view::place_stmt(node).cell() ? aside(convert(expr(view::place_stmt(node).cell(), &cell), cell)) : nullptr;
+  const Expr* way = view::place_stmt(node).facing()
+                        ? aside(convert(expr(view::place_stmt(node).facing(), &direction), direction))
+                        : nullptr;
   if ((at && is_poison(at)) || (way && is_poison(way))) return;
   const Expr* to = at ? at : place_of(x, node->range);
   Block body;

@@ -169,12 +169,12 @@ void Walk::all(const Node* list, Place place, bool guarded) {
     switch (n->kind) {
       case NodeKind::game: case NodeKind::library: break;
       case NodeKind::with_decl:
-        all(n->child(1), place, true);
-        all(n->child(2), place, true);
+        all(view::with_decl(n).then(), place, true);
+        all(view::with_decl(n).otherwise(), place, true);
         break;
       case NodeKind::list: all(n, place, guarded); break;
       case NodeKind::replace_decl:
-        if (n->child(0)) replaced(n->child(0), place, guarded);
+        if (view::replace_decl(n).declaration()) replaced(view::replace_decl(n).declaration(), place, guarded);
         break;
       case NodeKind::remove_decl: removed(n, place); break;
       default: one(n, place, guarded);
@@ -202,22 +202,23 @@ void Walk::one(const Node* d, Place place, bool guarded) {
 void Walk::inside(const Node* d, Place place, bool guarded) {
   switch (d->kind) {
     case NodeKind::option_decl:
-      for (const Node* v : d->child(3) ? d->child(3)->children : std::span<Node* const>{})
-        if (v && v->kind == NodeKind::option_value) all(v->child(0), place, true);
+      for (const Node* v :
+           view::option_decl(d).values() ? view::option_decl(d).values()->children : std::span<Node* const>{})
+        if (v && v->kind == NodeKind::option_value) all(view::option_value(v).declarations(), place, true);
       break;
-    case NodeKind::player_state: all(d->child(0), player, guarded); break;
-    case NodeKind::table_state: all(d->child(0), table, guarded); break;
-    case NodeKind::team_state: all(d->child(0), team, guarded); break;
-    case NodeKind::area: all(d->child(1), area, guarded); break;
-    case NodeKind::piece: all(d->child(2), piece, guarded); break;
-    case NodeKind::die: all(d->child(1), die, guarded); break;
-    case NodeKind::board: all(d->child(2), board, guarded); break;
-    case NodeKind::record_decl: all(d->child(0), record, guarded); break;
-    case NodeKind::card_type: all(d->child(2), card, guarded); break;
-    case NodeKind::card: all(d->child(3), card, guarded); break;
-    case NodeKind::character_type: all(d->child(0), character_type, guarded); break;
-    case NodeKind::character: all(d->child(3), character, guarded); break;
-    case NodeKind::while_decl: all(d->child(0), while_in, guarded); break;
+    case NodeKind::player_state: all(view::player_state(d).members(), player, guarded); break;
+    case NodeKind::table_state: all(view::table_state(d).members(), table, guarded); break;
+    case NodeKind::team_state: all(view::team_state(d).members(), team, guarded); break;
+    case NodeKind::area: all(view::area(d).zones(), area, guarded); break;
+    case NodeKind::piece: all(view::piece(d).members(), piece, guarded); break;
+    case NodeKind::die: all(view::die(d).members(), die, guarded); break;
+    case NodeKind::board: all(view::board(d).members(), board, guarded); break;
+    case NodeKind::record_decl: all(view::record_decl(d).fields(), record, guarded); break;
+    case NodeKind::card_type: all(view::card_type(d).members(), card, guarded); break;
+    case NodeKind::card: all(view::card(d).members(), card, guarded); break;
+    case NodeKind::character_type: all(view::character_type(d).members(), character_type, guarded); break;
+    case NodeKind::character: all(view::character(d).members(), character, guarded); break;
+    case NodeKind::while_decl: all(view::while_decl(d).members(), while_in, guarded); break;
     default: break;
   }
 }
@@ -235,8 +236,9 @@ void Walk::replaced(const Node* d, Place place, bool guarded) {
 }
 
 void Walk::removed(const Node* n, Place place) {
+  const view::remove_decl its(n);
   if (place & file) return;
-  const std::string_view word = n->child(0) ? n->child(0)->text : "";
+  const std::string_view word = its.what() ? its.what()->text : "";
   if ((place & (player | table | team)) && is_state(word)) return;
   say_(n, fmt::format("this can't be removed {}", name_of(place)),
        place & (player | table | team)

@@ -56,7 +56,7 @@ const Expr* Analysis::places_of(const Expr* list, Range range) {
 
 // The call of a sequence of records that is walked through, perhaps of what a `where` leaves of it.
 const Expr* Analysis::record_sequence(const Expr* e) const {
-  while (e->kind == ExprKind::filter) e = e->args[0];
+  while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e->kind == ExprKind::call_function && e->local.valid() ? e : nullptr;
 }
 

@@ -35,7 +35,7 @@ void Analysis::build_record(std::uint32_t id) {
     return;
   }
   records_[id].state = Callable::State::doing;
-  expand(records_[id].node->child(0), model::RuleKind::rule,
+  expand(view::record_decl(records_[id].node).fields(), model::RuleKind::rule,
          [&](const Node* field, model::RuleKind) { record_field(id, field); });
   if (model_->records[id].fields.empty())
     error(Code::wrong_type, model_->records[id].range,
@@ -46,16 +46,17 @@ void Analysis::build_record(std::uint32_t id) {
 void Analysis::record_field(std::uint32_t id, const Node* field) {
   if (field->kind != NodeKind::field) return;              // said in places.cpp
   const std::string name(field->text);
-  if (!field->child(0))
+  if (!view::field(field).type())
     return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name),
                       fmt::format("`{}: int`", name)));
-  if (field->child(2) && !field->child(2)->children.empty())
-    error(Code::misplaced, field->child(2)->range, "who sees it is said of the variable that holds the record");
+  if (view::field(field).words() && !view::field(field).words()->children.empty())
+    error(Code::misplaced, view::field(field).words()->range,
+          "who sees it is said of the variable that holds the record");
   const auto& fields = model_->records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
     return void(error(Code::declared_twice, name_range(field),
                       fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
-  Type t = type_or_poison(field->child(0));
+  Type t = type_or_poison(view::field(field).type());
   // All that it holds, before anything is made of it.
   constexpr std::size_t kMostInRecord = 64;
   if (record_in(t)) {
@@ -75,7 +76,7 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
     return;
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
-    error(Code::wrong_type, field->child(0)->range, fmt::format("a field can't be a `{}`", show(t)),
+    error(Code::wrong_type, view::field(field).type()->range, fmt::format("a field can't be a `{}`", show(t)),
           t.kind == TypeKind::map
               ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key))
           : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own"
@@ -83,8 +84,8 @@ void Analysis::record_field(std::uint32_t id, const Node* field) {
     t = plain_type(TypeKind::poison);
   }
   model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
-  records_[id].units.push_back(unit_of_type(field->child(0)));
-  records_[id].initial.push_back(field->child(1));
+  records_[id].units.push_back(unit_of_type(view::field(field).type()));
+  records_[id].initial.push_back(view::field(field).initial());
 }
 
 // ---------------------------------------------------------------- types
@@ -193,7 +194,8 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
   const auto wrong = [&](Range range, std::string message, std::string help = {}) {
     error(Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
   };
-  for (const Node* a : node->child(0) ? node->child(0)->children : std::span<Node* const>{}) {
+  for (const Node* a :
+       view::call(node).arguments() ? view::call(node).arguments()->children : std::span<Node* const>{}) {
     if (!a) continue;
     const bool named = a->kind == NodeKind::arg && !a->text.empty();
     const auto is = [&](const model::RecordField& f) { return f.name == a->text; };
@@ -209,7 +211,8 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
       wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(),
                                   given.size() == 1 ? "" : "s"));
     else if (given[i]) wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
-    else given[i] = a->kind == NodeKind::arg ? a->child(0) : a;
+    else
+      given[i] = a->kind == NodeKind::arg ? view::arg(a).value() : a;
     at = i + 1;
   }
   for (std::size_t i = 0; i < given.size() && good; ++i) {
@@ -355,13 +358,14 @@ void Analysis::written_table(const Type& t, const std::string& name, const Node*
   const std::vector<std::string> keys = names_of_keys(*t.key);
   std::set<std::string> seen;
   for (const Node* entry : table->children) {
-    const Node* at = entry->child(0);
+    const Node* at = view::entry(entry).key();
     const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
       error(Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(at)),
             did_you_mean(key, keys));
     else if (!seen.insert(key).second) error(Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
-    else if (entry->child(1)) written_parts(*t.elem, name + "." + key, entry->child(1), out);
+    else if (view::entry(entry).value())
+      written_parts(*t.elem, name + "." + key, view::entry(entry).value(), out);
   }
 }
 

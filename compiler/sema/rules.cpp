@@ -63,19 +63,20 @@ std::vector<model::KindId> Analysis::kinds_of(const Node* card) const {
 const Node* Analysis::force_of(const Node* card) {
   const auto find = [&](const Node* members) {
     const Node* found = nullptr;
-    if (members) expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-      if (n->kind == NodeKind::in_force_decl) found = n->child(0);
-    });
+    if (members)
+      expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+        if (n->kind == NodeKind::in_force_decl) found = view::in_force_decl(n).condition();
+      });
     return found;
   };
   const bool own_type = card->kind == NodeKind::card_type;
   if (!own_type)
-    if (const Node* n = find(card->child(3))) return n;
+    if (const Node* n = find(view::card(card).members())) return n;
   std::uint32_t t =
       own_type ? type_names_.find(card->text)->second : model_->kinds[kind_names_.find(card->text)->second].type.index;
   for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
     if (types_[t].node)
-      if (const Node* n = find(types_[t].node->child(2))) return n;
+      if (const Node* n = find(view::card_type(types_[t].node).members())) return n;
     if (!model_->card_types[t].base) break;
     t = model_->card_types[t].base->index;
   }
@@ -104,8 +105,8 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
       case NodeKind::while_decl: {
         if (carrier.kind != CarrierKind::nobody || !card) return;
         std::vector<const Node*> zones{n};
-        if (n->child(1))
-          for (const Node* w : n->child(1)->children) zones.push_back(w);
+        if (view::while_decl(n).zones())
+          for (const Node* w : view::while_decl(n).zones()->children) zones.push_back(w);
         for (const Node* w : zones) {
           Carrier inner;
           inner.kind = CarrierKind::card;
@@ -139,7 +140,7 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
           if (inner.kinds.empty()) continue;
           Decl owner = of;
           owner.owner = of.node;
-          declare_members(owner, n->child(0), inner);
+          declare_members(owner, view::while_decl(n).members(), inner);
         }
         return;
       }
@@ -157,15 +158,15 @@ void Analysis::declare_members(const Decl& of, const Node* members, const Carrie
         }
         bool any = false;
         const auto borrow = [&](const Node* from) {
-          expand(from->kind == NodeKind::card ? from->child(3) : from->child(2), model::RuleKind::card,
-                 [&](const Node* m, model::RuleKind) {
+          expand(from->kind == NodeKind::card ? view::card(from).members() : view::card_type(from).members(),
+                 model::RuleKind::card, [&](const Node* m, model::RuleKind) {
                    if (m->kind != NodeKind::while_decl) return;
                    any = true;
                    Decl owner = of;
                    owner.owner = of.node;
                    owner.borrowed = true;
                    borrowed_from_ = {k->second};
-                   declare_members(owner, m->child(0), carrier);
+                   declare_members(owner, view::while_decl(m).members(), carrier);
                    borrowed_from_.reset();
                  });
         };
@@ -225,13 +226,13 @@ void Analysis::declare_top(const Decl& d) {
   switch (n->kind) {
     case NodeKind::card_type: {
       auto t = type_names_.find(n->text);
-      if (t != type_names_.end() && types_[t->second].node == n) declare_members(d, n->child(2), {});
+      if (t != type_names_.end() && types_[t->second].node == n) declare_members(d, view::card_type(n).members(), {});
       return;
     }
     case NodeKind::card: {
       auto k = kind_names_.find(n->text);
       if (k != kind_names_.end() && k->second != ~0u && kinds_[k->second].node == n)
-        declare_members(d, n->child(3), {});
+        declare_members(d, view::card(n).members(), {});
       return;
     }
     case NodeKind::character_type: {
@@ -253,7 +254,8 @@ void Analysis::declare_top(const Decl& d) {
                 if (t.node && t.node->kind == NodeKind::character_type && t.node->text == model_->enums[e].name)
                   type = &t;
               bool rules = false;
-              for (const Node* list : {n->child(3), type ? type->node->child(0) : nullptr})
+              for (const Node* list :
+                   {view::character(n).members(), type ? view::character_type(type->node).members() : nullptr})
                 for (const Node* m : list ? list->children : std::span<Node* const>{})
                   rules = rules || (m && m->kind != NodeKind::field && m->kind != NodeKind::text_decl);
               if (rules) {
@@ -261,11 +263,11 @@ void Analysis::declare_top(const Decl& d) {
                 if (!v) return;
                 c.character_variable = *v;
               }
-              declare_members(d, n->child(3), c);
+              declare_members(d, view::character(n).members(), c);
               if (type) {
                 Decl of_type = *type;
                 of_type.owner = n;
-                declare_members(of_type, type->node->child(0), c);
+                declare_members(of_type, view::character_type(type->node).members(), c);
               }
               return;
             }
@@ -281,11 +283,14 @@ void Analysis::declare_top(const Decl& d) {
 void Analysis::declare_rules() {
   for (const Decl& d : decls_) declare_top(d);
   for (const Node* r : removals_) {
-    const std::string key = std::string(r->child(0) ? r->child(0)->text : "") + " " + std::string(r->text);
+    const std::string key =
+        std::string(view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "") + " " + std::string(r->text);
     if (removed_.contains(key) && !r->text.empty())
-      error(Code::nothing_to_replace, name_range(r),
-            fmt::format("there is no {} `{}` to remove", r->child(0) ? r->child(0)->text : "declaration", r->text),
-            did_you_mean(r->text, removable_names(r->child(0) ? r->child(0)->text : "")));
+      error(
+          Code::nothing_to_replace, name_range(r),
+          fmt::format("there is no {} `{}` to remove",
+                      view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "declaration", r->text),
+          did_you_mean(r->text, removable_names(view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "")));
   }
   declare_flow();
   for (const Decl& d : modifiers_) {
@@ -310,9 +315,11 @@ void Analysis::declare_rules() {
 }
 
 bool Analysis::takes_rules(const Node* n) const {
-  if ((n->kind != NodeKind::function_decl && n->kind != NodeKind::sequence_decl) || !n->child(0)) return false;
-  return std::any_of(n->child(0)->children.begin(), n->child(0)->children.end(),
-                     [](const Node* p) { return p && p->child(0) && p->child(0)->kind == NodeKind::type_rule; });
+  if ((n->kind != NodeKind::function_decl && n->kind != NodeKind::sequence_decl) || !view::callable(n).parameters())
+    return false;
+  return std::any_of(
+      view::callable(n).parameters()->children.begin(), view::callable(n).parameters()->children.end(),
+      [](const Node* p) { return p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule; });
 }
 
 // A parameter that is a rule: what is given of it comes behind all others.
@@ -322,9 +329,9 @@ void Analysis::pass_in(Callable& c, const Node* parameter, const Passed& passed,
                 .id = passed.id,
                 .given = {},
                 .takes = {},
-                .gives = type_or_poison(parameter->child(0)->child(0))};
-  for (std::size_t i = 1; i < parameter->child(0)->children.size(); ++i)
-    rule.takes.push_back(type_or_poison(parameter->child(0)->child(i)));
+                .gives = type_or_poison(view::type_rule(view::param(parameter).type()).result())};
+  for (std::size_t i = 1; i < view::param(parameter).type()->children.size(); ++i)
+    rule.takes.push_back(type_or_poison(view::param(parameter).type()->child(i)));
   const Callable& of = signature_of(passed.is_value, passed.id);
   for (std::size_t i = 0; i < passed.given.size(); ++i) {
     rule.given.emplace_back();
@@ -366,24 +373,26 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     subject = 0;
     seen_player = true;
   }
-  if (n->child(0))
-    for (const Node* p : n->child(0)->children) {
+  if (view::callable(n).parameters())
+    for (const Node* p : view::callable(n).parameters()->children) {
       if (!p) continue;
-      if (with_rules && p->child(0) && p->child(0)->kind == NodeKind::type_rule) continue;   // below
-      Type t = p->child(0) ? type_or_poison(p->child(0)) : plain_type(TypeKind::poison);
-      if (!p->child(0)) {
-        std::optional<Fixed> f = p->child(3) ? fixed(p->child(3), false) : std::nullopt;
+      if (with_rules && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
+        continue;   // below
+      Type t = view::param(p).type() ? type_or_poison(view::param(p).type()) : plain_type(TypeKind::poison);
+      if (!view::param(p).type()) {
+        std::optional<Fixed> f = view::param(p).initial() ? fixed(view::param(p).initial(), false) : std::nullopt;
         if (f && f->kind == Fixed::Kind::integer) t = integer_type();
         else if (f && f->kind == Fixed::Kind::boolean) t = boolean_type();
         else
           error(Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
                 fmt::format("`{}: player`", p->text));
       }
-      if (p->number == 1 || p->number == 2 || p->number == 3 || p->child(1))
+      if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
         error(Code::misplaced, p->range, "only actions and plays choose their parameters",
               fmt::format("`{}: player`", p->text));
-      else if (p->child(4))
-        error(Code::misplaced, p->child(4)->range, "`keeping` is about what somebody picks, and here nothing is picked",
+      else if (view::param(p).keeping())
+        error(Code::misplaced, view::param(p).keeping()->range,
+              "`keeping` is about what somebody picks, and here nothing is picked",
               "only actions, plays and choices have it");
       if (c.find(p->text, 0) < c.names.size())
         error(Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
@@ -424,13 +433,14 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
     }
   std::size_t rule = 0;
   if (with_rules)
-    for (const Node* p : n->child(0)->children)
-      if (p && p->child(0) && p->child(0)->kind == NodeKind::type_rule) pass_in(c, p, passed[rule++], body, parameters);
-  const Type gives = n->child(1) ? type(n->child(1), false).value_or(Type{}) : Type{};
+    for (const Node* p : view::callable(n).parameters()->children)
+      if (p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
+        pass_in(c, p, passed[rule++], body, parameters);
+  const Type gives = view::callable(n).type() ? type(view::callable(n).type(), false).value_or(Type{}) : Type{};
   const bool gives_records = record_in(gives) && gives.kind != TypeKind::map;
   if (is_record_list(gives) && n->kind == NodeKind::sequence_decl)
-    error(Code::wrong_type, n->child(1)->range, fmt::format("a sequence can't yield a `{}`", show(gives)),
-          "let it yield one record after the other");
+    error(Code::wrong_type, view::sequence_decl(n).type()->range,
+          fmt::format("a sequence can't yield a `{}`", show(gives)), "let it yield one record after the other");
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) {
     twice(n, what, other);
@@ -471,7 +481,7 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       v.parameters = std::move(parameters);
       v.body = std::move(body);
       v.range = name_range(n);
-      if (n->child(1)) v.result = type_or_poison(n->child(1));
+      if (view::value_decl(n).type()) v.result = type_or_poison(view::value_decl(n).type());
       values_.push_back(std::move(c));
       value_modifiers_.emplace_back();
       modifiers_built_.push_back(0);
@@ -510,15 +520,15 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       f.crossings =
           f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(n->range);
       if (n->child(4)) f.depth_limit = depth_limit(n->child(4));
-      if (n->child(1)) f.result = type_or_poison(n->child(1));
+      if (view::callable(n).type()) f.result = type_or_poison(view::callable(n).type());
       if (f.sequence) {
-        if (!n->child(1))
+        if (!view::callable(n).type())
           error(Code::wrong_type, name_range(n), fmt::format("`{}` needs the type of its elements", name),
                 fmt::format("`sequence {}(…): int`", name));
         if (gives.kind == TypeKind::record) c.gives = gives;
         // the others come with it: see give_locals
         const Type element = gives.kind == TypeKind::record ? leaves_of(gives, "")[0].type : f.result;
-        f.result = n->child(1) && f.result.kind != TypeKind::poison && !is_record_list(gives)
+        f.result = view::callable(n).type() && f.result.kind != TypeKind::poison && !is_record_list(gives)
                        ? list_type(element, 0)
                        : plain_type(TypeKind::poison);
       }
@@ -535,11 +545,10 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       e.body = std::move(body);
       e.range = name_range(n);
       e.subject = subject;
-      if (n->child(1)) e.result = type_or_poison(n->child(1));
+      if (view::event_decl(n).type()) e.result = type_or_poison(view::event_decl(n).type());
       e.returns_optional = e.result.optional;
       if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(n, e.result);
-      if (n->child(3))
-        e.depth_limit = depth_limit(n->child(3));
+      if (view::event_decl(n).depth()) e.depth_limit = depth_limit(view::event_decl(n).depth());
       events_.push_back(std::move(c));
       return;
     }
@@ -552,11 +561,11 @@ void Analysis::declare_callable(const Decl& d, const std::vector<Passed>& passed
       w.parameters = std::move(parameters);
       w.body = std::move(body);
       w.range = name_range(n);
-      if (n->child(1)) w.result = type_or_poison(n->child(1));
+      if (view::window_decl(n).type()) w.result = type_or_poison(view::window_decl(n).type());
       if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
         w.gives = handed_over(n, w.result);
       windows_.push_back(std::move(c));
-      declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), n->child(2));
+      declare_timing(static_cast<std::uint32_t>(windows_.size() - 1), view::window_decl(n).body());
       return;
     }
     default: return;
@@ -578,7 +587,7 @@ std::vector<Type> Analysis::handed_over(const Node* of, const Type& result) {
   for (const Part& part : leaves_of(result, "")) {
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(result, std::string_view(part.name).substr(1)))
-      error(Code::no_result, of->child(1)->range,
+      error(Code::no_result, view::callable(of).type()->range,
             fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(result),
                         of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
             "say in the record what it is at first: `gold: 0..9 = 0`");
@@ -715,8 +724,8 @@ void Analysis::build_value(std::uint32_t index) {
     const Type declared = c.part.empty() ? v.result : c.gives;
     const bool known = declared.kind != TypeKind::nothing;
     rule.part = c.part;
-    if (n->child(2)) {
-      const Expr* e = expr(n->child(2), known ? &declared : nullptr);
+    if (view::value_decl(n).base()) {
+      const Expr* e = expr(view::value_decl(n).base(), known ? &declared : nullptr);
       v.base = known ? field_at(convert(e, declared, v.name), c.part) : e;
       if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
         error(Code::may_be_none, none->range,
@@ -732,12 +741,12 @@ void Analysis::build_value(std::uint32_t index) {
         }
         v.result = t;
       }
-    } else if (n->child(4)) {
+    } else if (view::value_decl(n).body()) {
       v.body.present = true;
       rule.result = declared;
       rule.infer_result = !known;
       Block block;
-      statements(n->child(4), block);
+      statements(view::value_decl(n).body(), block);
       model::Value& again = model_->values[index];
       again.body.block = std::move(block);
       if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
@@ -749,10 +758,10 @@ void Analysis::build_value(std::uint32_t index) {
             fmt::format("`value {}(…): int = 0`", n->text));
       v.result = plain_type(TypeKind::poison);
     }
-    if (n->child(3))
-      for (const Node* clamp : n->child(3)->children) {
+    if (view::value_decl(n).limits())
+      for (const Node* clamp : view::value_decl(n).limits()->children) {
         if (!clamp) continue;
-        const Expr* limit = integer(clamp->child(0));
+        const Expr* limit = integer(view::clamp(clamp).limit());
         if (is_poison(limit)) continue;
         if (model_->values[index].result.kind != TypeKind::integer &&
             model_->values[index].result.kind != TypeKind::poison) {
@@ -801,21 +810,21 @@ void Analysis::build_function(std::uint32_t index) {
     Block block;
     Type found = of_record ? model_->functions[index].result : declared;
     rule.part = functions_[index].part;
-    if (n->child(2)) {
-      const Expr* e = expr(n->child(2), known ? &declared : nullptr);
+    if (view::function_decl(n).value()) {
+      const Expr* e = expr(view::function_decl(n).value(), known ? &declared : nullptr);
       if (known) e = field_at(convert(e, declared, n->text), rule.part);
       if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
         error(Code::may_be_none, none->range,
               fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(declared)),
               fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(declared)));
       else if (!known) found = of_any_size(e->type);
-      emit(block, StmtKind::return_value, n->child(2)->range, {e});
+      emit(block, StmtKind::return_value, view::function_decl(n).value()->range, {e});
     } else {
       rule.result = declared;
       rule.infer_result = !known;
-      statements(n->child(3), block);
+      statements(view::function_decl(n).body(), block);
       if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
-      if (n->child(3) && !leaves(block))
+      if (view::function_decl(n).body() && !leaves(block))
         error(Code::no_result, name_range(n), fmt::format("`{}` may end without a `return`", n->text));
     }
     if (found.kind == TypeKind::nothing || record_in(found)) {
@@ -840,7 +849,7 @@ void Analysis::build_sequence(std::uint32_t index, Rule& rule) {
                                                                  : plain_type(TypeKind::poison);
   in_rule(rule, [&] {
     Block block;
-    statements(n->child(2), block);
+    statements(view::sequence_decl(n).body(), block);
     model_->functions[index].body = std::move(*rule.body);
     model_->functions[index].body.block = std::move(block);
     model_->functions[index].body.present = true;
@@ -857,7 +866,7 @@ void Analysis::build_event(std::uint32_t index) {
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;
   const Node* n = c.node;
-  if (!n->child(2)) {
+  if (!view::event_decl(n).body()) {
     if (first && model_->events[index].result.kind != TypeKind::nothing)
       error(Code::no_result, name_range(n),
             fmt::format("`{}` gives a `{}`, but has no body", n->text, show(model_->events[index].result)));
@@ -872,10 +881,12 @@ void Analysis::build_event(std::uint32_t index) {
   }
   in_rule(rule, [&] {
     Block block = std::move(model_->events[index].body.block);
-    const std::size_t head = variables_at_head(n->child(2));
+    const std::size_t head = variables_at_head(view::event_decl(n).body());
     if (first)
-      declare_variables(std::span(n->child(2)->children).first(head), block, model_->events[index].variables, c);
-    else statements(n->child(2), block, head);
+      declare_variables(std::span(view::event_decl(n).body()->children).first(head), block,
+                        model_->events[index].variables, c);
+    else
+      statements(view::event_decl(n).body(), block, head);
     if (!first) check_result(index, block);
     model_->events[index].body.block = std::move(block);
     model_->events[index].body.present = true;
@@ -896,7 +907,9 @@ void Analysis::check_result(std::uint32_t event, const Block& block) {
 std::size_t Analysis::variables_at_head(const Node* body) {
   std::size_t n = 0;
   // it stays inside
-  const auto is_table = [](const Node* let) { return let->child(0) && let->child(0)->kind == NodeKind::type_map; };
+  const auto is_table = [](const Node* let) {
+    return view::let_stmt(let).type() && view::let_stmt(let).type()->kind == NodeKind::type_map;
+  };
   while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 &&
          !is_table(body->child(n)))
     ++n;
@@ -937,7 +950,7 @@ void Analysis::build_window(std::uint32_t index) {
   }
   in_rule(rule, [&] {
     Block block = std::move(model_->windows[index].body.block);
-    const Node* list = n->child(2);
+    const Node* list = view::window_decl(n).body();
     bool asked = false;
     if (list)
       for (Node* const& s : list->children) {
@@ -1077,7 +1090,7 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
   if (!list) return out;
   std::size_t at = hidden;
   for (const Node* p : list->children) {
-    if (!p || !p->child(0)) continue;
+    if (!p || !view::pattern(p).value()) continue;
     std::size_t i = at;
     if (!p->text.empty()) {
       i = callable.find(p->text, hidden);
@@ -1093,7 +1106,7 @@ std::vector<model::Pattern> Analysis::patterns(const Node* list, const Callable&
     }
     const Callable::Whole whole = callable.at(i);
     at = i + whole.fields;
-    const Node* e = p->child(0);
+    const Node* e = view::pattern(p).value();
     if (record_in(whole.type)) {
       record_pattern(e, whole, &out[i]);
       continue;
@@ -1170,8 +1183,8 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
   start_rule(d, rule, m.body, m.head, rule_name(fmt::format("modify {}", n->text), d));
   rule.pure = true;
   in_rule(rule, [&] {
-    m.patterns = patterns(n->child(0), values_[value], n, n->text);
-    m.head.when = rule_condition(n->child(1));
+    m.patterns = patterns(view::modify_decl(n).patterns(), values_[value], n, n->text);
+    m.head.when = rule_condition(view::modify_decl(n).when());
     build_value(value);
     const Callable& of = values_[value];
     const Type t = of.part.empty() ? model_->values[value].result : of.gives;
@@ -1184,7 +1197,7 @@ void Analysis::build_modifier(const Decl& d, std::uint32_t value) {
       return;
     }
     if (model_->values[value].timing && m.how == model::ModifyHow::to) rule.timed = timed_by(m.patterns[0], n->range);
-    m.amount = field_at(convert(expr(n->child(2), &t), t, n->text), of.part);
+    m.amount = field_at(convert(expr(view::modify_decl(n).amount(), &t), t, n->text), of.part);
     if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
       suspect(Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));
   });
@@ -1222,13 +1235,13 @@ void Analysis::build_trigger(const Decl& d, std::uint32_t event) {
   rule.in_turn =
       model_->events[event].kind == model::EventKind::turn || model_->events[event].kind == model::EventKind::phase;
   in_rule(rule, [&] {
-    h.patterns = patterns(n->child(0), events_[event], n, n->text, n->child(5));
-    h.head.when = rule_condition(n->child(1));
-    h.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
+    h.patterns = patterns(view::trigger_decl(n).patterns(), events_[event], n, n->text, view::trigger_decl(n).by());
+    h.head.when = rule_condition(view::trigger_decl(n).when());
+    h.body.block = effect_of([&](Block& block) { statements(view::trigger_decl(n).effect(), block); });
     h.body.present = true;
   });
   if (rule.dropped) return;
-  if (hook == 2 && (!n->child(2) || n->child(2)->children.empty())) {
+  if (hook == 2 && (!view::trigger_decl(n).effect() || view::trigger_decl(n).effect()->children.empty())) {
     error(Code::empty_instead, first_word(n), fmt::format("instead of `{}` nothing is done", n->text),
           "if it shall not happen say `cancel`");
     return;
@@ -1260,8 +1273,8 @@ void Analysis::build_triggers() {
   for (const Decl& d : triggers_) {
     const Node* n = d.node;
     if (n->number & 8) {
-      if (n->child(3))
-        for (const Node* w : n->child(3)->children)
+      if (view::trigger_decl(n).windows())
+        for (const Node* w : view::trigger_decl(n).windows()->children)
           if (w && w->text != "any window" && !window_names_.contains(w->text) && !absent_.contains(w->text)) {
             std::vector<std::string> names;
             for (const auto& [name, id] : window_names_) names.push_back(name);
@@ -1304,7 +1317,7 @@ void Analysis::build_whenever(const Decl& d) {
   start_rule(d, rule, w.body, w.head, rule_name("whenever", d));
   in_rule(rule, [&] {
     if (!n->text.empty()) {
-      const Type t = type_or_poison(n->child(0));
+      const Type t = type_or_poison(view::whenever_decl(n).type());
       if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
         error(Code::unsupported, name_range(n),
               "a family of `whenever`s goes over players or the constants of an enum");
@@ -1312,11 +1325,11 @@ void Analysis::build_whenever(const Decl& d) {
     }
     {
       Pure pure(*rule_);
-      w.head.when = condition(n->child(1));
+      w.head.when = condition(view::whenever_decl(n).condition());
       if (rule_->force) w.head.when = both(condition(rule_->force), w.head.when);
       narrow(w.head.when, true);
     }
-    w.body.block = effect_of([&](Block& block) { statements(n->child(2), block); });
+    w.body.block = effect_of([&](Block& block) { statements(view::whenever_decl(n).effect(), block); });
     w.body.present = true;
   });
   if (!rule.dropped && !is_poison(w.head.when)) model_->whenevers.push_back(std::move(w));
@@ -1328,7 +1341,9 @@ void Analysis::build_also(const Decl& d) {
   Body body;
   Rule rule;
   start_rule(d, rule, body, a.head,
-             rule_name(fmt::format("{} is also {}", n->text, n->child(1) ? n->child(1)->text : ""), d));
+             rule_name(fmt::format("{} is also {}", n->text,
+                                   view::also_decl(n).counts_as() ? view::also_decl(n).counts_as()->text : ""),
+                       d));
   rule.pure = true;
   bool good = false;
   in_rule(rule, [&] {
@@ -1343,7 +1358,7 @@ void Analysis::build_also(const Decl& d) {
     else if (auto t = type_names_.find(n->text); t != type_names_.end())
       for (Int kind : kinds_of_type(t->second)) a.kinds.push_back({static_cast<std::uint32_t>(kind)});
     else return missing(n->text, n->range);
-    const Node* other = n->child(1);
+    const Node* other = view::also_decl(n).counts_as();
     auto k = other ? kind_names_.find(other->text) : kind_names_.end();
     if (k == kind_names_.end() || k->second == ~0u)
       return missing(other ? other->text : "", other ? other->range : n->range);
@@ -1353,10 +1368,11 @@ void Analysis::build_also(const Decl& d) {
             "only a character, or a card that lies before a player, makes cards count as others");
       return;
     }
-    auto w = zone_place(n->child(0), true);
+    auto w = zone_place(view::also_decl(n).place(), true);
     if (!w) return;
     if (!w->place.owner || w->place.owner->kind != ExprKind::local || w->place.owner->local != rule_->me) {
-      error(Code::bad_zone, n->child(0)->range, "it must be a zone of `me`", "`Miss in me.hand is also Splash`");
+      error(Code::bad_zone, view::also_decl(n).place()->range, "it must be a zone of `me`",
+            "`Miss in me.hand is also Splash`");
       return;
     }
     a.zone = w->place.zone;
@@ -1378,15 +1394,16 @@ void Analysis::build_forbid(const Decl& d) {
     if (!f.head.me.valid() && nobodys)                      // who would act
       f.head.me = rule.me = add_local("me", player_type(), d.node->range);
     std::optional<model::GroupId> of;
-    if (n->child(2)) {
-      of = group(n->child(2)->text, false);
-      used_.insert("group " + std::string(n->child(2)->text));
+    if (view::forbid_decl(n).group()) {
+      of = group(view::forbid_decl(n).group()->text, false);
+      used_.insert("group " + std::string(view::forbid_decl(n).group()->text));
       if (!of) {
-        if (!absent_.contains(n->child(2)->text)) {
+        if (!absent_.contains(view::forbid_decl(n).group()->text)) {
           std::vector<std::string> names;
           for (const auto& [g, id] : group_names_) names.push_back(g);
-          error(Code::unknown_name, n->child(2)->range, fmt::format("no action is `as {}`", n->child(2)->text),
-                did_you_mean(n->child(2)->text, names));
+          error(Code::unknown_name, view::forbid_decl(n).group()->range,
+                fmt::format("no action is `as {}`", view::forbid_decl(n).group()->text),
+                did_you_mean(view::forbid_decl(n).group()->text, names));
         }
         good = false;
         return;
@@ -1400,7 +1417,7 @@ void Analysis::build_forbid(const Decl& d) {
         found.push_back(i);
       } else if (n->text == "play") {
         if (!a.play) continue;
-        if (const Node* what = n->child(0)) {
+        if (const Node* what = view::forbid_decl(n).what()) {
           auto k = kind_names_.find(what->text);
           auto t = type_names_.find(what->text);
           const bool is = (k != kind_names_.end() && a.kind.index == k->second) ||
@@ -1416,13 +1433,14 @@ void Analysis::build_forbid(const Decl& d) {
       found = action_names_.find("play")->second;
     if (found.empty()) {
       good = false;
-      const std::string_view name = n->text == "play" && n->child(0) ? n->child(0)->text : n->text;
+      const std::string_view name =
+          n->text == "play" && view::forbid_decl(n).what() ? view::forbid_decl(n).what()->text : n->text;
       if (absent_.contains(name)) return;
-      const bool play = n->text == "play" && n->child(0);
+      const bool play = n->text == "play" && view::forbid_decl(n).what();
       std::vector<std::string> names;
       if (play) for (const auto& [kind, id] : kind_names_) names.push_back(kind);
       else for (const auto& [a, ids] : action_names_) names.push_back(a);
-      error(Code::unknown_name, n->child(0) ? n->child(0)->range : n->range,
+      error(Code::unknown_name, view::forbid_decl(n).what() ? view::forbid_decl(n).what()->range : n->range,
             n->text == "any action" || (play && kind_names_.contains(name))
                 ? "this speaks of no action"
                 : fmt::format("no {} named `{}`", play ? "card" : "action", name),
@@ -1430,9 +1448,10 @@ void Analysis::build_forbid(const Decl& d) {
       return;
     }
     for (std::uint32_t i : found) f.actions.push_back({i});
-    if (n->child(1) && !n->child(1)->children.empty()) {
+    if (view::forbid_decl(n).patterns() && !view::forbid_decl(n).patterns()->children.empty()) {
       if (found.size() > 1) {
-        error(Code::bad_pattern, n->child(1)->range, "several actions are meant, so their arguments can't be matched");
+        error(Code::bad_pattern, view::forbid_decl(n).patterns()->range,
+              "several actions are meant, so their arguments can't be matched");
         good = false;
         return;
       }
@@ -1448,10 +1467,10 @@ void Analysis::build_forbid(const Decl& d) {
         c.names.push_back(p.name);
         c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
       }
-      f.patterns = patterns(n->child(1), c, n, n->text);
+      f.patterns = patterns(view::forbid_decl(n).patterns(), c, n, n->text);
       if (self) f.patterns.insert(f.patterns.begin() + static_cast<std::ptrdiff_t>(*self), model::Pattern{});
     }
-    f.head.when = rule_condition(n->child(3));
+    f.head.when = rule_condition(view::forbid_decl(n).when());
   });
   if (good && !rule.dropped && !(f.head.when && is_poison(f.head.when))) model_->forbids.push_back(std::move(f));
 }

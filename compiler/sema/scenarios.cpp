@@ -99,10 +99,10 @@ std::optional<model::CardMatch> Analysis::card_match(const Node* node, bool repo
       for (const Node* a : args) {
         if (!a) continue;
         if (a->kind == NodeKind::arg && !a->text.empty()) {
-          if (!attribute(a->text, a->child(0), a->range)) return std::nullopt;
+          if (!attribute(a->text, view::arg(a).value(), a->range)) return std::nullopt;
           continue;
         }
-        const Node* x = a->kind == NodeKind::arg ? a->child(0) : a;
+        const Node* x = a->kind == NodeKind::arg ? view::arg(a).value() : a;
         const std::vector<std::string> order =
             m.kind ? attributes_in_order(model_->kinds[m.kind->index].type.index) : std::vector<std::string>{};
         const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
@@ -196,7 +196,7 @@ const Expr* Analysis::is_as_described(const Node* l, const Node* r) {
       return n && n->kind == NodeKind::name_ref && kind_names_.contains(n->text);
     };
     // `top 2 of pool == [Net, Wasp]`
-    const bool of_top = rule_ && rule_->scenario && of->kind == NodeKind::top_expr && of->child(0);
+    const bool of_top = rule_ && rule_->scenario && of->kind == NodeKind::top_expr && view::top_expr(of).count();
     if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() &&
         std::all_of(said->children.begin(), said->children.end(), named))
       return are_as_described(of, said, range);
@@ -265,7 +265,7 @@ std::vector<model::CardMatch> Analysis::card_matches(const Node* node) {
 
 std::optional<Int> Analysis::scalar(const Node* node, const Type* expected, bool report) {
   if (!node) return std::nullopt;
-  if (node->kind == NodeKind::arg) node = node->child(0);
+  if (node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return std::nullopt;
   if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1)
     return seat(node, report);
@@ -345,7 +345,7 @@ std::optional<std::uint32_t> Analysis::area_in(const Node* node) const {
         one && areas_[*one].single && areas_[*one].each == 0 && areas_[*one].name == node->text)
       return one;
   if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
-  const Node* of = node->child(0);
+  const Node* of = view::index(node).of();
   const bool of_player = of && of->kind == NodeKind::member;
   if (!of_player && (!of || of->kind != NodeKind::name_ref)) return std::nullopt;
   const auto area = area_named(of->text);
@@ -359,46 +359,47 @@ std::optional<std::pair<std::uint32_t, Int>> Analysis::area_part(const Node* nod
   const AreaInfo& info = areas_[*area];
   if (info.single && info.each == 0) return std::pair{*area, Int{1}};
   if (one_each(info)) {
-    const auto owner = seat(node->child(0));
+    const auto owner = seat(view::member(node).of());
     return owner ? std::optional(std::pair{*area, *owner + 1}) : std::nullopt;
   }
   if (const auto per = model_->areas[*area].per) {
     const Type type = enum_type(per->index);
-    const auto of = scalar(node->child(1), &type);
+    const auto of = scalar(view::index(node).keys(0), &type);
     return of ? std::optional(std::pair{*area, *of + 1}) : std::nullopt;
   }
-  const auto whose = info.each > 0 ? seat(node->child(0)->child(0)) : std::optional<Int>(0);
-  auto n = fixed_int(node->child(1));
+  const auto whose = info.each > 0 ? seat(view::member(view::index(node).of()).of()) : std::optional<Int>(0);
+  auto n = fixed_int(view::index(node).keys(0));
   if (!n || !whose) return std::nullopt;
   const Int last = info.each > 0 ? info.each : info.count;
   if (*n < 1 || *n > last) {
-    error(Code::out_of_range, node->child(1)->range, fmt::format("`{}` goes from 1 to {}", info.name, last));
+    error(Code::out_of_range, view::index(node).keys(0)->range, fmt::format("`{}` goes from 1 to {}", info.name, last));
     return std::nullopt;
   }
   return std::pair{*area, *whose * last + *n};
 }
 
 void Analysis::given(const Node* node, model::ScenarioLine& line) {
+  const view::given its(node);
   model::Given g;
   g.range = node->range;
   const std::string_view kind = node->text;
   if (kind == "out") {
     g.kind = model::Given::Kind::out;
-    if (auto s = seat(node->child(0))) g.seats = {*s}, scenario_out_.insert(*s);
+    if (auto s = seat(its.what())) g.seats = {*s}, scenario_out_.insert(*s);
     line.givens.push_back(g);
     return;
   }
   if (kind == "only in") {
     g.kind = model::Given::Kind::only_in;
-    if (node->child(1))
-      for (const Node* n : node->child(1)->children)
+    if (its.value())
+      for (const Node* n : its.value()->children)
         if (auto s = seat(n)) g.seats.push_back(*s);
     for (Int p = 0; p < players_; ++p)
       if (std::find(g.seats.begin(), g.seats.end(), p) == g.seats.end()) scenario_out_.insert(p);
     line.givens.push_back(g);
     return;
   }
-  const Node *place = node->child(0), *value = node->child(1);
+  const Node *place = its.what(), *value = its.value();
   if (!place || !value) return;
   if (kind == "at") return given_at(node, std::move(g), line);
   if (kind == "off") return given_off(node, std::move(g), line);
@@ -410,8 +411,9 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
   const Node* whose = nullptr;
   while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !area_in(at)) {
     if (at->kind == NodeKind::index) keys.insert(keys.begin(), at->children.begin() + 1, at->children.end());
-    else name = std::string(at->text) + (name.empty() ? "" : "." + name), whose = at->child(0);
-    at = at->child(0);
+    else
+      name = std::string(at->text) + (name.empty() ? "" : "." + name), whose = view::member(at).of();
+    at = view::place(at).of();
   }
   if (!at) return;
   if (at->kind == NodeKind::name_ref && (name.empty() || (table_records_.contains(at->text) && !seat(at, false)))) {
@@ -470,25 +472,25 @@ void Analysis::given(const Node* node, model::ScenarioLine& line) {
 
 // `a.hero at e5 facing E`
 void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& line) {
-  const auto part = area_part(node->child(0));
+  const auto part = area_part(view::given(node).what());
   if (!part || !areas_[part->first].piece) {
     if (given_card_at(node, g, line)) return;
-    if (!area_in(node->child(0)))
-      error(Code::bad_scenario, node->child(0)->range, "a piece is needed before `at`",
+    if (!area_in(view::given(node).what()))
+      error(Code::bad_scenario, view::given(node).what()->range, "a piece is needed before `at`",
             "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
     return;
   }
   const model::Placing& placing = *model_->areas[part->first].piece;
   const model::Board& board = board_of_piece(placing);
   const Type cell = spot_type(placing), direction = enum_type(board.dirs.index);
-  const auto at = scalar(node->child(1), &cell);
+  const auto at = scalar(view::given(node).value(), &cell);
   std::optional<Int> way;
-  if (node->child(2)) {
+  if (view::given(node).facing()) {
     if (!placing.facing)
-      return void(error(Code::bad_scenario, node->child(2)->range,
+      return void(error(Code::bad_scenario, view::given(node).facing()->range,
                         fmt::format("a `{}` faces no way", areas_[part->first].name),
                         "`facing N` in its declaration says that it does, and which way at first"));
-    if (!(way = scalar(node->child(2), &direction))) return;
+    if (!(way = scalar(view::given(node).facing(), &direction))) return;
   }
   if (node->number) return void(error(Code::bad_scenario, node->range, "cards lie face down, and pieces don't"));
   if (!at) return;
@@ -497,7 +499,8 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
   const Int facing = way ? *way : placing.facing ? model_->variables[placing.facing->index].initial->value : 0;
   if (!stays_on_board(placing.shapes, sort_of_part(part->first, part->second), *at, facing))
     return void(error(Code::out_of_range, node->range,
-                      fmt::format("`{}` leaves the board at {}", written(node->child(0)), written(node->child(1))))
+                      fmt::format("`{}` leaves the board at {}", written(view::given(node).what()),
+                                  written(view::given(node).value())))
                     .notes.push_back({areas_[part->first].range, "what it covers is said here"}));
   g.variable = placing.at;
   g.values = {*at};
@@ -510,10 +513,10 @@ void Analysis::given_at(const Node* node, model::Given g, model::ScenarioLine& l
 
 // `things off field`, `a.hero off field`
 void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& line) {
-  const Node* what = node->child(0);
-  if (!board_named(node->child(1)))
-    return void(
-        error(Code::unknown_name, node->child(1)->range, fmt::format("no board named `{}`", node->child(1)->text)));
+  const Node* what = view::given(node).what();
+  if (!board_named(view::given(node).value()))
+    return void(error(Code::unknown_name, view::given(node).value()->range,
+                      fmt::format("no board named `{}`", view::given(node).value()->text)));
   const auto all = what->kind == NodeKind::name_ref ? area_named(what->text) : std::nullopt;
   const auto part = all ? std::nullopt : area_part(what);
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
@@ -521,7 +524,7 @@ void Analysis::given_off(const Node* node, model::Given g, model::ScenarioLine& 
     return void(error(Code::bad_scenario, what->range, "pieces are needed before `off`",
                       "`a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *model_->areas[*area].piece;
-  if (!lies_on_this(placing, node->child(1), what->range, areas_[*area].name) ||
+  if (!lies_on_this(placing, view::given(node).value(), what->range, areas_[*area].name) ||
       !may_be_lifted(area_type(*area), what->range))
     return;
   g.kind = model::Given::Kind::variable;
@@ -574,15 +577,16 @@ bool Analysis::given_rows(const Node* value, const Type& element, model::Given& 
 
 // `b.hand = [Miss, Miss]`, `top of draw = [Miss]`, `b.hand facedown = [Miss]`
 void Analysis::given_cards(model::Given g, model::ZoneId zone, const Node* node, model::ScenarioLine& line) {
+  const view::given its(node);
   const std::string_view kind = node->text;
   g.kind = kind == "top"      ? model::Given::Kind::top
            : kind == "bottom" ? model::Given::Kind::bottom
                               : model::Given::Kind::zone;
   g.facedown = kind == "facedown";
   g.zone = zone;
-  g.cards = card_matches(node->child(1));
+  g.cards = card_matches(its.value());
   if (model_->zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
-    error(Code::bad_scenario, node->child(1)->range, fmt::format("a slot holds one card, not {}", g.cards.size()));
+    error(Code::bad_scenario, its.value()->range, fmt::format("a slot holds one card, not {}", g.cards.size()));
     return;
   }
   line.givens.push_back(std::move(g));
@@ -601,10 +605,10 @@ void Analysis::given_table(model::Given g, std::uint32_t id, std::vector<const N
   std::vector<Int> said;
   const std::size_t before = line.givens.size();
   for (const Node* entry : table->children) {
-    if (!entry || !entry->child(1)) continue;
-    if (auto k = scalar(entry->child(0), &key)) said.push_back(*k);
-    keys.push_back(entry->child(0));
-    given_variable(g, id, keys, place, entry->child(1), line);
+    if (!entry || !view::entry(entry).value()) continue;
+    if (auto k = scalar(view::entry(entry).key(), &key)) said.push_back(*k);
+    keys.push_back(view::entry(entry).key());
+    given_variable(g, id, keys, place, view::entry(entry).value(), line);
     keys.pop_back();
   }
   if (variable.can_be_unset || (variable.type.kind == TypeKind::list || variable.type.kind == TypeKind::set)) return;
@@ -727,7 +731,7 @@ void Analysis::givens(const Node* list, model::ScenarioLine& line) {
 // The values that a claim compares: what they are instead is told when the claim is wrong. The second only if it is no
 // constant.
 static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
-  while (e->kind == ExprKind::logical_not) e = e->args[0];
+  while (e->kind == ExprKind::logical_not) e = model::view::logical_not(e).operand();
   switch (e->kind) {
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::less: case ExprKind::less_equal:
     case ExprKind::in_set: break;
@@ -805,6 +809,7 @@ bool Analysis::another_to_choose(const Node* e, const model::ScenarioLine& line)
 }
 
 void Analysis::claim(const Node* node, model::ScenarioLine& line) {
+  const view::claim its(node);
   model::Claim c;
   c.range = node->range;
   c.text = std::string(diagnostics_.sources().text(node->range));
@@ -819,7 +824,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       return true;
     }
     if (n->kind != NodeKind::member) return false;
-    if (auto part = area_part(n->child(0))) {
+    if (auto part = area_part(view::member(n).of())) {
       auto of = areas_[part->first].zones.find(n->text);
       if (of == areas_[part->first].zones.end()) return false;
       c.zone = {of->second};
@@ -827,8 +832,8 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       return true;
     }
     // a.team.sack
-    if (const Node* of = n->child(0); of && of->kind == NodeKind::member && of->text == "team" && team_area_) {
-      const auto whose = seat(of->child(0), false);
+    if (const Node* of = view::member(n).of(); of && of->kind == NodeKind::member && of->text == "team" && team_area_) {
+      const auto whose = seat(view::member(of).of(), false);
       auto zone = areas_[*team_area_].zones.find(n->text);
       if (!whose || zone == areas_[*team_area_].zones.end()) return false;
       c.zone = {zone->second};
@@ -836,7 +841,7 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
       return true;
     }
     auto z = player_zones_.find(n->text);
-    auto s = seat(n->child(0), false);
+    auto s = seat(view::member(n).of(), false);
     if (z == player_zones_.end() || !s) return false;
     c.zone = {z->second};
     if (model_->zones[z->second].per_player) c.owner = *s;
@@ -844,27 +849,27 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
   };
   if (what == "wins" || what == "loses") {
     c.kind = what == "wins" ? Kind::wins : Kind::loses;
-    auto s = seat(node->child(0));
+    auto s = seat(its.subject());
     if (!s) return;
     c.player = *s;
   } else if (what == "knows" || what == "doesn't know") {
     c.kind = what == "knows" ? Kind::knows : Kind::knows_not;
-    auto s = seat(node->child(0));
+    auto s = seat(its.subject());
     if (!s) return;
     c.player = *s;
-    const Node* of = node->child(1);
+    const Node* of = its.what();
     c.top = of && of->kind == NodeKind::top_expr;
-    if (c.top) of = of->child(1);
+    if (c.top) of = view::top_expr(of).zone();
     if (!zone_of(of) && (c.top || !known_variable(of, c))) return;
   } else if (what == "can't" || what == "may") {
     c.kind = what == "may" ? Kind::can : Kind::cannot;
-    auto s = seat(node->child(0));
+    auto s = seat(its.subject());
     if (!s) return;
     c.player = *s;
     c.step.player = *s;
     c.step.range = node->range;
     c.step.text = c.text;
-    const Node *word = node->child(1), *thing = node->child(2);
+    const Node *word = its.what(), *thing = its.thing();
     if (!word) return;
     if (!thing) {
       if (!passes_or_waits(word, c.step)) return;
@@ -876,14 +881,16 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
                     items))
       return;
     if (word->text == "play") {
-      if (!played_as(node->child(3), c.step) || !plays_with(thing, items, c.step)) return;
+      if (!played_as(its.as(), c.step) || !plays_with(thing, items, c.step)) return;
     } else if (word->text == "choose") {
       Items chosen;
       if (!name_item(thing, chosen) || !chooses(chosen, c.step)) return;
       if (c.kind == Kind::cannot) warn_of_no_answer(chosen, c.step);
     } else if (word->text == "use") {
       // `ring of Bell`
-      if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? thing->child(0) : nullptr, items, c.step)) return;
+      if (!uses_with(thing, thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr,
+                     items, c.step))
+        return;
     } else {
       return void(error(Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text),
                         "`a may play Net`, `a may use trade`, `a may choose b`"));
@@ -896,13 +903,13 @@ void Analysis::claim(const Node* node, model::ScenarioLine& line) {
               "this is always so: an empty text stands in every line", "say what is told");
     }
   } else {
-    const Node* e = node->child(0);
+    const Node* e = its.subject();
     if (!e || another_to_choose(e, line)) return;
     // `d.hand == [Miss]`: exactly these cards, in any order
-    if (e->kind == NodeKind::binary && e->text == "==" && e->child(1) && e->child(1)->kind == NodeKind::list_lit &&
-        zone_of(e->child(0))) {
+    if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
+        view::binary(e).right()->kind == NodeKind::list_lit && zone_of(view::binary(e).left())) {
       c.kind = Kind::zone_is;
-      c.cards = card_matches(e->child(1));
+      c.cards = card_matches(view::binary(e).right());
       line.claims.push_back(std::move(c));
       return;
     }
@@ -992,18 +999,18 @@ void Analysis::build_scenario(const Node* node) {
   rule.body = &body;
   rule.scenario = true;
   in_rule(rule, [&] {
-    if (const Node* s = node->child(0)) {
+    if (const Node* s = view::scenario(node).scene()) {
       auto it = scenes_.find(s->text);
       if (it != scenes_.end()) {
         model::ScenarioLine line;
         line.kind = model::ScenarioLine::Kind::given;
         line.range = it->second->range;
-        givens(it->second->child(1), line);
+        givens(view::scene(it->second).givens(), line);
         scenario.lines.push_back(std::move(line));
       }
     }
-    if (!node->child(2)) return;
-    for (const Node* l : node->child(2)->children) {
+    if (!view::scenario(node).lines()) return;
+    for (const Node* l : view::scenario(node).lines()->children) {
       if (!l) continue;
       model::ScenarioLine line;
       line.range = l->range;

@@ -36,14 +36,15 @@ const Expr* Analysis::universe(const Type& element, Range range) {
 
 // `lo..hi`: walked through it may be of any numbers, as a set only of those that fit into one.
 const Expr* Analysis::number_range(const Node* node) {
+  const view::range_lit its(node);
   const bool walked = std::exchange(walked_, nullptr) == node;
-  const auto lo = fixed_int(node->child(0), false), hi = fixed_int(node->child(1), false);
+  const auto lo = fixed_int(its.lo(), false), hi = fixed_int(its.hi(), false);
   if (lo && hi && *lo >= 0 && *hi <= kMostInSet) {
     Expr* e = make(ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
     for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
     return e;
   }
-  const Expr *a = integer(node->child(0)), *b = integer(node->child(1));
+  const Expr *a = integer(its.lo()), *b = integer(its.hi());
   if (is_poison(a) || is_poison(b)) return poison(node->range);
   if (walked)
     return make(ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
@@ -60,7 +61,7 @@ const Expr* Analysis::number_range(const Node* node) {
 
 // `random of lo..hi`: none if there is no number between them.
 const Expr* Analysis::random_number(const Node* range) {
-  const Expr *lo = integer(range->child(0)), *hi = integer(range->child(1));
+  const Expr *lo = integer(view::range_lit(range).lo()), *hi = integer(view::range_lit(range).hi());
   if (is_poison(lo) || is_poison(hi) || !effect(range->range, "drawing at random")) return poison(range->range);
   const Type drawn = integer_type(lo->type.lo, std::max(lo->type.lo, hi->type.hi));
   const Expr* roll = make(ExprKind::roll, drawn, range->range, {lo, hi});
@@ -71,12 +72,13 @@ const Expr* Analysis::random_number(const Node* range) {
 }
 
 const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
-  const Node* of = node->child(0);
+  const Node* of = view::where_expr(node).set();
   // `first of (c in S where C)`
-  if (of && of->kind == NodeKind::binary && of->text == "in" && of->child(0)->kind == NodeKind::name_ref) {
+  if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
     const auto text = [&](const Node* n) { return diagnostics_.sources().text(n->range); };
     error(Code::wrong_type, of->range, fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
-          fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute", text(of->child(1))));
+          fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute",
+                      text(view::binary(of).right())));
     return poison(node->range);
   }
   if (walked_ == node) walked_ = of;
@@ -87,7 +89,7 @@ const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
   const Walked w = walked_through(s, "", node->range, nullptr);
   Pure pure(*rule_);
   rule_->elements.push_back({w.element, true});
-  const Expr* c = condition(node->child(1));
+  const Expr* c = condition(view::where_expr(node).condition());
   if (is_poison(c)) return c;
   if (w.list) return records_where(w, c, node->range);
   Expr* e = make(ExprKind::filter, s->type, node->range, {s, c});
@@ -96,7 +98,7 @@ const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
 }
 
 const Expr* Analysis::best_expr(const Node* node) {
-  const Expr* s = set(node->child(0));
+  const Expr* s = set(view::best_expr(node).set());
   if (is_poison(s)) return s;
   Expr* e = make(ExprKind::best, s->type, node->range, {s});
   e->value = node->number;
@@ -123,7 +125,8 @@ template <class F> static void each_bare_name(const Node* node, const F& f) {
   if (!node) return;
   switch (node->kind) {
     case NodeKind::name_ref: return f(node);
-    case NodeKind::where_expr: case NodeKind::best_expr: return each_bare_name(node->child(0), f);
+    case NodeKind::where_expr:
+    case NodeKind::best_expr: return each_bare_name(view::among(node).set(), f);
     case NodeKind::quantifier: case NodeKind::aggregate: case NodeKind::size_of: case NodeKind::is_expr: return;
     default:
       for (const Node* c : node->children) each_bare_name(c, f);
@@ -131,19 +134,20 @@ template <class F> static void each_bare_name(const Node* node, const F& f) {
 }
 
 const Expr* Analysis::quantifier(const Node* node) {
-  const Expr* s = collection(node->child(0));
+  const view::quantifier its(node);
+  const Expr* s = collection(its.domain());
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
-  const Node* variable = node->child(2);
+  const Node* variable = its.variable();
   const std::size_t outer = rule_->elements.size();
   const Walked w = walked_through(s, variable ? variable->text : std::string_view(),
                                   variable ? variable->range : node->range, nullptr);
   Pure pure(*rule_);
   rule_->elements.push_back({w.element, !variable});
-  const Expr* where = node->child(3) ? condition(node->child(3)) : nullptr;
+  const Expr* where = its.where() ? condition(its.where()) : nullptr;
   if (where) narrow(where, true);
   if (variable)
-    each_bare_name(node->child(1), [&](const Node* n) {
+    each_bare_name(its.condition(), [&](const Node* n) {
       const auto has_it = [&](const Element& e) { return has_member(e.value->type, n->text); };
       const auto end = rule_->elements.begin() + static_cast<std::ptrdiff_t>(outer);
       if (find_binding(n->text) || !has_member(w.element->type, n->text) ||
@@ -154,7 +158,7 @@ const Expr* Analysis::quantifier(const Node* node) {
             fmt::format("say `{}.{}`{}", variable->text, n->text,
                         rule_->self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
     });
-  const Expr* has = node->child(1) ? condition(node->child(1)) : nullptr;
+  const Expr* has = its.condition() ? condition(its.condition()) : nullptr;
   if (where && is_poison(where)) return where;
   if (has && is_poison(has)) return has;
   if (node->text == "the") {
@@ -185,13 +189,14 @@ const Expr* Analysis::noun_set(const Node* noun) {
 
 // `every player is Sibling`, `the player where C`
 const Expr* Analysis::quantifier_is(const Node* node) {
-  const Expr* s = noun_set(node->child(0));
+  const view::quantifier_is its(node);
+  const Expr* s = noun_set(its.noun());
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const LocalId x = add_local("it", element_type(s->type), node->range);
   Pure pure(*rule_);
   rule_->elements.push_back({local(x, node->range), true});
-  const Expr* c = condition(node->child(1));
+  const Expr* c = condition(its.predicate());
   if (is_poison(c)) return c;
   if (node->text == "the") {
     Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
@@ -205,19 +210,19 @@ const Expr* Analysis::quantifier_is(const Node* node) {
 }
 
 const Expr* Analysis::aggregate(const Node* node) {
-  const Node* gens = node->child(1);
+  const Node* gens = view::aggregate(node).generators();
   if (!gens || gens->children.empty()) return poison(node->range);
   return aggregate_over(node, 0);
 }
 
 const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
-  const Node* gens = node->child(1);
+  const Node* gens = view::aggregate(node).generators();
   const Node* g = gens->child(gen);
   if (!g) return poison(node->range);
   const std::string_view what = node->text;
-  const Expr* s = collection(g->child(0));
+  const Expr* s = collection(view::gen(g).domain());
   const bool listed = !is_poison(s) && element_type(s->type).kind == TypeKind::listed;
-  if (g->child(1) && !listed) s = later_than(g->child(1), s);
+  if (view::gen(g).after() && !listed) s = later_than(view::gen(g).after(), s);
   if (is_poison(s)) return s;
   Scoped scope(*rule_);
   const Walked w = walked_through(s, g->text, g->range, nullptr);
@@ -226,17 +231,17 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
   if (surely_lie(*s)) rule_->narrowed.push_back(key_of(place_of(local(x, g->range), g->range)));
   Pure pure(*rule_);
   const bool last = gen + 1 == gens->children.size();
-  const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
+  const Expr* where = view::gen(g).after() && listed ? listed_after(view::gen(g).after(), x, g->range) : nullptr;
   const Expr* body = nullptr;
   if (last) {
-    if (node->child(2)) {
+    if (view::aggregate(node).where()) {
       rule_->elements.push_back({w.element, false});
-      where = both(where, condition(node->child(2)));
+      where = both(where, condition(view::aggregate(node).where()));
       if (is_poison(where)) return where;
       narrow(where, true);
     }
     const bool is_set = what == "union" || what == "set";
-    body = what == "count" && !node->child(0) ? nullptr : expr(node->child(0));
+    body = what == "count" && !view::aggregate(node).body() ? nullptr : expr(view::aggregate(node).body());
     if (body && is_poison(body)) return body;
     if (is_set) body = as_set(body);
     else if (what != "count" && what != "list") {
@@ -254,7 +259,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
     body = aggregate_over(node, gen + 1);
     if (is_poison(body)) return body;
   }
-  if (what == "list") return list_of(node, s, x, where, body, begins_at(s, g->child(0)), !last);
+  if (what == "list") return list_of(node, s, x, where, body, begins_at(s, view::gen(g).domain()), !last);
   Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
   e->local = x;
   if (what == "count") {
@@ -275,7 +280,7 @@ const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
 
 // Of what a filter leaves something.
 static const Expr* filtered(const Expr* e) {
-  while (e->kind == ExprKind::filter) e = e->args[0];
+  while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e;
 }
 
@@ -309,7 +314,8 @@ Int Analysis::most_of(const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
   if (over->kind == ExprKind::filter) return most_of(over->args[0]);
   if (over->kind == ExprKind::numbers)
-    return std::clamp<Int>(over->args[1]->type.hi - over->args[0]->type.lo + 1, 0, kMostInList + 1);
+    return std::clamp<Int>(model::view::numbers(over).hi()->type.hi - model::view::numbers(over).lo()->type.lo + 1, 0,
+                           kMostInList + 1);
   const Type element = element_type(over->type);
   if (over->type.kind == TypeKind::list) return is_sequence(over) ? kMostInList : over->type.most;
   switch (element.kind) {
@@ -396,8 +402,9 @@ const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId elemen
 }
 
 const Expr* Analysis::subsets(const Node* node) {
+  const view::subsets its(node);
   const bool walked = std::exchange(walked_, nullptr) == node;
-  const Expr *s = set(node->child(0)), *least = integer(node->child(1)), *most = integer(node->child(2));
+  const Expr *s = set(its.set()), *least = integer(its.lo()), *most = integer(its.hi());
   for (const Expr* part : {s, least, most})
     if (is_poison(part)) return part;
   const Expr* e = make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
@@ -549,7 +556,7 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
     }
   }
   if (!report && node->kind == NodeKind::member) {
-    const Node* base = node->child(0);
+    const Node* base = view::member(node).of();
     const bool of_area =
         std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
     if ((!player_zones_.contains(node->text) && !of_area) || !base) return std::nullopt;
@@ -563,9 +570,9 @@ std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
   }
   const Expr* e = expr(node);
   if (e->kind == ExprKind::zone)
-    return Where{
-        {model::ZoneId{e->ref}, e->args.empty() ? nullptr : e->args[0], e->args.size() > 1 ? e->args[1] : nullptr},
-        node->range};
+    return Where{{model::ZoneId{e->ref}, e->args.empty() ? nullptr : model::view::zone(e).owner(),
+                  e->args.size() > 1 ? model::view::zone(e).copy() : nullptr},
+                 node->range};
   if (report && errors_ == before && !is_poison(e))
     error(Code::no_place, node->range, "a zone is needed here, and this is none", "name it: `discard`, `p.hand`");
   return std::nullopt;
@@ -580,7 +587,8 @@ const Expr* Analysis::zone_expr(ExprKind kind, const Where& w, Type type, std::v
 }
 
 const Expr* Analysis::top_expr(const Node* node) {
-  auto w = zone_place(node->child(1), true);
+  const view::top_expr its(node);
+  auto w = zone_place(its.zone(), true);
   if (!w) return poison(node->range);
   w->range = node->range;
   const model::Zone& zone = model_->zones[w->place.zone.index];
@@ -592,8 +600,8 @@ const Expr* Analysis::top_expr(const Node* node) {
   }
   if (zone.refill_from && !rule_->scenario && !effect(node->range, "taking from a pile that is refilled"))
     return poison(node->range);
-  if (node->child(0)) {
-    const Expr* n = integer(node->child(0));
+  if (its.count()) {
+    const Expr* n = integer(its.count());
     if (is_poison(n)) return n;
     const Expr* some = zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
     if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
@@ -603,10 +611,10 @@ const Expr* Analysis::top_expr(const Node* node) {
 }
 
 const Expr* Analysis::random_cards(const Node* node) {
-  if (!node->child(0) || !node->child(1)) return poison(node->range);
+  if (!view::random_cards(node).count() || !view::random_cards(node).from()) return poison(node->range);
   if (node->number == 1) {                                 // `n cards from z`
-    const Expr* n = integer(node->child(0));
-    auto w = zone_place(node->child(1), true);
+    const Expr* n = integer(view::random_cards(node).count());
+    auto w = zone_place(view::random_cards(node).from(), true);
     if (!w || is_poison(n)) return poison(node->range);
     w->range = node->range;
     if (model_->zones[w->place.zone.index].shape != model::ZoneShape::pile) {
@@ -617,19 +625,20 @@ const Expr* Analysis::random_cards(const Node* node) {
     return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
   }
   if (!effect(node->range, "taking at random")) return poison(node->range);
-  const Expr* n = integer(node->child(0));
-  const Expr* s = set(node->child(1));
+  const Expr* n = integer(view::random_cards(node).count());
+  const Expr* s = set(view::random_cards(node).from());
   if (is_poison(n) || is_poison(s)) return poison(node->range);
   if (element_type(s->type).kind != TypeKind::card) {
-    error(Code::wrong_type, node->child(1)->range, "random cards come from cards");
+    error(Code::wrong_type, view::random_cards(node).from()->range, "random cards come from cards");
     return poison(node->range);
   }
   return make(ExprKind::random_n, s->type, node->range, {s, n});
 }
 
 const Expr* Analysis::all_but(const Node* node) {
-  const Expr* s = node->child(0) ? set(node->child(0)) : nullptr;
-  const Expr* except = as_set(expr(node->child(1)));
+  const view::all_but its(node);
+  const Expr* s = its.set() ? set(its.set()) : nullptr;
+  const Expr* except = as_set(expr(its.except()));
   if (is_poison(except)) return except;
   if (!s) s = universe(element_type(except->type), node->range);
   if (is_poison(s)) return s;
@@ -644,7 +653,7 @@ const Expr* Analysis::all_but(const Node* node) {
 // first, last, only, random, card, index, all … of
 const Expr* Analysis::pick(const Node* node) {
   const std::string_view what = node->text;
-  const Node* of = node->child(0);
+  const Node* of = view::pick(node).of();
   if (!of) return poison(node->range);
   if (what == "all") {
     if (of->kind == NodeKind::name_ref)
@@ -658,13 +667,15 @@ const Expr* Analysis::pick(const Node* node) {
         return e;
       }
     const Expr* s = set(of);
-    if (is_poison(s) || s->kind != ExprKind::set_of_one || s->args[0]->kind != ExprKind::constant ||
-        s->args[0]->type.kind != TypeKind::kind)
+    if (is_poison(s) || s->kind != ExprKind::set_of_one ||
+        model::view::set_of_one(s).element()->kind != ExprKind::constant ||
+        model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
       return s;
     ensure_cards();
     Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
     for (std::size_t c = 0; c < model_->cards.size(); ++c)
-      if (Int{model_->cards[c].kind.index} == s->args[0]->value) e->values.push_back(static_cast<Int>(c));
+      if (Int{model_->cards[c].kind.index} == model::view::set_of_one(s).element()->value)
+        e->values.push_back(static_cast<Int>(c));
     return e;
   }
   if (what == "card") {

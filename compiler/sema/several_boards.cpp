@@ -6,9 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ast/views.h"
 #include "compiler/model/model.h"
 
 namespace cardwright::sema {
+
+namespace view = ast::view;
 namespace {
 
 using ast::Node;
@@ -73,14 +76,14 @@ class Naming {
 
   void go_into(const Unit& unit) {
     const Node* head = library_of(unit);
-    in_library_ = head ? head->child(1)->text : "";
+    in_library_ = head ? view::library(head).board()->text : "";
     board_ = head ? meant(unit.on->text, unit.on->range.source) : "";
     own_ = head ? names_of(unit) : Names();
   }
 
   static const Node* library_of(const Unit& unit) {
     for (const Node* n : unit.root->children)
-      if (n && n->kind == NodeKind::library && n->child(1) && unit.on) return n;
+      if (n && n->kind == NodeKind::library && view::library(n).board() && unit.on) return n;
     return nullptr;
   }
 
@@ -88,7 +91,7 @@ class Naming {
   std::string_view meant(std::string_view name, SourceId file) const {
     for (const Unit& unit : ruleset_.units)
       if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr;
-          head && head->child(1)->text == name)
+          head && view::library(head).board()->text == name)
         return meant(unit.on->text, unit.on->range.source);
     return name;
   }
@@ -134,8 +137,9 @@ class Naming {
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
     // field.row(1)
-    if (n->kind == NodeKind::call && n->text.empty() && n->child(1) && n->child(1)->kind == NodeKind::name_ref) {
-      n->text = n->child(1)->text;
+    if (n->kind == NodeKind::call && n->text.empty() && view::call(n).callee() &&
+        view::call(n).callee()->kind == NodeKind::name_ref) {
+      n->text = view::call(n).callee()->text;
       n->children = n->children.first(1);
       return;
     }
@@ -148,7 +152,7 @@ class Naming {
 
   // field.e4
   void of_board(Node* n, const Names& bound) {
-    const Node* base = n->child(0);
+    const Node* base = view::member(n).of();
     if (!base || base->kind != NodeKind::name_ref || bound.contains(base->text) || kOfBoard.contains(n->text)) return;
     const std::string_view board = meant(base->text, n->range.source);
     if (!shapes_.contains(board)) return;

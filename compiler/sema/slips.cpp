@@ -96,7 +96,7 @@ void Analysis::warn_left_out() {
 
 // Whether it depends on the options alone what is left of the statement.
 bool Analysis::is_decided_by_options(const Node* node) {
-  if (node->kind == NodeKind::if_stmt) return decided(node->child(0)).has_value();
+  if (node->kind == NodeKind::if_stmt) return decided(view::if_stmt(node).condition()).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
   return block && !node->children.empty() && node->children.back() && is_decided_by_options(node->children.back());
 }
@@ -128,13 +128,14 @@ namespace {
 // The local that a statement changes by a number or by elements, so that reading it there is no use of it; null for
 // others.
 const Expr* changed_by(const Stmt& s) {
-  const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? s.exprs.back() : nullptr;
+  const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? model::view::assign_local(s).value() : nullptr;
   const bool changes = v &&
                        (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
                         v->kind == ExprKind::set_minus) &&
                        !v->args.empty();
-  return changes && v->args[0] && v->args[0]->kind == ExprKind::local && v->args[0]->local.index == s.local.index
-             ? v->args[0]
+  return changes && model::view::pair(v).left() && model::view::pair(v).left()->kind == ExprKind::local &&
+                 model::view::pair(v).left()->local.index == s.local.index
+             ? model::view::pair(v).left()
              : nullptr;
 }
 
@@ -187,7 +188,7 @@ void Analysis::warn_never() {
   model::for_each_piece(*model_, [&](const model::RuleHead* head, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
       model::for_each_stmt(piece, [&](const Stmt& s) {
-        if (s.kind == StmtKind::if_else) look(s.exprs[0]);
+        if (s.kind == StmtKind::if_else) look(model::view::if_else(s).condition());
       });
     else if (head && piece == head->when) look(piece);
   });
@@ -247,7 +248,7 @@ void Analysis::warn_too_many_cards() {
       const bool to_each = s.kind == StmtKind::deal_each;
       const Expr* count = s.exprs[to_each ? 1 : 2];
       if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
-      const Int whom = to_each && s.exprs[2]->kind == ExprKind::players_in ? model_->players : 1,
+      const Int whom = to_each && model::view::deal_each(s).whom()->kind == ExprKind::players_in ? model_->players : 1,
                 wanted = count->value * whom;
       const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
       if (wanted > all)

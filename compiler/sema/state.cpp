@@ -86,7 +86,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return std::nullopt;
     }
     case NodeKind::type_range: case NodeKind::range_lit: {
-      auto lo = fixed_int(node->child(0), report), hi = fixed_int(node->child(1), report);
+      auto lo = fixed_int(view::range(node).lo(), report), hi = fixed_int(view::range(node).hi(), report);
       if (!lo || !hi) return std::nullopt;
       if (*lo > *hi) {
         if (report) error(Code::out_of_range, node->range, fmt::format("the range {}..{} is empty", *lo, *hi));
@@ -99,7 +99,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return integer_type(*lo, *hi);
     }
     case NodeKind::type_optional: {
-      auto t = type(node->child(0), report);
+      auto t = type(view::type_optional(node).of(), report);
       if (!t) return std::nullopt;
       if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean ||
           t->kind == TypeKind::record) {
@@ -113,7 +113,7 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return with_none(*t);
     }
     case NodeKind::type_set: {
-      auto t = type(node->child(0), report);
+      auto t = type(view::type_set(node).of(), report);
       if (!t) return std::nullopt;
       const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi <= kMostInSet;
       if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration ||
@@ -135,8 +135,8 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return std::nullopt;
     }
     case NodeKind::type_list: {
-      auto t = type(node->child(0), report);
-      auto most = fixed_int(node->child(1), report);
+      auto t = type(view::type_list(node).of(), report);
+      auto most = fixed_int(view::type_list(node).most(), report);
       if (!t || !most) return std::nullopt;
       if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
         if (report)
@@ -178,10 +178,10 @@ std::optional<Type> Analysis::type(const Node* node, bool report) {
       return l;
     }
     case NodeKind::type_map: {
-      auto t = type(node->child(0), report);
-      auto key = type(node->child(1), report);
+      auto t = type(view::type_map(node).value(), report);
+      auto key = type(view::type_map(node).key(), report);
       if (!t || !key) return std::nullopt;
-      const Node* of = node->child(1);
+      const Node* of = view::type_map(node).key();
       if (key->kind == TypeKind::card && kind_names_.contains(of->text) && !type_names_.contains(of->text)) {
         if (report)
           error(Code::wrong_type, of->range,
@@ -226,6 +226,7 @@ Type Analysis::type_or_poison(const Node* node) {
 }
 
 void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_t) {
+  const view::field its(field);
   if (model_->variables.size() > kMostVariables) return;   // said at the end
   const std::string name(field->text);
   auto& table = per_player ? player_variables_ : table_variables_;
@@ -241,10 +242,10 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
                : field->number == 2 ? model::Lifetime::round
                : field->number == 3 ? model::Lifetime::phase
                                     : model::Lifetime::game;
-  if (field->child(0)) {
-    v.type = type_or_poison(field->child(0));
-  } else if (field->child(1)) {
-    auto f = fixed(field->child(1), false);
+  if (its.type()) {
+    v.type = type_or_poison(its.type());
+  } else if (its.initial()) {
+    auto f = fixed(its.initial(), false);
     v.type = f && f->kind == Fixed::Kind::boolean       ? boolean_type()
              : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref)
                                                         : integer_type();
@@ -256,8 +257,8 @@ void Analysis::declare_variable(const Node* field, bool per_player, std::uint32_
     error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name), fmt::format("`{}: int`", name));
   }
   const Node* said = nullptr;                              // who knows it
-  if (field->child(2))
-    for (const Node* w : field->child(2)->children) {
+  if (its.words())
+    for (const Node* w : its.words()->children) {
       if (!w) continue;
       if (said)
         error(Code::bad_zone, w->range, fmt::format("who knows `{}` is said twice", name), "leave one of the two out");
@@ -294,8 +295,8 @@ void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) 
     error(Code::unsupported, v.range, fmt::format("a variable can't be of type `{}`", show(v.type)));
     v.type = plain_type(TypeKind::poison);
   }
-  const bool said =
-      info.node->child(1) || (info.declared.kind == TypeKind::record && begins_as_something(info.declared, info.part));
+  const bool said = view::field(info.node).initial() ||
+                    (info.declared.kind == TypeKind::record && begins_as_something(info.declared, info.part));
   v.can_be_unset = !said && !v.type.optional && v.type.kind != TypeKind::set && v.type.kind != TypeKind::list;
   const auto id = static_cast<std::uint32_t>(model_->variables.size());
   table.emplace(v.name, id);
@@ -304,6 +305,7 @@ void Analysis::add_variable(model::Variable v, VariableInfo info, Table& table) 
 }
 
 void Analysis::declare_zone(const Node* zone, bool per_player) {
+  const view::zone its(zone);
   if (model_->zones.size() > kMostZones) return;           // said at the end
   const std::string name(zone->text);
   auto& table = per_player ? player_zones_ : table_zones_;
@@ -317,8 +319,8 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
   z.per_player = per_player;
   z.range = name_range(zone);
   bool seen = false, shaped = false, refilled = false;
-  if (zone->child(0))
-    for (const Node* a : zone->child(0)->children) {
+  if (its.attributes())
+    for (const Node* a : its.attributes()->children) {
       if (!a) continue;
       const std::string_view w = a->text;
       const bool says_who =
@@ -348,9 +350,9 @@ void Analysis::declare_zone(const Node* zone, bool per_player) {
           error(
               Code::bad_zone, a->range,
               in_players_area_ ? "the zones of an area can't be shared" : "a zone of the table belongs to all anyway");
-        } else if (auto with = a->child(0) ? fixed(a->child(0)) : std::nullopt;
+        } else if (auto with = view::zone_attr(a).arguments(0) ? fixed(view::zone_attr(a).arguments(0)) : std::nullopt;
                    with && with->kind != Fixed::Kind::boolean) {
-          error(Code::wrong_type, a->child(0)->range, "an option that is on or off is needed");
+          error(Code::wrong_type, view::zone_attr(a).arguments(0)->range, "an option that is on or off is needed");
         } else if (with) {
           z.per_player = with->value != 0;
         }
@@ -451,7 +453,7 @@ void Analysis::name_area(const Node* node) {
                                   .variables = {},
                                   .piece = piece ? node : nullptr,
                                   .die = die ? node : nullptr,
-                                  .single = die && !node->child(0)});
+                                  .single = die && !view::die(node).count()});
 }
 
 void Analysis::count_areas() {
@@ -467,11 +469,12 @@ void Analysis::count_areas() {
 }
 
 void Analysis::count_area(std::uint32_t area, const Node* node, bool of_players) {
-  const auto n = fixed_int(node->child(0));
+  const view::area its(node);
+  const auto n = fixed_int(its.count());
   if (!n) return forget_area(area);
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? players_ : 1);
   if (all < 1 || all > kMostInSet) {
-    error(Code::out_of_range, node->child(0)->range,
+    error(Code::out_of_range, its.count()->range,
           all == *n ? fmt::format("an area has from 1 to {} parts, not {}", kMostInSet, *n)
                     : fmt::format("an area has at most {} parts, and these are {} with {} players", kMostInSet, all,
                                   players_));
@@ -496,7 +499,7 @@ void Analysis::forget_area(std::uint32_t area) {
 // Several places alike: every zone has copies, every variable an index.
 void Analysis::declare_area(const Node* node) {
   if (const auto area = area_of_node_.find(node); area != area_of_node_.end())
-    declare_area_members(area->second, node->child(1));
+    declare_area_members(area->second, view::area(node).zones());
 }
 
 // `nests` are all parts of the area `nest`: what else is called so would hide them.
@@ -646,9 +649,9 @@ std::string_view member_word(NodeKind kind) {
 // `replace zone hand: …`, `remove field gold`: at the top of a file, or in the `player { … }` whose they are.
 void Analysis::edit_state(const Node* edit, std::optional<NodeKind> of, std::uint32_t unit,
                           std::vector<Member>& members) {
-  const Node* with = edit->kind == NodeKind::replace_decl ? edit->child(0) : nullptr;
+  const Node* with = edit->kind == NodeKind::replace_decl ? view::replace_decl(edit).declaration() : nullptr;
   const Node* named = with ? with : edit;
-  const std::string_view word = with ? member_word(with->kind) : edit->child(0)->text;
+  const std::string_view word = with ? member_word(with->kind) : view::remove_decl(edit).what()->text;
   const auto is_meant = [&](const Member& m) {
     return member_word(m.node->kind) == word && m.node->text == named->text && (!of || m.of == *of);
   };
@@ -689,7 +692,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
   std::vector<Member> members;
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
-    const std::string_view word = removes && n->child(0) ? n->child(0)->text : "";
+    const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
     // said in places.cpp
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
@@ -701,7 +704,7 @@ std::vector<Analysis::Member> Analysis::state_members() {
   for (const Decl& d : decls_) {
     switch (d.node->kind) {
       case NodeKind::player_state: case NodeKind::table_state: case NodeKind::team_state:
-        expand(d.node->child(0), model::RuleKind::rule,
+        expand(view::state(d.node).members(), model::RuleKind::rule,
                [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
         if (d.node->kind == NodeKind::team_state && !team_area_ && !absent_.contains("teams"))
           error(Code::bad_teams, first_word(d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
@@ -735,7 +738,7 @@ void Analysis::declare_state() {
   for (const Member& m : members_) declare_member(m);
   declare_lying_cards();
   for (const auto& [zone, attr] : refills_) {
-    const Node* from = attr->child(0);
+    const Node* from = view::zone_attr(attr).arguments(0);
     model::Zone& z = model_->zones[zone];
     const Table& beside = zones_beside(zone);
     auto it = from ? beside.find(from->text) : beside.end();
@@ -767,7 +770,7 @@ void Analysis::declare_state() {
 // Initial values: after consts and enums are known.
 void Analysis::finish_variables() {
   for (const auto& [id, info] : variable_nodes_) {
-    const Node* value = info.node->child(1);
+    const Node* value = view::field(info.node).initial();
     const bool record = info.declared.kind == TypeKind::record;
     if (!value && !record) continue;
     model::Variable& v = model_->variables[id];

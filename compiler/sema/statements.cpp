@@ -10,6 +10,7 @@
 namespace cardwright::sema {
 
 Stmt* Analysis::emit(Block& out, StmtKind kind, Range range, std::vector<const Expr*> exprs) {
+  assert(exprs.size() <= model::kMostExprs[static_cast<std::size_t>(kind)]);
   Stmt& s = model_->stmts.emplace_back();
   s.kind = kind;
   s.range = range;
@@ -118,7 +119,7 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::end_stmt: return end_stmt(node, out);
     case NodeKind::winners_stmt: {
       if (!happens("`winners`")) return;
-      const Expr* who = expr(node->child(0));
+      const Expr* who = expr(view::winners_stmt(node).winners());
       // all of the team
       if (is_team(who->type)) who = make(ExprKind::team_players, set_type(player_type()), who->range, {who});
       who = as_set(who);
@@ -136,7 +137,7 @@ void Analysis::statement(const Node* node, Block& out) {
         error(Code::wrong_type, node->child(0)->range, fmt::format("winners are players, not a `{}`", show(who->type)));
         return;
       }
-      emit(out, StmtKind::winners, node->range, {who})->text = plain_words(node->child(1));
+      emit(out, StmtKind::winners, node->range, {who})->text = plain_words(view::winners_stmt(node).why());
       return;
     }
     case NodeKind::afterwards_stmt: {
@@ -144,7 +145,7 @@ void Analysis::statement(const Node* node, Block& out) {
       Block body;
       const int loops = std::exchange(rule_->loops, 0);
       const bool tail = std::exchange(rule_->tail, false), late = std::exchange(rule_->late, true);
-      scoped(node->child(0), body);
+      scoped(view::afterwards_stmt(node).body(), body);
       rule_->loops = loops;
       rule_->tail = tail;
       rule_->late = late;
@@ -161,13 +162,13 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::deal_stmt: return deal_stmt(node, out);
     case NodeKind::shuffle_stmt: {
       if (!happens("`shuffle`")) return;
-      auto w = zone_place(node->child(node->child(1) ? 1 : 0), true);
+      auto w = zone_place(node->child(view::shuffle_stmt(node).into() ? 1 : 0), true);
       if (!w) return;
-      if (node->child(1)) {                                // `shuffle waste into stock`
-        const Expr* cards = as_set(expr(node->child(0)));
+      if (view::shuffle_stmt(node).into()) {   // `shuffle waste into stock`
+        const Expr* cards = as_set(expr(view::shuffle_stmt(node).what()));
         if (is_poison(cards)) return;
         if (element_type(cards->type).kind != TypeKind::card) {
-          error(Code::wrong_type, node->child(0)->range,
+          error(Code::wrong_type, view::shuffle_stmt(node).what()->range,
                 fmt::format("cards are shuffled, not a `{}`", show(cards->type)));
           return;
         }
@@ -185,25 +186,27 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::turn_stmt: {
       if (node->text == "to") return turn_to(node, out);
       if (!happens("turning a card")) return;
-      const Expr* e = expr(node->child(0));
+      const Expr* e = expr(view::turn_stmt(node).what());
       if (is_poison(e)) return;
       const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
       if (elem.kind != TypeKind::card) {
-        error(Code::wrong_type, node->child(0)->range, fmt::format("cards are turned, not a `{}`", show(e->type)),
+        error(Code::wrong_type, view::turn_stmt(node).what()->range,
+              fmt::format("cards are turned, not a `{}`", show(e->type)),
               dice_of(e->type) ? "a die is turned to a face: `turn d to 5`" : "");
         return;
       }
       if (e->kind == ExprKind::zone && model_->lying && e->ref == model_->lying->zone.index)
-        return void(
-            error(Code::wrong_type, node->child(0)->range, "cards lie face up on a board, and are not turned there"));
+        return void(error(Code::wrong_type, view::turn_stmt(node).what()->range,
+                          "cards lie face up on a board, and are not turned there"));
       const auto turned = [&](bool up, Block& into) { emit(into, StmtKind::turn_cards, node->range, {e})->value = up; };
-      if (node->child(1)) facing(node->child(1), out, turned);
+      if (view::turn_stmt(node).facing())
+        facing(view::turn_stmt(node).facing(), out, turned);
       else turned(node->text == "faceup", out);
       return;
     }
     case NodeKind::eliminate_stmt: {
       if (!happens("`eliminate`")) return;
-      const Expr* p = player(node->child(0), true);
+      const Expr* p = player(view::eliminate_stmt(node).player(), true);
       if (!is_poison(p)) emit(out, StmtKind::eliminate, node->range, {p});
       return;
     }
@@ -214,7 +217,7 @@ void Analysis::statement(const Node* node, Block& out) {
     case NodeKind::may_stmt: return may_stmt(node, out);
     case NodeKind::assign_stmt: return assign_stmt(node, out);
     case NodeKind::call_stmt: {
-      const Node* c = node->child(0);
+      const Node* c = view::call_stmt(node).call();
       if (!c) return;
       if (c->kind == NodeKind::call) {
         const Expr* e = call(c, true);
@@ -243,9 +246,9 @@ void Analysis::let_stmt(const Node* node, Block& out) {
   const bool window_field = node->kind == NodeKind::field;
   const bool variable = node->number != 0;
   std::optional<Type> declared;
-  if (node->child(0)) declared = type_or_poison(node->child(0));
+  if (view::variable(node).type()) declared = type_or_poison(view::variable(node).type());
   const Expr* initial = nullptr;
-  if (const Node* value = node->child(1)) {
+  if (const Node* value = view::variable(node).initial()) {
     const bool table = declared && declared->kind == TypeKind::map;
     initial = standing(value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
     if (declared)
@@ -308,7 +311,7 @@ void Analysis::let_stmt(const Node* node, Block& out) {
 }
 
 void Analysis::if_stmt(const Node* node, Block& out) {
-  if (auto f = decided(node->child(0)); f && f->kind == Fixed::Kind::boolean) {
+  if (auto f = decided(view::if_stmt(node).condition()); f && f->kind == Fixed::Kind::boolean) {
     scoped(node->child(f->value ? 1 : 2), out);
     return;
   }
@@ -317,16 +320,16 @@ void Analysis::if_stmt(const Node* node, Block& out) {
   std::size_t binding_mark = rule_->bindings.size();
   {
     Scoped scope(*rule_);
-    c = condition(node->child(0));
-    bind_witness(node->child(0), c, yes);
+    c = condition(view::if_stmt(node).condition());
+    bind_witness(view::if_stmt(node).condition(), c, yes);
     narrow(c, true);
-    statements(node->child(1), yes);
+    statements(view::if_stmt(node).then(), yes);
   }
   rule_->bindings.resize(std::min(binding_mark, rule_->bindings.size()));
   {
     Scoped scope(*rule_);
     narrow(c, false);
-    statements(node->child(2), no);
+    statements(view::if_stmt(node).otherwise(), no);
   }
   const bool yes_leaves = leaves(yes), no_leaves = leaves(no);
   Stmt* s = emit(out, StmtKind::if_else, node->range, {c});
@@ -338,36 +341,37 @@ void Analysis::if_stmt(const Node* node, Block& out) {
 // `if any p in players has C { … }` and `end when any p in players has C { … }`: p is the first of them.
 void Analysis::bind_witness(const Node* condition, const Expr* c, Block& out) {
   if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" ||
-      !condition->child(2))
+      !view::quantifier(condition).variable())
     return;
   if (c->kind != ExprKind::exists) return;
   // its fields are still those of the one that was found
-  if (const Expr* sequence = record_sequence(c->args[0])) {
-    rule_->bindings.push_back({condition->child(2)->text, LocalId{}, yielded_record(sequence)});
+  if (const Expr* sequence = record_sequence(model::view::exists(c).domain())) {
+    rule_->bindings.push_back({view::quantifier(condition).variable()->text, LocalId{}, yielded_record(sequence)});
     return;
   }
   const auto list = rule_->walked_lists.find(c->local.index);
-  const Type elem = element_type(c->args[0]->type);
-  Expr* f = make(ExprKind::filter, c->args[0]->type, condition->range, c->args);
+  const Type elem = element_type(model::view::exists(c).domain()->type);
+  Expr* f = make(ExprKind::filter, model::view::exists(c).domain()->type, condition->range, c->args);
   f->local = c->local;
   const bool of_records = list != rule_->walked_lists.end();
   const LocalId id = of_records ? add_local("", elem, condition->range)
-                                : bind(condition->child(2)->text, elem, condition->child(2)->range);
+                                : bind(view::quantifier(condition).variable()->text, elem,
+                                       view::quantifier(condition).variable()->range);
   const bool in_list = f->type.kind == TypeKind::list;
   Stmt* s = emit(out, StmtKind::let, condition->range,
                  {make(in_list ? ExprKind::list_end : ExprKind::pick_first, elem, condition->range, {f})});
   s->local = id;
   if (of_records)
     rule_->bindings.push_back(
-        {condition->child(2)->text, LocalId{},
-         let_record(condition->child(2), *list->second->type.elem,
+        {view::quantifier(condition).variable()->text, LocalId{},
+         let_record(view::quantifier(condition).variable(), *list->second->type.elem,
                     record_at(list->second, local(id, condition->range), condition->range), false, out)});
 }
 
 // `each t in tokens at c`, where c is known already; else `at i` counts.
 bool Analysis::names_cell(const Node* node) const {
-  const Node* domain = node->child(0)->children.back()->child(0);
-  if (!node->child(4) || !domain || domain->kind != NodeKind::name_ref) return false;
+  const Node* domain = view::gen(view::each_stmt(node).generators()->children.back()).domain();
+  if (!view::each_stmt(node).at() || !domain || domain->kind != NodeKind::name_ref) return false;
   const auto pieces = area_named(domain->text);
   const std::string_view name = node->text;
   return pieces && areas_[*pieces].piece &&
@@ -376,7 +380,7 @@ bool Analysis::names_cell(const Node* node) const {
 }
 
 void Analysis::each_stmt(const Node* node, Block& out) {
-  const Node* gens = node->child(0);
+  const Node* gens = view::each_stmt(node).generators();
   if (!gens || gens->children.empty()) return;
   Scoped scope(*rule_);
   each_index_ = {};
@@ -391,11 +395,11 @@ void Analysis::each_stmt(const Node* node, Block& out) {
 }
 
 void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
-  const Node* gens = node->child(0);
+  const Node* gens = view::each_stmt(node).generators();
   const Node* g = gens->child(gen);
-  if (!g || !g->child(0)) return;
+  if (!g || !view::gen(g).domain()) return;
   const bool last = gen + 1 == gens->children.size();
-  const Node* domain = g->child(0);
+  const Node* domain = view::gen(g).domain();
   const bool at_cell = last && !node->text.empty() && !each_index_.valid();
   const auto body = [&](Block& into) {
     if (!last) return each_gen(node, gen + 1, into);
@@ -406,11 +410,12 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
           {make(ExprKind::add, integer_type(), node->range, {local(i, node->range), integer_constant(1, node->range)})})
           ->local = i;
     }
-    statements(node->child(3), into);
+    statements(view::each_stmt(node).body(), into);
   };
   Scoped scope(*rule_);
   walked_ = domain;
-  const Expr* s = at_cell ? pieces_where(domain, node->child(4), true, node->child(4)->range) : expr(domain);
+  const Expr* s = at_cell ? pieces_where(domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
+                          : expr(domain);
   if (is_poison(s)) {
     // go on inside, so that its own slips are told
     bind(g->text, plain_type(TypeKind::poison), g->range);
@@ -422,30 +427,32 @@ void Analysis::each_gen(const Node* node, std::size_t gen, Block& out) {
   }
   if (s->type.kind != TypeKind::list) s = as_set(s);
   const bool listed = element_type(s->type).kind == TypeKind::listed;
-  if (g->child(1) && !listed) s = later_than(g->child(1), s);
+  if (view::gen(g).after() && !listed) s = later_than(view::gen(g).after(), s);
   if (is_poison(s)) return;
   const bool in_list = s->type.kind == TypeKind::list;
   const Type elem = is_record_list(s->type) ? integer_type() : *s->type.elem;
   const Expr* start = nullptr;
   bool clockwise = false;
-  if (in_list && node->child(2))
-    error(Code::wrong_type, node->child(2)->range, "a list is walked through from its beginning to its end");
+  if (in_list && view::each_stmt(node).from())
+    error(Code::wrong_type, view::each_stmt(node).from()->range,
+          "a list is walked through from its beginning to its end");
   if (elem.kind == TypeKind::player && !in_list) {
     clockwise = true;
-    if (node->child(2)) start = player(node->child(2), true);
+    if (view::each_stmt(node).from())
+      start = player(view::each_stmt(node).from(), true);
     else start = start_of(domain, domain->range);
-  } else if (node->child(2)) {
-    error(Code::wrong_type, node->child(2)->range, "only walks over players begin `from` somewhere");
+  } else if (view::each_stmt(node).from()) {
+    error(Code::wrong_type, view::each_stmt(node).from()->range, "only walks over players begin `from` somewhere");
   }
   const Walked w = walked_through(s, g->text, g->range, &out);
   const LocalId x = w.local;
   s = w.domain;
   if (surely_lie(*s)) rule_->narrowed.push_back(key_of(place_of(local(x, g->range), g->range)));
-  const Expr* where = g->child(1) && listed ? listed_after(g->child(1), x, g->range) : nullptr;
-  if (last && node->child(1)) {
+  const Expr* where = view::gen(g).after() && listed ? listed_after(view::gen(g).after(), x, g->range) : nullptr;
+  if (last && view::each_stmt(node).where()) {
     Pure pure(*rule_);
     rule_->elements.push_back({w.element, true});
-    where = both(where, condition(node->child(1)));
+    where = both(where, condition(view::each_stmt(node).where()));
     rule_->elements.pop_back();
     narrow(where, true);
   }
@@ -485,22 +492,23 @@ const Expr* Analysis::listed_after(const Node* after, LocalId element, Range ran
           fmt::format("`after` needs another one of `{}`", model_->set_lists[position->type.ref].name));
     return poison(after->range);
   }
-  return make(ExprKind::less, boolean_type(), after->range, {than->args[0], position});
+  return make(ExprKind::less, boolean_type(), after->range, {model::view::listed_set(than).position(), position});
 }
 
 void Analysis::repeat_stmt(const Node* node, Block& out) {
-  const Expr* n = integer(node->child(0));
+  const view::repeat_stmt its(node);
+  const Expr* n = integer(its.count());
   const Expr* c = nullptr;
   Block body;
   {
     Scoped scope(*rule_);
-    if (node->child(1)) {
-      c = condition(node->child(1));
+    if (its.condition()) {
+      c = condition(its.condition());
       narrow(c, true);
     }
     ++rule_->loops;
     const bool tail = std::exchange(rule_->tail, false);
-    statements(node->child(2), body);
+    statements(its.body(), body);
     rule_->tail = tail;
     --rule_->loops;
   }
@@ -517,16 +525,16 @@ void Analysis::yield_stmt(const Node* node, Block& out) {
   }
   const Type wanted = *rule_->yields;
   emit(out, StmtKind::yield_value, node->range,
-       fields_of(convert(expr(node->child(0), &wanted), wanted, "what is yielded")));
+       fields_of(convert(expr(view::yield_stmt(node).value(), &wanted), wanted, "what is yielded")));
 }
 
 void Analysis::return_stmt(const Node* node, Block& out) {
   if (rule_->ending || (!rule_->event && !rule_->window && !rule_->infer_result &&
-                        rule_->result.kind == TypeKind::nothing && node->child(0))) {
+                        rule_->result.kind == TypeKind::nothing && view::return_stmt(node).value())) {
     error(Code::misplaced, node->range, "nothing is returned here");
     return;
   }
-  if (!node->child(0)) {
+  if (!view::return_stmt(node).value()) {
     if (rule_->result.kind != TypeKind::nothing && rule_->result.kind != TypeKind::poison && !rule_->result.optional &&
         !rule_->instead)
       error(Code::no_result, node->range, fmt::format("a `{}` must be returned", show(rule_->result)));
@@ -534,7 +542,7 @@ void Analysis::return_stmt(const Node* node, Block& out) {
     return;
   }
   if (rule_->infer_result) {
-    const Expr* e = expr(node->child(0));
+    const Expr* e = expr(view::return_stmt(node).value());
     if (is_poison(e)) {
       rule_->infer_seen = true;
       emit(out, StmtKind::return_value, node->range, {e});
@@ -544,28 +552,28 @@ void Analysis::return_stmt(const Node* node, Block& out) {
       auto t = common(rule_->result, e->type);
       if (t) rule_->result = *t;
       else
-        error(Code::wrong_type, node->child(0)->range,
+        error(Code::wrong_type, view::return_stmt(node).value()->range,
               fmt::format("this is a `{}`, and before a `{}` was returned", show(e->type), show(rule_->result)));
     } else {
       rule_->result = e->type;
       rule_->infer_seen = true;
     }
-    emit(out, StmtKind::return_value, node->range, {e})->why = return_text(node->child(1), e->type);
+    emit(out, StmtKind::return_value, node->range, {e})->why = return_text(view::return_stmt(node).why(), e->type);
     return;
   }
   if (rule_->result.kind == TypeKind::nothing) {
-    error(Code::no_result, node->child(0)->range, "a value is returned, and none was declared",
+    error(Code::no_result, view::return_stmt(node).value()->range, "a value is returned, and none was declared",
           "write its type after the brackets: `event e(): int`");
     return;
   }
   const Type wanted = rule_->result;
-  const Expr* e = convert(standing(node->child(0), &wanted, out), wanted, "the result");
+  const Expr* e = convert(standing(view::return_stmt(node).value(), &wanted, out), wanted, "the result");
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(Code::may_be_none, none->range,
           fmt::format("this is none where there is nothing, and a `{}` is returned", show(wanted)),
           fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(wanted)));
   emit(out, StmtKind::return_value, node->range, fields_of(rule_->part.empty() ? e : field_at(e, rule_->part)))->why =
-      return_text(node->child(1), wanted);
+      return_text(view::return_stmt(node).why(), wanted);
 }
 
 // `return false "it is too far"`: what `why` says where a condition hangs on it, or on what is in a set.
@@ -582,8 +590,9 @@ const Expr* Analysis::return_text(const Node* text, const Type& of) {
 // ---------------------------------------------------------------- assignment
 
 void Analysis::assign_stmt(const Node* node, Block& out) {
-  if (!is_own(node->child(0)) && !effect(node->range, "assigning")) return;
-  assign_to(node->child(0), node->child(1), node->text, node->range, out);
+  const view::assign_stmt its(node);
+  if (!is_own(its.place()) && !effect(node->range, "assigning")) return;
+  assign_to(its.place(), its.value(), node->text, node->range, out);
 }
 
 // A variable of the rule itself, an element of it or a field.
@@ -591,7 +600,7 @@ bool Analysis::is_own(const Node* place) const {
   bool field = false;
   while (place && (place->kind == NodeKind::index || place->kind == NodeKind::member)) {
     field = field || place->kind == NodeKind::member;
-    place = place->child(0);
+    place = view::place(place).of();
   }
   const Binding* b = place && place->kind == NodeKind::name_ref ? find_binding(place->text) : nullptr;
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
@@ -728,13 +737,13 @@ void Analysis::assign_tables(const Node* place, const Node* whose, const std::st
 
 // `teams` in `teams.score = 0`, `nests where C` in `(nests where C).height += 1`: all these parts.
 const Expr* Analysis::parts_meant(const Node* place) {
-  if (place->kind != NodeKind::member || !place->child(0)) return nullptr;
-  const Node* base = place->child(0);
-  while (base->kind == NodeKind::where_expr && base->child(0)) base = base->child(0);
+  if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
+  const Node* base = view::member(place).of();
+  while (base->kind == NodeKind::where_expr && view::where_expr(base).set()) base = view::where_expr(base).set();
   const auto area = base->kind == NodeKind::name_ref && !find_binding(base->text) ? area_named(base->text)
                     : base->kind == NodeKind::member                              ? area_of_players(base->text)
                                                                                   : std::nullopt;
-  return area && areas_[*area].name != base->text ? set(place->child(0)) : nullptr;
+  return area && areas_[*area].name != base->text ? set(view::member(place).of()) : nullptr;
 }
 
 void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* value, std::string_view op, Range range,
@@ -769,10 +778,10 @@ void Analysis::assign_parts(const Node* place, const Expr* parts, const Node* va
 void Analysis::assign_to(const Node* place, const Node* value, std::string_view op, Range range, Block& out) {
   if (!place || !value) return;
   // `players.towels = 4`, `players.purse.gold = 4`
-  if (place->kind == NodeKind::member && place->child(0)) {
-    const Node* base = place->child(0);
+  if (place->kind == NodeKind::member && view::member(place).of()) {
+    const Node* base = view::member(place).of();
     std::string path(place->text);
-    for (; base->kind == NodeKind::member && base->child(0); base = base->child(0))
+    for (; base->kind == NodeKind::member && view::member(base).of(); base = view::member(base).of())
       path = std::string(base->text) + "." + path;
     const bool set_base = base->kind == NodeKind::where_expr ||
                           (base->kind == NodeKind::name_ref &&
@@ -981,21 +990,21 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
       break;
     }
     case ExprKind::element_at: {
-      const Expr* of = target->args[0];
+      const Expr* of = model::view::element_at(target).of();
       // of a list in the State or in a list: taken out, changed, put back
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
-        if (!only_looks(target->args[1])) return false;
+        if (!only_looks(model::view::element_at(target).indices(0))) return false;
         const LocalId list = add_local("", of->type, range);
         emit(out, StmtKind::let, range, {of})->local = list;
-        emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = list;
+        emit(out, StmtKind::assign_local, range, {model::view::element_at(target).indices(0), value})->local = list;
         return store(of, local(list, range), place, range, out);
       }
       if (of->kind != ExprKind::local || !rule_->variables.contains(of->local.index)) {
         error(Code::misplaced, place, "this element can't be changed");
         return false;
       }
-      emit(out, StmtKind::assign_local, range, {target->args[1], value})->local = of->local;
+      emit(out, StmtKind::assign_local, range, {model::view::element_at(target).indices(0), value})->local = of->local;
       break;
     }
     case ExprKind::variable: {
@@ -1037,8 +1046,9 @@ bool Analysis::store(const Expr* target, const Expr* value, Range place, Range r
 }
 
 void Analysis::swap_stmt(const Node* node, Block& out) {
+  const view::swap_stmt its(node);
   if (!effect(node->range, "`swap`")) return;
-  const Node *l = node->child(0), *r = node->child(1);
+  const Node *l = its.left(), *r = its.right();
   if (!l || !r) return;
   auto a = zone_place(l), b = zone_place(r);
   if (a && b) {
@@ -1096,22 +1106,23 @@ void Analysis::facing(const Node* way, Block& out, const std::function<void(bool
     error(Code::wrong_type, way->range, "a card faces up or down", "`facing (if night then facedown else faceup)`");
     return;
   }
-  if (auto f = decided(way->child(0)); f && f->kind == Fixed::Kind::boolean)
+  if (auto f = decided(view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)
     return facing(way->child(f->value ? 1 : 2), out, statement);
-  const Expr* c = condition(way->child(0));
+  const Expr* c = condition(view::if_expr(way).condition());
   std::vector<Block> blocks(2);
-  facing(way->child(1), blocks[0], statement);
-  facing(way->child(2), blocks[1], statement);
+  facing(view::if_expr(way).then(), blocks[0], statement);
+  facing(view::if_expr(way).otherwise(), blocks[1], statement);
   if (!is_poison(c)) emit(out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
 }
 
 // A pile turned over as it is: what lay on top comes to lie lowest.
 void Analysis::turn_over(const Node* node, Block& out) {
+  const view::turn_over_stmt its(node);
   if (!effect(node->range, "turning a pile over")) return;
-  auto from = zone_place(node->child(0), true);
-  auto to = zone_place(node->child(1), true);
+  auto from = zone_place(its.pile(), true);
+  auto to = zone_place(its.onto(), true);
   if (!from || !to) return;
-  for (const auto& [place, n] : {std::pair{from, node->child(0)}, std::pair{to, node->child(1)}})
+  for (const auto& [place, n] : {std::pair{from, its.pile()}, std::pair{to, its.onto()}})
     if (model_->zones[place->place.zone.index].shape != model::ZoneShape::pile) {
       error(Code::bad_zone, n->range, fmt::format("`{}` is no pile", model_->zones[place->place.zone.index].name));
       return;
@@ -1130,16 +1141,17 @@ void Analysis::fits_slot(model::ZoneId to, const Expr* n) {
 }
 
 void Analysis::move_stmt(const Node* node, Block& out) {
+  const view::move_stmt its(node);
   if (!effect(node->range, "`move`")) return;
-  if (node->child(3))
-    return facing(node->child(3), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
+  if (its.facing()) return facing(its.facing(), out, [&](bool up, Block& into) { move_cards(node, up ? 2 : 4, into); });
   move_cards(node, node->number & 6, out);
 }
 
 void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
-  const Node* things = node->child(0);
-  auto to = zone_place(node->child(1), true);
-  const Expr* picker = node->child(2) ? player(node->child(2), true) : nullptr;
+  const view::move_stmt its(node);
+  const Node* things = its.things();
+  auto to = zone_place(its.place(), true);
+  const Expr* picker = its.picker() ? player(its.picker(), true) : nullptr;
   if (!things) return;
   const std::int64_t lies = to ? facing_in(to->place.zone, (bits & 2) != 0, (bits & 4) != 0, node->range) : 0;
   const std::int64_t bottom = node->number & 1;
@@ -1157,11 +1169,11 @@ void Analysis::move_cards(const Node* node, std::int64_t bits, Block& out) {
     const bool top = thing->kind == NodeKind::top_expr && thing->text == "top";
     const bool some = thing->kind == NodeKind::random_cards && thing->number == 1;
     if ((top || some) && !bottom) {
-      auto from = zone_place(thing->child(1), true);
+      auto from = zone_place(view::from_zone(thing).zone(), true);
       if (!from) continue;
       const model::Zone& zone = model_->zones[from->place.zone.index];
       if (zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row) {
-        const Expr* n = thing->child(0) ? integer(thing->child(0)) : nullptr;
+        const Expr* n = view::from_zone(thing).count() ? integer(view::from_zone(thing).count()) : nullptr;
         if (!to || (n && is_poison(n))) continue;
         fits_slot(to->place.zone, n);
         picks_top(picker, to->place.zone, false);
@@ -1204,17 +1216,18 @@ void Analysis::picks_top(const Expr* picker, model::ZoneId to, bool together) {
 
 void Analysis::deal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`deal`")) return;
-  if ((node->number & 1) && node->child(2) && node->child(2)->kind == NodeKind::member)
+  if ((node->number & 1) && view::deal_stmt(node).to() && view::deal_stmt(node).to()->kind == NodeKind::member)
     return node->number & 2 ? deal_to_all(node, out) : deal_constants(node, out);
-  if (node->child(3))
-    return facing(node->child(3), out, [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
+  if (view::deal_stmt(node).facing())
+    return facing(view::deal_stmt(node).facing(), out,
+                  [&](bool up, Block& into) { deal_cards(node, up ? 4 : 8, into); });
   deal_cards(node, node->number & 12, out);
 }
 
 // `deal 1 of Roles to each p.role`
 void Analysis::deal_to_all(const Node* node, Block& out) {
   Scoped scope(*rule_);
-  const Node* named = node->child(2)->child(0);
+  const Node* named = view::member(view::deal_stmt(node).to()).of();
   const LocalId p = bind(named->text, player_type(), named->range);
   Block body;
   deal_cards(node, 0, body);
@@ -1228,12 +1241,13 @@ void Analysis::deal_to_all(const Node* node, Block& out) {
 
 // `deal Colour to each p.colour`: to everybody another one.
 void Analysis::deal_constants(const Node* node, Block& out) {
-  const Node *what = node->child(0), *to = node->child(2);
+  const view::deal_stmt its(node);
+  const Node *what = its.what(), *to = its.to();
   const auto e = what->kind == NodeKind::name_ref ? enum_names_.find(what->text) : enum_names_.end();
   if (e == enum_names_.end()) {
     const bool deck = what->kind == NodeKind::name_ref && decks_.contains(what->text);
     error(Code::wrong_type, what->range, deck ? "how many of this deck" : "the constants of an enum are dealt so",
-          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, to->child(0)->text, to->text)
+          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, view::member(to).of()->text, to->text)
                : "`deal Colour to each p.colour`");
     return;
   }
@@ -1248,7 +1262,7 @@ void Analysis::deal_constants(const Node* node, Block& out) {
   const Expr* left_first = universe(element, what->range);
   const LocalId left = add_local("", set_type(element), what->range);
   emit(out, StmtKind::let, node->range, {left_first})->local = left;
-  const LocalId p = bind(to->child(0)->text, player_type(), to->child(0)->range);
+  const LocalId p = bind(view::member(to).of()->text, player_type(), view::member(to).of()->range);
   const Expr* variable = expr(to);
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->args.size() != 1 || !same_type(variable->type, element)) {
@@ -1282,7 +1296,8 @@ void Analysis::deal_constants(const Node* node, Block& out) {
 }
 
 void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
-  const Node *what = node->child(0), *from = node->child(1), *to = node->child(2);
+  const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
+             *to = view::deal_stmt(node).to();
   if (!what || !to) return;
   if ((node->number & 1) && to->kind != NodeKind::member) {   // deal 7 from stock to each hand
     const Expr* n = integer(what);
@@ -1379,7 +1394,7 @@ void Analysis::deal_cards(const Node* node, std::int64_t bits, Block& out) {
 
 void Analysis::reveal_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`reveal`")) return;
-  const Expr* e = expr(node->child(0));
+  const Expr* e = expr(view::reveal_stmt(node).what());
   if (is_poison(e)) return;
   const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
   if (elem.kind == TypeKind::card) {
@@ -1390,7 +1405,7 @@ void Analysis::reveal_stmt(const Node* node, Block& out) {
     emit(into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref;
   };
   if (show_dice(e, node->range, out, revealed) || show_variables(e, node->range, out, revealed)) return;
-  error(Code::wrong_type, node->child(0)->range,
+  error(Code::wrong_type, view::reveal_stmt(node).what()->range,
         fmt::format("cards and secret variables are revealed, not a `{}`", show(e->type)));
 }
 
@@ -1579,7 +1594,7 @@ const Expr* Analysis::question_text(const Node* text) {
 
 void Analysis::log_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`log`")) return;
-  const Node* text = node->child(0);
+  const Node* text = view::log_stmt(node).words();
   if (!text) return;
   std::vector<const Expr*> parts;
   const std::string shown = filled_in(text, [&](Range at, std::string_view) {

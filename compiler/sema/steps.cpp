@@ -13,7 +13,7 @@ using model::PickCount;
 
 // A card, a list of things, or something of which the parameter says what it is.
 bool Analysis::name_item(const Node* node, Items& out) {
-  if (node && node->kind == NodeKind::arg) node = node->child(0);
+  if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
   Named item;
   item.node = node;
@@ -68,8 +68,8 @@ std::optional<Int> Analysis::item_value(const Node* node, const Type& type) {
             std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
         return found == constants.end() ? std::nullopt : std::optional<Int>(found - constants.begin());
       }
-      if (node->kind == NodeKind::index && board_named(node->child(0)) &&
-          model_->boards[*board_named(node->child(0))].cells.index == type.ref)
+      if (node->kind == NodeKind::index && board_named(view::index(node).of()) &&
+          model_->boards[*board_named(view::index(node).of())].cells.index == type.ref)
         return scalar(node, &type);
       bool found = false;
       const Expr* constant =
@@ -346,11 +346,11 @@ bool Analysis::uses_with(const Node* what, const Node* of, const Items& items, m
 
 // `a plays Net on b, then Net`, `plays eight of spades, then hearts`: more plays, and choices that follow.
 void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& line) {
-  if (!played_as(node->child(2), s)) return;
-  const std::string who(node->child(0)->text);
+  if (!played_as(view::step(node).as(), s)) return;
+  const std::string who(view::step(node).player()->text);
   std::vector<Node*> targets;
-  const Node* card = node->child(1);
-  if (node->child(3)) targets.push_back(const_cast<Node*>(node->child(3)));
+  const Node* card = view::step(node).what();
+  if (view::step(node).target()) targets.push_back(const_cast<Node*>(view::step(node).target()));
   const auto done = [&] {
     Items items;
     if (!name_items(targets, items)) return false;
@@ -396,9 +396,9 @@ void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& 
 void Analysis::step(const Node* node, model::ScenarioLine& line) {
   if (node->kind == NodeKind::timed_step) {
     const std::size_t first = line.steps.size();
-    step(node->child(0), line);
-    const auto at = node->child(1) ? microseconds(node->child(1)) : kNone,
-               flight = node->child(2) ? microseconds(node->child(2)) : kNone;
+    step(view::timed_step(node).step(), line);
+    const auto at = view::timed_step(node).at() ? microseconds(view::timed_step(node).at()) : kNone,
+               flight = view::timed_step(node).in() ? microseconds(view::timed_step(node).in()) : kNone;
     if (line.steps.size() > first) line.steps[first].at = at.value_or(kNone);
     for (std::size_t i = first; i < line.steps.size(); ++i) line.steps[i].flight = flight.value_or(kNone);
     return;
@@ -410,22 +410,23 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   const std::string_view verb = node->text;
   if (verb == "time") {
     s.verb = Verb::time;
-    s.flight = microseconds(node->child(0)).value_or(0);
+    s.flight = microseconds(view::step(node).player()).value_or(0);
     line.steps.push_back(std::move(s));
     return;
   }
   if (verb == "game") {
     s.verb = Verb::game_begins;
-    if (node->child(0)) s.seed = node->child(0)->number;
+    if (view::step(node).player()) s.seed = view::step(node).player()->number;
     line.steps.push_back(std::move(s));
     return;
   }
-  if (auto who = seat(node->child(0))) s.player = *who;
+  if (auto who = seat(view::step(node).player()))
+    s.player = *who;
   else return;
   const std::span<Node* const> children = node->children;
   if (verb == "begins") {
     s.verb = Verb::begins;
-    const Node* what = node->child(1);
+    const Node* what = view::step(node).what();
     if (!what) return;
     std::vector<std::uint32_t> events = events_named(what->text, what->text != "turn" && what->text != "round");
     if (events.empty()) {
@@ -442,9 +443,10 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   } else if (verb == "uses" || verb == "does") {
     Items items;
     const bool uses = verb == "uses";
-    if (!node->child(1) || !name_items(children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items))
+    if (!view::step(node).what() ||
+        !name_items(children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items))
       return;
-    if (!uses_with(node->child(1), uses ? node->child(2) : nullptr, items, s)) return;
+    if (!uses_with(view::step(node).what(), uses ? view::step(node).as() : nullptr, items, s)) return;
   } else if (verb == "chooses") {
     Items items;
     if (!name_items(children.subspan(1), items) || !chooses(items, s)) return;
@@ -461,7 +463,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
     s.verb = Verb::passes;
   } else if (verb == "says") {
     s.verb = Verb::says;
-    s.yes = node->child(1) && node->child(1)->text == "yes";
+    s.yes = view::step(node).what() && view::step(node).what()->text == "yes";
   } else {
     error(Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
     return;

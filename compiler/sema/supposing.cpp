@@ -6,7 +6,8 @@
 namespace cardwright::sema {
 
 const Expr* Analysis::supposing(const Node* node) {
-  const Node* what = node->child(0);
+  const view::supposing its(node);
+  const Node* what = its.what();
   if (!what || what->kind != NodeKind::call) {
     error(Code::cant_be_supposed, what ? what->range : node->range, "an event is supposed to happen",
           "`supposing lose(p, 1) holds (p.lives > 0)`");
@@ -16,7 +17,7 @@ const Expr* Analysis::supposing(const Node* node) {
   const Expr* event = call(what, event_names_.contains(what->text));   // a value may have the same name
   rule_->pure = pure;
   Pure looking(*rule_);
-  const Expr* then = condition(node->child(1));
+  const Expr* then = condition(its.condition());
   if (is_poison(event) || is_poison(then)) return poison(node->range);
   if (event->kind != ExprKind::call_event) {
     error(Code::cant_be_supposed, what->range, "only events can be supposed, and this is none",
@@ -43,18 +44,18 @@ void Analysis::check_supposings() {
         case StmtKind::ask: case StmtKind::choose: case StmtKind::choose_one:
         case StmtKind::arrange: return found("somebody is asked", s.range);
         case StmtKind::show_faces:
-          if (!s.exprs[1]) found("chance decides what is rolled", s.range);
+          if (!model::view::show_faces(s).face()) found("chance decides what is rolled", s.range);
           return;
         case StmtKind::draw_to: case StmtKind::deal_each:
           if (drawn(s.ref)) found("chance decides what is drawn", s.range);
           return;
         case StmtKind::deal_pool:
-          if (!s.exprs[0]) found("chance decides what is dealt", s.range);
+          if (!model::view::deal_pool(s).value()) found("chance decides what is dealt", s.range);
           return;
         case StmtKind::move: {
           const model::Zone& to = model_->zones[s.ref];
           if (s.value & 4) return found("somebody is asked", s.range);
-          if (s.exprs[0]->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile &&
+          if (model::view::move(s).what()->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile &&
               to.visibility == model::Visibility::hidden)
             found("several cards come onto a pile in any order", s.range);
           return;

@@ -52,14 +52,15 @@ const Expr* Analysis::draw(const Node* node) {
 }
 
 const Expr* Analysis::latency(const Node* node) {
-  const Expr* e = duration(node->child(0));
-  if (const Node* later = node->child(1)) {
+  const view::latency its(node);
+  const Expr* e = duration(its.time());
+  if (const Node* later = its.later()) {
     const Expr* then = duration(later);
     if (is_poison(e) || is_poison(then)) return poison(node->range);
     Expr* first = make(ExprKind::at_first, boolean_type(), node->range, {rule_->timed});
     e = make(ExprKind::conditional, duration_type(), node->range, {first, e, then});
   }
-  if (const Node* least = node->child(2)) {
+  if (const Node* least = its.at_least()) {
     const Expr* bound = duration(least);
     if (is_poison(e) || is_poison(bound)) return poison(node->range);
     e = make(ExprKind::maximum, duration_type(), node->range, {e, bound});
@@ -76,7 +77,7 @@ void Analysis::timing_in(const Node* node, const std::function<void(const Node*)
     case NodeKind::ask_stmt: case NodeKind::race_clause: found(node); return;
     case NodeKind::phase_stmt: case NodeKind::turns_stmt: case NodeKind::rounds_stmt: return;
     case NodeKind::with_stmt: {
-      auto c = fixed(node->child(0), false);
+      auto c = fixed(view::with_stmt(node).condition(), false);
       if (c) timing_in(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), found);
       return;
     }
@@ -150,7 +151,7 @@ void Analysis::build_timing(std::uint32_t index) {
   in_rule(rule, [&] {
     rule.timed = local(rule.me, model_->values[index].range);
     const Int otherwise = model_->values[index].name.ends_with(".patience") ? 1'000'000 : 0;
-    const Expr* base = clause ? latency(clause->child(0))
+    const Expr* base = clause ? latency(view::race_clause(clause).time())
                               : constant(duration_type(otherwise, otherwise), otherwise, model_->values[index].range);
     model_->values[index].base = base;
   });
@@ -172,25 +173,27 @@ void Analysis::timed_ask(const Node* node, Block& out) {
   model::Window& w = model_->windows[*rule_->window];
   if (once ? !w.at_once : !w.race) return;                 // said already: it asks somebody else too
   const std::int64_t allowed = once ? at_once | or_pass : 4;
-  if ((node->number & ~allowed) || node->child(2) || node->child(3) || (once && node->child(1))) {
+  if ((node->number & ~allowed) || view::ask_stmt(node).from() || view::ask_stmt(node).pass_when() ||
+      (once && view::ask_stmt(node).until())) {
     error(Code::bad_ask, node->range,
           once ? "all at once everybody is asked once"
                : "in real time everybody acts whenever they like, until a condition holds",
           once ? "`ask all of players at once or pass`" : "`ask all of players in real time until C`");
     return;
   }
-  const Expr* whom = set(node->child(0));
+  const Expr* whom = set(view::ask_stmt(node).whom());
   const Expr* until = nullptr;
-  if (node->child(1)) {
+  if (view::ask_stmt(node).until()) {
     Pure pure(*rule_);
-    until = condition(node->child(1));
+    until = condition(view::ask_stmt(node).until());
   }
   if (is_poison(whom) || (until && is_poison(until))) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(Code::wrong_type, node->child(0)->range, fmt::format("players are asked, not a `{}`", show(whom->type)));
+    error(Code::wrong_type, view::ask_stmt(node).whom()->range,
+          fmt::format("players are asked, not a `{}`", show(whom->type)));
     return;
   }
-  const Node *within = node->child(4), *otherwise = node->child(5);
+  const Node *within = view::ask_stmt(node).within(), *otherwise = view::ask_stmt(node).otherwise();
   if (!once && (within || otherwise)) {
     error(Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for",
           "`after D { … }` ends the window");
@@ -238,6 +241,7 @@ bool Analysis::fits_window(const model::Action& action, std::uint32_t window) co
 }
 
 void Analysis::race_clause(const Node* node) {
+  const view::race_clause its(node);
   const std::string_view clause = node->text;
   model::Window* w = rule_->window ? &model_->windows[*rule_->window] : nullptr;
   if (clause == "together") {
@@ -245,7 +249,7 @@ void Analysis::race_clause(const Node* node) {
       error(Code::misplaced, node->range, "`together` belongs to a window that asks all at once");
       return;
     }
-    w->at_once->together = constant_duration(node->child(0));
+    w->at_once->together = constant_duration(its.time());
     return;
   }
   if (!w || !w->race) {
@@ -258,29 +262,29 @@ void Analysis::race_clause(const Node* node) {
   const std::uint32_t window = *rule_->window;
   model::Race& race = *w->race;
   const Expr* time = nullptr;
-  if (node->child(0)) {
+  if (its.time()) {
     Pure pure(*rule_);
-    time = duration(node->child(0));
+    time = duration(its.time());
     if (is_poison(time)) return;
   }
   if (clause == "countdown") {
     if (race.countdown) error(Code::twice, node->range, "`countdown` is said twice");
     race.countdown = time;
-    if (node->child(1)) {
+    if (its.body()) {
       race.countdown_then = race.resumes.size();
-      race.resumes.push_back({race_body(node->child(1), window), {}});
+      race.resumes.push_back({race_body(its.body(), window), {}});
     }
   } else if (clause == "stalemate") {
     if (race.has_stalemate) error(Code::twice, node->range, "`stalemate` is said twice");
     race.has_stalemate = true;
-    if (node->child(2))
-      for (const Node* name : node->child(2)->children)
+    if (its.actions())
+      for (const Node* name : its.actions()->children)
         for (model::ActionId id : actions_in_window(name, window)) race.stalemate.push_back(id);
-    race.stalemate_body = race_body(node->child(1), window);
+    race.stalemate_body = race_body(its.body(), window);
   } else {
     race.has_after = race.has_after || clause == "after";
     race.timers.push_back(
-        {clause == "quiet", plain_words(node->child(3)), time, race_body(node->child(1), window), node->range});
+        {clause == "quiet", plain_words(its.words()), time, race_body(its.body(), window), node->range});
   }
 }
 
@@ -336,17 +340,18 @@ std::vector<Held> Analysis::names_to_hold() const {
 
 void Analysis::delay_stmt(const Node* node, Block& out) {
   if (!effect(node->range, "`delay`")) return;
-  const Expr* whom = set(node->child(0));
-  const Expr* time = duration(node->child(2));
+  const Expr* whom = set(view::delay_stmt(node).whom());
+  const Expr* time = duration(view::delay_stmt(node).time());
   if (is_poison(whom) || is_poison(time)) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(Code::wrong_type, node->child(0)->range, fmt::format("players are delayed, not a `{}`", show(whom->type)));
+    error(Code::wrong_type, view::delay_stmt(node).whom()->range,
+          fmt::format("players are delayed, not a `{}`", show(whom->type)));
     return;
   }
   Stmt* s = emit(out, StmtKind::delay, node->range, {whom, time});
-  if (!node->child(1)) return;
+  if (!view::delay_stmt(node).actions()) return;
   std::vector<model::ActionId> group;
-  for (const Node* name : node->child(1)->children) {
+  for (const Node* name : view::delay_stmt(node).actions()->children) {
     auto it = action_names_.find(name->text);
     if (it != action_names_.end()) {
       for (std::uint32_t id : it->second) group.push_back({id});
@@ -364,6 +369,7 @@ void Analysis::delay_stmt(const Node* node, Block& out) {
 }
 
 void Analysis::pause_stmt(const Node* node, Block& out) {
+  const view::pause_stmt its(node);
   if (!effect(node->range, "`pause`")) return;
   auto it = window_names_.find(node->text);
   if (it == window_names_.end() || !model_->windows[it->second].race) {
@@ -375,12 +381,12 @@ void Analysis::pause_stmt(const Node* node, Block& out) {
           did_you_mean(node->text, names));
     return;
   }
-  const Expr* time = duration(node->child(0));
+  const Expr* time = duration(its.time());
   std::vector<const Expr*> values{time};
   std::size_t then = 0;
-  if (node->child(1)) {
+  if (its.body()) {
     std::vector<Held> held = names_to_hold();
-    model::Resume resume{race_body(node->child(1), it->second, &held), {}};
+    model::Resume resume{race_body(its.body(), it->second, &held), {}};
     for (const Held& h : held) {
       resume.held.push_back(h.inner);
       values.push_back(raw_local(h.outer, node->range));
@@ -398,6 +404,7 @@ void Analysis::pause_stmt(const Node* node, Block& out) {
 // ---------------------------------------------------------------- timers
 
 void Analysis::declare_timer(const Node* node, bool per_player) {
+  const view::timer_decl its(node);
   const std::string name(node->text);
   Table& table = per_player ? player_timers_ : table_timers_;
   const bool taken = table.contains(name) || event_names_.contains(name) ||
@@ -425,7 +432,7 @@ void Analysis::declare_timer(const Node* node, bool per_player) {
   event_names_[name].push_back(rings.index);
   table.emplace(name, static_cast<std::uint32_t>(model_->timers.size()));
   model_->timers.push_back(
-      {name, node->child(0) ? plain_words(node->child(0)) : split_words(name), per_player, rings, node->range});
+      {name, its.label() ? plain_words(its.label()) : split_words(name), per_player, rings, node->range});
 }
 
 // `p.doom`, or the name of one of the table.
@@ -443,7 +450,7 @@ std::optional<Analysis::TimerPlace> Analysis::timer_place(const Node* node) {
                                               : did_you_mean(node->text, names));
     return std::nullopt;
   }
-  const Expr* owner = of_player ? player(node->child(0)) : nullptr;
+  const Expr* owner = of_player ? player(view::member(node).of()) : nullptr;
   if (owner && is_poison(owner)) return std::nullopt;
   return TimerPlace{it->second, owner};
 }
@@ -457,9 +464,10 @@ const Expr* Analysis::timer_running(const Node* node, Range range) {
 }
 
 void Analysis::timer_stmt(const Node* node, Block& out) {
+  const view::timer_stmt its(node);
   if (!effect(node->range, "setting a timer")) return;
-  auto place = timer_place(node->child(0));
-  const Expr* time = node->child(1) ? duration(node->child(1)) : nullptr;
+  auto place = timer_place(its.timer());
+  const Expr* time = its.time() ? duration(its.time()) : nullptr;
   if (!place || (time && is_poison(time))) return;
   Stmt* s = time ? emit(out, StmtKind::start_timer, node->range, {place->owner, time})
                  : emit(out, StmtKind::stop_timer, node->range, {place->owner});
@@ -487,10 +495,10 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
     const Expr* e = condition(node);
     return is_poison(e) ? nullptr : e;
   };
-  action.takes = time(timing->child(0));
-  action.busy = time(timing->child(1));
-  action.sensible = when(timing->child(2));
-  action.must_if = when(timing->child(3));
+  action.takes = time(view::timing(timing).takes());
+  action.busy = time(view::timing(timing).busy());
+  action.sensible = when(view::timing(timing).sensible());
+  action.must_if = when(view::timing(timing).must_if());
   for (const model::ActionParameter& p : action.parameters)
     if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
       error(Code::bad_choice, action.must_if->range,
@@ -502,9 +510,9 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
     scoped(list, block);
     has = true;
   };
-  then(timing->child(4), action.late, action.has_late);
-  then(timing->child(5), action.wrong, action.has_wrong);
-  const Node* first = timing->child(0) ? timing->child(0) : timing->child(1);
+  then(view::timing(timing).late(), action.late, action.has_late);
+  then(view::timing(timing).wrong(), action.wrong, action.has_wrong);
+  const Node* first = view::timing(timing).takes() ? view::timing(timing).takes() : view::timing(timing).busy();
   if (!first) return;
   bool races = false;
   for (std::uint32_t w = 0; w < model_->windows.size(); ++w)

@@ -5,7 +5,8 @@ namespace cardwright::sema {
 
 // A number of things of which each is `unit` parts.
 std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
-  const Int scale = node->child(0) ? node->child(0)->number : 1;
+  const view::number its(node);
+  const Int scale = its.scale() ? its.scale()->number : 1;
   Int parts = 0;
   if (__builtin_mul_overflow(node->number, unit, &parts) || parts / scale > kUnlimited) {
     if (report) error(Code::out_of_range, node->range, "the number is too large");
@@ -45,7 +46,7 @@ std::optional<Int> Analysis::worth_of_unit(const Node* node, bool report) {
     if (report) error(Code::circular, node->range, fmt::format("the unit `{}` is defined by itself", node->text));
     return std::nullopt;
   }
-  const auto worth = fixed_int(unit->second->child(0), report);
+  const auto worth = fixed_int(view::unit_decl(unit->second).worth(), report);
   deciding_.erase(key);
   if (worth && *worth < 1) {
     if (report) error(Code::out_of_range, unit->second->range, fmt::format("a `{}` is at least 1", node->text));
@@ -73,7 +74,7 @@ const Expr* Analysis::number(const Node* node) {
     const auto us = microseconds(node);
     return us ? constant(duration_type(*us, *us), *us, node->range) : poison(node->range);
   }
-  if (node->text.empty() && !node->child(0)) return integer_constant(node->number, node->range);
+  if (node->text.empty() && !view::number(node).scale()) return integer_constant(node->number, node->range);
   const auto n = in_units(node);
   return n ? integer_constant(*n, node->range) : poison(node->range);
 }
@@ -82,7 +83,7 @@ void Analysis::check_units() {
   for (const auto& [name, node] : units_) {
     if (name == "ms" || name == "s" || name == "min")
       error(Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
-    const auto worth = fixed_int(node->child(0));
+    const auto worth = fixed_int(view::unit_decl(node).worth());
     if (worth && *worth < 1)
       error(Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name),
             fmt::format("`unit {} = 2` makes halves of it", name));

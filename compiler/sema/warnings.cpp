@@ -47,7 +47,7 @@ void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
     return sure_calls(e->args[0], out);
   if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate ||
       e->kind == ExprKind::best)
-    return sure_calls(e->args[0], out);
+    return sure_calls(model::view::ranging(e).domain(), out);
   for (const Expr* a : e->args) sure_calls(a, out);
   if (e->kind == ExprKind::call_event) out.push_back(e);
 }
@@ -60,7 +60,7 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
       continue;
     }
     if (s->kind == StmtKind::if_else) {
-      sure_calls(s->exprs[0], out);
+      sure_calls(model::view::if_else(s).condition(), out);
       continue;
     }
     for (const Expr* e : s->exprs) sure_calls(e, out);
@@ -149,8 +149,10 @@ void Analysis::warn_conditions() {
   const auto look = [&](const Expr& e) {
     const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
                           e.kind == ExprKind::not_equal;
-    if (!compares || e.args.size() != 2 || is_poison(e.args[0]) || is_poison(e.args[1])) return;
-    const Expr &a = *e.args[0], &b = *e.args[1];
+    if (!compares || e.args.size() != 2 || is_poison(model::view::pair(e).left()) ||
+        is_poison(model::view::pair(e).right()))
+      return;
+    const Expr &a = *model::view::pair(e).left(), &b = *model::view::pair(e).right();
     if (a.type.kind != TypeKind::integer || b.type.kind != TypeKind::integer || a.type.optional || b.type.optional)
       return;
     const auto fixed_value = [](const Expr& x) {
@@ -306,12 +308,13 @@ void Analysis::warn_unused() {
       case StmtKind::reveal_variable: case StmtKind::peek_variable: read.insert(s.ref); break;
       // `x = x + 1` does not look at x for any purpose
       case StmtKind::assign_variable: {
-        const Expr* v = s.exprs.empty() ? nullptr : s.exprs.back();
+        const Expr* v = s.exprs.empty() ? nullptr : model::view::assign_variable(s).value();
         if (v &&
             (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
              v->kind == ExprKind::set_minus) &&
-            !v->args.empty() && v->args[0] && v->args[0]->kind == ExprKind::variable && v->args[0]->ref == s.ref)
-          targets.insert(v->args[0]);
+            !v->args.empty() && model::view::pair(v).left() &&
+            model::view::pair(v).left()->kind == ExprKind::variable && model::view::pair(v).left()->ref == s.ref)
+          targets.insert(model::view::pair(v).left());
         break;
       }
       default: break;
@@ -359,9 +362,10 @@ void Analysis::warn_unused() {
   const auto in_force = [&](const Node* members) {
     if (members)
       expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-        if (m->kind == NodeKind::in_force_decl && m->child(0))
+        if (m->kind == NodeKind::in_force_decl && view::in_force_decl(m).condition())
           suspect(Code::without_effect, first_word(m),
-                  !used_.contains(fmt::format("in force {}:{}", m->child(0)->range.source, m->child(0)->range.begin)),
+                  !used_.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
+                                              view::in_force_decl(m).condition()->range.begin)),
                   "there are no rules here that this could be about",
                   "rules in a card with `in force while C` stand directly in its body");
       });
@@ -376,9 +380,9 @@ void Analysis::warn_unused() {
       });
   };
   for (const TypeInfo& t : types_)
-    if (const Node* members = t.node ? t.node->child(2) : nullptr) in_force(members), goes_to(members);
+    if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr) in_force(members), goes_to(members);
   for (const KindInfo& k : kinds_)
-    if (const Node* members = k.node && k.node->kind == NodeKind::card ? k.node->child(3) : nullptr)
+    if (const Node* members = k.node && k.node->kind == NodeKind::card ? view::card(k.node).members() : nullptr)
       in_force(members), goes_to(members);
   const bool races = std::any_of(model_->windows.begin(), model_->windows.end(),
                                  [](const model::Window& w) { return w.race.has_value(); });
@@ -471,16 +475,18 @@ void Analysis::warn_unused() {
     bool rules = false;
     for (const Unit& u : ruleset_.units)
       for (const Node* n : u.root->children)
-        if (n && n->kind == NodeKind::option_decl && n->text == o.name && n->child(3))
-          for (const Node* v : n->child(3)->children) rules = rules || (v && v->child(0));
+        if (n && n->kind == NodeKind::option_decl && n->text == o.name && view::option_decl(n).values())
+          for (const Node* v : view::option_decl(n).values()->children)
+            rules = rules || (v && view::option_value(v).declarations());
     suspect(Code::never_read, o.range, !rules && !used_.contains(o.name),
             fmt::format("no rule asks for the option `{}`", o.name), "");
   }
   if (!ruleset_.units.empty())
-    suspect(Code::no_ending,
-            ruleset_.units.back().root->child(0) ? ruleset_.units.back().root->child(0)->range : Range{},
-            model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
-            "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
+    suspect(
+        Code::no_ending,
+        view::file(ruleset_.units.back().root).head() ? view::file(ruleset_.units.back().root).head()->range : Range{},
+        model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
+        "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
 }
 
 bool Analysis::in_library(Range range) const {

@@ -1,0 +1,148 @@
+// The parts of a node by their names: `view::if_stmt(node).condition()`. Each kind of node has a view, and nodes.def
+// says what is in it. Where several kinds share the shape of some parts, one view serves them all: they stand at the
+// end.
+#pragma once
+
+#include <cassert>
+
+#include "compiler/ast/ast.h"
+
+namespace cardwright::ast {
+
+// Where the parts of each kind stand among the children.
+#define PART(name) name,
+#define OPTIONAL(name) name,
+#define LIST(name) name,
+#define OPTIONAL_LIST(name) name,
+#define SAME(name, part) name = part,
+#define REST(name) name,
+#define FLAG(name, bit)
+#define NO_PARTS
+#define NODE(kind, parts, layout) \
+  struct kind##_parts { enum : std::size_t { parts }; };
+#include "compiler/ast/nodes.def"
+#undef NODE
+#undef NO_PARTS
+#undef FLAG
+#undef REST
+#undef SAME
+#undef OPTIONAL_LIST
+#undef LIST
+#undef OPTIONAL
+#undef PART
+
+namespace view {
+
+// A node that is of one of these kinds.
+template <NodeKind... kinds>
+class View {
+ public:
+  explicit View(const Node* node) : node_(node) { assert(node && ((node->kind == kinds) || ...)); }
+  explicit View(const Node& node) : View(&node) {}
+
+ protected:
+  Node* nth(std::size_t i) const { return node_->child(i); }
+  std::span<Node* const> all_from(std::size_t i) const {
+    return node_->children.subspan(i < node_->children.size() ? i : node_->children.size());
+  }
+  bool has_bit(std::int64_t bit) const { return (node_->number & bit) != 0; }
+
+ private:
+  const Node* node_;
+};
+
+#define PART(name) \
+  Node* name() const { return this->nth(Parts::name); }
+#define OPTIONAL(name) PART(name)
+#define LIST(name) PART(name)
+#define OPTIONAL_LIST(name) PART(name)
+#define SAME(name, part) PART(name)
+#define REST(name)                                                                  \
+  std::span<Node* const> name() const { return this->all_from(Parts::name); }           \
+  Node* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define FLAG(name, bit) \
+  bool name() const { return this->has_bit(bit); }
+#define NO_PARTS
+#define NODE(kind, parts, layout)           \
+  struct kind : View<NodeKind::kind> {      \
+    using Parts = kind##_parts;             \
+    using View::View;                       \
+    parts                                   \
+  };
+#include "compiler/ast/nodes.def"
+#undef NODE
+
+// ---- kinds that share the shape of their first parts
+struct callable
+    : View<NodeKind::value_decl, NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::event_decl,
+              NodeKind::window_decl> {
+  using Parts = value_decl_parts;
+  using View::View;
+  PART(parameters)
+  PART(type)
+};
+struct branches : View<NodeKind::if_stmt, NodeKind::if_expr, NodeKind::with_decl, NodeKind::with_stmt> {
+  using Parts = if_stmt_parts;
+  using View::View;
+  PART(condition)
+  PART(then)
+  PART(otherwise)
+};
+struct relation
+    : View<NodeKind::implies_decl, NodeKind::conflict_decl, NodeKind::require_decl, NodeKind::void_decl,
+              NodeKind::warn_decl> {
+  using Parts = implies_decl_parts;
+  using View::View;
+  PART(one)
+  PART(other)
+};
+struct range : View<NodeKind::range_lit, NodeKind::type_range> {
+  using Parts = range_lit_parts;
+  using View::View;
+  PART(lo)
+  PART(hi)
+};
+struct variable : View<NodeKind::field, NodeKind::let_stmt> {
+  using Parts = field_parts;
+  using View::View;
+  PART(type)
+  PART(initial)
+};
+struct state : View<NodeKind::player_state, NodeKind::table_state, NodeKind::team_state> {
+  using Parts = player_state_parts;
+  using View::View;
+  PART(members)
+};
+struct place : View<NodeKind::member, NodeKind::index> {
+  using Parts = member_parts;
+  using View::View;
+  PART(of)
+};
+struct from_zone : View<NodeKind::top_expr, NodeKind::random_cards> {
+  using Parts = top_expr_parts;
+  using View::View;
+  PART(count)
+  PART(zone)
+};
+struct among : View<NodeKind::where_expr, NodeKind::best_expr, NodeKind::clockwise_expr> {
+  using Parts = where_expr_parts;
+  using View::View;
+  PART(set)
+};
+struct flow : View<NodeKind::setup_decl, NodeKind::play_flow, NodeKind::phase_stmt, NodeKind::afterwards_stmt> {
+  using Parts = setup_decl_parts;
+  using View::View;
+  PART(body)
+};
+
+#undef NO_PARTS
+#undef FLAG
+#undef REST
+#undef SAME
+#undef OPTIONAL_LIST
+#undef LIST
+#undef OPTIONAL
+#undef PART
+
+}  // namespace view
+}  // namespace cardwright::ast

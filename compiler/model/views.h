@@ -1,0 +1,212 @@
+// The parts of an expression or a statement by their names: `view::conditional(e).then()`. Each kind has a view, and
+// exprs.def and stmts.def say what is in it. Where several kinds share the shape of some parts, one view serves them
+// all: they stand at the end.
+#pragma once
+
+#include <cassert>
+
+#include "compiler/model/model.h"
+
+namespace cardwright::model {
+
+// Where the parts of each kind stand in Expr::args, or Stmt::exprs and Stmt::blocks.
+#define ID(type)
+#define PART(name) name,
+#define OPTIONAL(name) name,
+#define REST(name) name,
+#define MIDDLE(name) name,
+#define LAST(name)
+#define BLOCK(name)
+#define FLAG(name, bit)
+#define NO_PARTS
+#define EXPR(kind, looks, parts, layout) \
+  struct kind##_parts { enum : std::size_t { parts }; };
+#define STMT(kind, parts, layout) \
+  struct kind##_parts { enum : std::size_t { parts }; };
+#include "compiler/model/exprs.def"
+#include "compiler/model/stmts.def"
+#undef EXPR
+#undef STMT
+#undef BLOCK
+#undef FLAG
+#undef LAST
+#undef MIDDLE
+#undef REST
+#undef OPTIONAL
+#undef PART
+#define PART(name)
+#define OPTIONAL(name)
+#define REST(name)
+#define MIDDLE(name)
+#define LAST(name)
+#define BLOCK(name) name,
+#define FLAG(name, bit)
+#define STMT(kind, parts, layout) \
+  struct kind##_blocks { enum : std::size_t { parts }; };
+#include "compiler/model/stmts.def"
+#undef STMT
+#undef NO_PARTS
+#undef FLAG
+#undef BLOCK
+#undef LAST
+#undef MIDDLE
+#undef REST
+#undef OPTIONAL
+#undef PART
+#undef ID
+
+// How many of Expr::args or Stmt::exprs each kind may have; many where it has a REST or a MIDDLE.
+inline constexpr std::size_t kMany = std::size_t{1} << 32;
+#define ID(type)
+#define PART(name) +1
+#define OPTIONAL(name) +1
+#define REST(name) +kMany
+#define MIDDLE(name) +kMany
+#define LAST(name) +1
+#define BLOCK(name)
+#define FLAG(name, bit)
+#define NO_PARTS
+#define EXPR(kind, looks, parts, layout) 0 parts,
+#define STMT(kind, parts, layout) 0 parts,
+inline constexpr std::size_t kMostArgs[] = {
+#include "compiler/model/exprs.def"
+};
+inline constexpr std::size_t kMostExprs[] = {
+#include "compiler/model/stmts.def"
+};
+#undef STMT
+#undef EXPR
+#undef NO_PARTS
+#undef FLAG
+#undef BLOCK
+#undef LAST
+#undef MIDDLE
+#undef REST
+#undef OPTIONAL
+#undef PART
+#undef ID
+
+namespace view {
+
+using Parts = std::span<const Expr* const>;
+
+inline Parts all_from(const std::vector<const Expr*>& all, std::size_t i) {
+  return Parts(all).subspan(i < all.size() ? i : all.size());
+}
+
+// An expression that is of one of these kinds.
+template <ExprKind... kinds>
+class ExprView {
+ public:
+  explicit ExprView(const Expr& e) : e_(&e) { assert(((e.kind == kinds) || ...)); }
+  explicit ExprView(const Expr* e) : ExprView(*e) {}
+
+ protected:
+  const Expr& it() const { return *e_; }
+  const std::vector<const Expr*>& all() const { return e_->args; }
+  const Expr* nth(std::size_t i) const {
+    assert(i < all().size());
+    return all()[i];
+  }
+
+ private:
+  const Expr* e_;
+};
+
+// A statement that is of one of these kinds.
+template <StmtKind... kinds>
+class StmtView {
+ public:
+  explicit StmtView(const Stmt& s) : s_(&s) { assert(((s.kind == kinds) || ...)); }
+  explicit StmtView(const Stmt* s) : StmtView(*s) {}
+
+ protected:
+  const Stmt& it() const { return *s_; }
+  const std::vector<const Expr*>& all() const { return s_->exprs; }
+  const Expr* nth(std::size_t i) const {
+    assert(i < all().size());
+    return all()[i];
+  }
+
+ private:
+  const Stmt* s_;
+};
+
+#define ID(type) \
+  type id() const { return type{this->it().ref}; }
+#define PART(name) \
+  const Expr* name() const { return this->nth(Parts::name); }
+#define OPTIONAL(name) \
+  const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
+#define REST(name)                                                                     \
+  view::Parts name() const { return all_from(this->all(), Parts::name); }                  \
+  const Expr* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define MIDDLE(name) \
+  view::Parts name() const { return all_from(this->all(), Parts::name).first(this->all().size() - Parts::name - 1); }
+#define LAST(name) \
+  const Expr* name() const { return this->all().back(); }
+#define BLOCK(name) \
+  const Block& name() const { return this->it().blocks[Blocks::name]; }
+#define FLAG(name, bit) \
+  bool name() const { return (this->it().value & bit) != 0; }
+#define NO_PARTS
+#define EXPR(kind, looks, parts, layout)       \
+  struct kind : ExprView<ExprKind::kind> {     \
+    using Parts = kind##_parts;                \
+    using ExprView::ExprView;                  \
+    parts                                      \
+  };
+#define STMT(kind, parts, layout)              \
+  struct kind : StmtView<StmtKind::kind> {     \
+    using Parts = kind##_parts;                \
+    using Blocks = kind##_blocks;              \
+    using StmtView::StmtView;                  \
+    parts                                      \
+  };
+#include "compiler/model/exprs.def"
+#include "compiler/model/stmts.def"
+#undef STMT
+#undef EXPR
+
+// ---- kinds that share the shape of their first parts
+struct pair
+    : ExprView<ExprKind::logical_and, ExprKind::logical_or, ExprKind::add, ExprKind::subtract, ExprKind::multiply,
+              ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
+              ExprKind::equal, ExprKind::not_equal, ExprKind::less, ExprKind::less_equal, ExprKind::set_equal,
+              ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
+              ExprKind::list_equal, ExprKind::joined> {
+  using Parts = logical_and_parts;
+  using ExprView::ExprView;
+  PART(left)
+  PART(right)
+};
+struct ranging
+    : ExprView<ExprKind::exists, ExprKind::filter, ExprKind::aggregate, ExprKind::best, ExprKind::list_of> {
+  using Parts = exists_parts;
+  using ExprView::ExprView;
+  PART(domain)
+};
+struct single : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none> {
+  using Parts = logical_not_parts;
+  using ExprView::ExprView;
+  PART(operand)
+};
+struct assignment
+    : StmtView<StmtKind::assign_local, StmtKind::assign_variable, StmtKind::assign_all, StmtKind::assign_window_field,
+              StmtKind::assign_event_field> {
+  using StmtView::StmtView;
+  LAST(value)
+};
+
+#undef NO_PARTS
+#undef FLAG
+#undef BLOCK
+#undef LAST
+#undef MIDDLE
+#undef REST
+#undef OPTIONAL
+#undef PART
+#undef ID
+
+}  // namespace view
+}  // namespace cardwright::model
