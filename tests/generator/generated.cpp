@@ -40,8 +40,8 @@ struct Wanted {
   std::uint64_t first = 1, last = 0;
   int threads = 1;
   std::uint64_t every = 1, seconds = 600, games = 3;
-  bool secrets = true, families = true;
-  std::string keep, record, reduce, write;
+  bool secrets = true, families = true, first_only = false;
+  std::string keep, record, reduce, write, subject;
 };
 
 std::uint64_t number(const std::string& text) {
@@ -98,6 +98,11 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
          "a file that says what was played and what went wrong: say the same again, and the run goes on where it was")
       ->needs(seeds)
       ->type_name("FILE");
+  app.add_option("--subject", wanted.subject, "of the seeds only those whose ruleset is about it")
+      ->needs(seeds)
+      ->check(CLI::IsMember(subjects()))
+      ->type_name("NAME");
+  app.add_flag("--first", wanted.first_only, "ends at the first that goes wrong")->needs(seeds);
   add_number("--seconds", wanted.seconds, "how long a ruleset is made smaller at most");
   app.add_option("--families", wanted.families,
                  "0: without boards of all kinds and what else only some rulesets have (default: 1)")
@@ -175,11 +180,16 @@ class Pieces {
     const std::size_t at = (*next_)++;
     return at < pieces_.size() ? &pieces_[at] : nullptr;
   }
+  void stop() const { *next_ = pieces_.size(); }
 
  private:
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces_;   // from, to
   std::atomic<std::size_t>* next_ = nullptr;
 };
+
+bool is_wanted(std::uint64_t seed, const Wanted& wanted) {
+  return wanted.subject.empty() || subject_of(seed, wanted.families) == wanted.subject;
+}
 
 int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
   const Folder folder;
@@ -187,7 +197,10 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
   try {
     while (const auto* seeds = pieces.next()) {
       Tally piece;
-      for (std::uint64_t seed = seeds->first; seed <= seeds->second; ++seed) one(seed, wanted, folder, checker, piece);
+      const auto is_over = [&] { return wanted.first_only && !piece.wrong.empty(); };
+      for (std::uint64_t seed = seeds->first; seed <= seeds->second && !is_over(); ++seed)
+        if (is_wanted(seed, wanted)) one(seed, wanted, folder, checker, piece);
+      if (is_over()) pieces.stop();
       record.add(seeds->first, seeds->second, piece);
       std::fprintf(stderr, "%llu..%llu: %s\n", static_cast<unsigned long long>(seeds->first),
                    static_cast<unsigned long long>(seeds->second), piece.text().c_str());
@@ -205,8 +218,10 @@ std::string name_of(const Wanted& wanted) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const char c : write_ruleset(seed, wanted.secrets, wanted.families))
       sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return fmt::format("generated --seeds {}..{} --jit {} --games {} --secrets {:d} --families {:d}: rulesets {:016x}",
-                     wanted.first, wanted.last, wanted.every, wanted.games, wanted.secrets, wanted.families, sum);
+  return fmt::format(
+      "generated --seeds {}..{} --jit {} --games {} --secrets {:d} --families {:d}{}{}: rulesets {:016x}", wanted.first,
+      wanted.last, wanted.every, wanted.games, wanted.secrets, wanted.families,
+      wanted.subject.empty() ? "" : " --subject " + wanted.subject, wanted.first_only ? " --first" : "", sum);
 }
 
 int many(const Wanted& wanted) {

@@ -41,7 +41,7 @@ void Writer::plan_rules() {
     for (int i = chance_.between(least, most); i > 0; --i) out.push_back(parameter_type());
     return out;
   };
-  has_race_ = chance_.one_in(4) || about(Subject::pauses) || (about(Subject::waiting) && chance_.one_in(2));
+  has_race_ = chance_.one_in(4) || about(Subject::pauses) || (about(Subject::waiting) && !chance_.one_in(4));
   if (has_race_ && chance_.one_in(2)) timers_.push_back("sticky");
   for (int i = many(2, 6); i > 0; --i) {
     const bool bends = chance_.one_in(2);

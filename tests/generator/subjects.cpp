@@ -12,9 +12,20 @@
 
 namespace cardwright::test {
 
+// As they stand in `Writer::Subject`.
+const std::vector<std::string>& subjects() {
+  static const std::vector<std::string> all{"refills", "places", "waiting", "pauses", "unseen", "answers", "printed"};
+  return all;
+}
+
+std::string subject_of(std::uint64_t seed, bool families) {
+  const int subject = Writer(seed, true, families).subject();
+  return subject == 0 ? "none" : subjects()[static_cast<std::size_t>(subject) - 1];
+}
+
 void Writer::choose_subject(Chance chance) {
   if (chance.one_in(4)) return;
-  subject_ = static_cast<Subject>(chance.between(1, 7));
+  subject_ = static_cast<Subject>(chance.between(1, static_cast<int>(subjects().size())));
   if (about(Subject::places)) families_.boards = families_.pieces = true;
 }
 
@@ -118,7 +129,7 @@ void Writer::put_off() {
   open("afterwards");
   if (counts_owed()) line("owed = max(0, owed - 1)");
   const auto windows = at_.window < 0 ? windows_to_open() : std::vector<int>();
-  if (!windows.empty() && chance_.one_in(2)) open_window(chance_.one_in(2) ? windows.front() : chance_.pick(windows));
+  if (!windows.empty() && chance_.percent(75)) open_window(chance_.percent(70) ? windows.front() : chance_.pick(windows));
   else call_event();
   line(step_of_stage());
   if (chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));

@@ -44,6 +44,10 @@ std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 // are secret or hidden. `families`: with what was added later (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
+// What there is for a ruleset to be about (subjects.cpp), and what that of a seed is about: one of these or "none".
+const std::vector<std::string>& subjects();
+std::string subject_of(std::uint64_t seed, bool families = true);
+
 class Writer {
  public:
   Writer(std::uint64_t seed, bool secrets, bool families) : chance_(seed), seed_(seed), secrets_(secrets) {
@@ -52,6 +56,7 @@ class Writer {
     choose_theme(Chance(seed ^ 0x5468656d650a));
   }
   std::string ruleset();
+  int subject() const { return static_cast<int>(subject_); }
 
  private:
   // Where something stands: what it may do there, and whose names are known.
