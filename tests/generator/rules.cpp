@@ -138,7 +138,9 @@ void Writer::values() {
                       (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const bool of_places = about(Subject::places) && chance_.one_in(2);
-    const std::string body = of_places && value.result.is(Sort::integer)   ? number_of_pieces(2)
+    const std::string unseen = of_unseen(value.result);
+    const std::string body = !unseen.empty()                              ? unseen
+                             : of_places && value.result.is(Sort::integer)   ? number_of_pieces(2)
                              : of_places && value.result.is(Sort::boolean) ? truth_of_pieces(2)
                                                                            : expression(value.result, 3);
     line(
@@ -160,7 +162,8 @@ void Writer::functions() {
     budget(16);
     const std::string head = say("function {}({}): {}", {f.name, given, spelled(f.result)});
     if (chance_.one_in(2)) {
-      line(head + " = " + expression(f.result, 2));
+      const std::string unseen = of_unseen(f.result);
+      line(head + " = " + (unseen.empty() ? expression(f.result, 2) : unseen));
       continue;
     }
     const bool recursive = f.result.is(Sort::integer) && std::any_of(f.parameters.begin(), f.parameters.end(),
@@ -235,11 +238,12 @@ void Writer::modifier(bool held) {
   if (!held) at_.me = false;
   const std::string matched = patterns(value.parameters);
   budget(8);
-  const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "";
-  std::string how = " to " + expression(value.result, 2);
+  const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "", unseen = of_unseen(value.result);
+  std::string how = " to " + (unseen.empty() ? expression(value.result, 2) : unseen);
   if (value.result.is(Sort::integer) && chance_.percent(60))
     how = chance_.word({" by +", " by -", " at least ", " at most "}) +
-          (chance_.one_in(2) ? std::to_string(chance_.between(1, 4)) : "(" + integer(1) + ")");
+          (chance_.one_in(2) ? std::to_string(chance_.between(1, 4))
+                             : "(" + (unseen.empty() ? integer(1) : unseen) + ")");
   line(say("modify {}{}{}{}", {value.name, value.parameters.empty() ? "" : "(" + matched + ")", when, how}));
 }
 
@@ -505,7 +509,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
   }
   if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6)) {
     const auto& [list, type] = const_lists_[0];
-    const std::string filter = type.is_set_of(Sort::card) ? say(" where {} within me.hand", {name})
+    const std::string filter = type.is_set_of(Sort::card)
+                                   ? say(" where {} within {}", {name, about(Subject::unseen) ? zone(0) : "me.hand"})
                                : chance_.one_in(2)        ? ""
                                                           : say(" where size({}) == 2", {name});
     bind(name, type);

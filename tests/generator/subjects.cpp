@@ -175,7 +175,11 @@ std::string Writer::unseen_cards() {
   const auto hidden = [&] {
     return zone(0, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
   };
-  switch (chance_.below(12)) {
+  switch (chance_.below(14)) {
+    case 12: return say("(It where it in {})", {hidden()});
+    case 13:
+      if (const Callable* value = callable_giving(set_of(plain(Sort::card)))) return call(*value, 1);
+      [[fallthrough]];
     case 0: case 1: case 2: return say("({} & {})", {hidden(), named_cards()});
     case 3: return say("({} + {})", {hidden(), named_cards()});
     case 4: return say("({} - {})", {named_cards(), hidden()});
@@ -197,9 +201,35 @@ std::string Writer::unseen_cards() {
   }
 }
 
+std::string Writer::number_of_unseen() {
+  const std::string cards = unseen_cards();
+  switch (chance_.below(3)) {
+    case 0: return say("size({})", {cards});
+    case 1: return say("(sum of {0}.w for {0} in {1})", {fresh("x"), cards});
+    default: return say("(if {} then {} else {})", {truth_of_unseen(), chance_.below(3), chance_.between(2, 5)});
+  }
+}
+
+// What a value gives or a modifier makes of it, where the subject is that; else nothing.
+std::string Writer::of_unseen(const Type& type) {
+  if (!about(Subject::unseen) || chance_.one_in(3)) return "";
+  if (type.is(Sort::integer)) return number_of_unseen();
+  if (type.is(Sort::boolean)) return truth_of_unseen();
+  return type.is_set_of(Sort::card) ? unseen_cards() : "";
+}
+
+// Also through a value or function that looks there.
 std::string Writer::truth_of_unseen() {
+  if (chance_.one_in(4)) {
+    if (const Callable* value = callable_giving(plain(Sort::boolean)); value && chance_.one_in(2))
+      return "(" + call(*value, 1) + ")";
+    if (const Callable* value = callable_giving(any_number()))
+      return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
+  }
   const std::string cards = unseen_cards(), x = fresh("x");
-  switch (chance_.below(5)) {
+  switch (chance_.below(6)) {
+    case 5: return say("(size({0} + {1}) {3} size({0}) + {2})",
+                       {cards, named_cards(), chance_.between(0, 4), chance_.word({"<", ">", "=="})});
     case 0: return say("(size({}) {} {})", {cards, chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
     case 1: return say("(any {0} in {1} has {0}.w > {2})", {x, cards, chance_.between(0, 3)});
     case 2: return say("(every {0} in {1} has {0}.col != {2})", {x, cards, constant(0)});

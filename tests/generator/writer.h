@@ -149,6 +149,8 @@ class Writer {
     return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth);
   }
   std::string truth_of_unseen();
+  std::string number_of_unseen();
+  std::string of_unseen(const Type& type);
   std::string printed_condition(int depth);
   void filter_by_print();
   std::string unseen_parameter(const std::string& name, bool last);
