@@ -19,7 +19,8 @@ std::string Writer::within(const std::string& value, int lo, int hi) {
 void Writer::statement() {
   budget(14);
   const bool still = at_.manner == Manner::still;
-  if (subject_ != Subject::none && !still && chance_.one_in(about(Subject::waiting) ? 2 : 3) && statement_of_subject()) return;
+  if (subject_ != Subject::none && !still && chance_.one_in(about(Subject::waiting) ? 2 : 3) && statement_of_subject())
+    return;
   if (families_.boards && chance_.one_in(7)) {
     if (families_.laid && chance_.one_in(2)) return lay();
     return families_.pieces && chance_.one_in(2) ? with_pieces() : on_board();

@@ -129,7 +129,8 @@ void Writer::put_off() {
   open("afterwards");
   if (counts_owed()) line("owed = max(0, owed - 1)");
   const auto windows = at_.window < 0 ? windows_to_open() : std::vector<int>();
-  if (!windows.empty() && chance_.percent(75)) open_window(chance_.percent(70) ? windows.front() : chance_.pick(windows));
+  if (!windows.empty() && chance_.percent(75))
+    open_window(chance_.percent(70) ? windows.front() : chance_.pick(windows));
   else call_event();
   line(step_of_stage());
   if (chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
