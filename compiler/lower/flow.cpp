@@ -303,8 +303,7 @@ void lower_settle(ProgramContext& unit) {
     // What waits keeps its bit until it is its turn, since what comes before it may open a race, in which all settles
     // too.
     Register kept_back = code.make_int(), dirty = code.make_int();
-    const auto cleared = [&](Register bits) {
-      const Register now = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
+    const auto cleared = [&](Register now, Register bits) {
       code.effect(Op::store,
                   {code.unit.variables.dirty, code.constant(0), code.integer(Op::mask_without, {now, bits})});
     };
@@ -335,9 +334,11 @@ void lower_settle(ProgramContext& unit) {
             1));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
       BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
-      code.branch(code.integer(Op::mask_and, {dirty, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
+      // as it is now: what those before it did may have made it true
+      const Register now = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
+      code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
       code.go_to(look);
-      cleared(code.constant(code.unit.watching.whenever_bit[w]));
+      cleared(now, code.constant(code.unit.watching.whenever_bit[w]));
       look_at_whenever(code, w, ir::kNoRegister);
       code.jump(next);
       code.go_to(skip);
@@ -353,7 +354,7 @@ void lower_settle(ProgramContext& unit) {
     code.branch(code.integer(Op::and_, {full, code.integer(Op::ne, {ends, code.constant(0)}, 1)}, 1), check_block,
                 done);
     code.go_to(check_block);
-    cleared(ends);
+    cleared(all, ends);
     call(code, code.unit.functions.check, {ends});
     check_unwind(code, code.unit.functions.check);
     code.jump(done);
