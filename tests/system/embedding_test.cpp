@@ -55,7 +55,7 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
   CHECK(refused.find("there is no game `no_such_game`") != std::string::npos);
 
   // It takes everything from where it was moved to, and links nothing of the build tree.
-  const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal", folder);
+  const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal splash", folder);
   CHECK(opened.find(moved + "/lib/cardwright/cardwright_jit.so") != std::string::npos);
   CHECK(opened.find(build.string()) == std::string::npos);
   CHECK(output_of(moved + "/bin/cardwright simulate kuhn_poker --games 100", folder).find("status") ==
