@@ -1,5 +1,5 @@
-// One IR function while it is written: a Builder that knows the Model and what the names of the rule mean. What holds in
-// one function says nothing of the next, also where one is written in the middle of another.
+// One IR function while it is written: a Builder that knows the Model and what the names of the rule mean. What holds
+// in one function says nothing of the next, also where one is written in the middle of another.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,8 @@ namespace cardwright::lower {
 // none of a kept value, of which the State holds what it comes to
 const model::Expr* plain_body(const ProgramContext& unit, const model::Expr& call);
 const model::Expr* said_body(const ProgramContext& unit, const model::Expr& call);
-// What an expression is for one card or cell, if that alone decides it, and the constants that names stand for in `env`.
+// What an expression is for one card or cell, if that alone decides it, and the constants that names stand for in
+// `env`.
 std::optional<Int> static_value(const ProgramContext& unit, const Env* env, const model::Expr& e, model::LocalId local,
                                 Int card);
 // The cards or cells for which `condition` over `local` holds, inside `domain`, if it can be said without a loop.
