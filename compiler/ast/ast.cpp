@@ -18,21 +18,9 @@ constexpr std::size_t kMost[] = {
 #define OPTIONAL(name) +1
 #define LIST(name) +1
 #define OPTIONAL_LIST(name) +1
-#define SAME(name, part)
 #define REST(name) +kMany
-#define FLAG(name, bit)
-#define NO_PARTS
 #define NODE(name, parts, layout) 0 parts,
 #include "compiler/ast/nodes.def"
-#undef NODE
-#undef NO_PARTS
-#undef FLAG
-#undef REST
-#undef SAME
-#undef OPTIONAL_LIST
-#undef LIST
-#undef OPTIONAL
-#undef PART
 };
 
 }   // namespace
@@ -61,7 +49,6 @@ std::string_view kind_name(NodeKind kind) {
   static constexpr std::string_view kNames[] = {
 #define NODE(name, parts, layout) #name,
 #include "compiler/ast/nodes.def"
-#undef NODE
   };
   return kNames[static_cast<std::size_t>(kind)];
 }

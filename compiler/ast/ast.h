@@ -17,7 +17,6 @@ namespace cardwright::ast {
 enum class NodeKind : std::uint8_t {
 #define NODE(name, parts, layout) name,
 #include "compiler/ast/nodes.def"
-#undef NODE
 };
 
 struct Node {

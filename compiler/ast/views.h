@@ -1,6 +1,6 @@
 // The parts of a node by their names: `view::if_stmt(node).condition()`. Each kind of node has a view, and nodes.def
-// says what is in it. Where several kinds share the shape of some parts, one view serves them all: they stand at the
-// end.
+// says what is in it. Where several kinds share the shape of some parts, one view serves them all: they come
+// first.
 #pragma once
 
 #include <cassert>
@@ -16,20 +16,9 @@ namespace cardwright::ast {
 #define OPTIONAL_LIST(name) name,
 #define SAME(name, part) name = part,
 #define REST(name) name,
-#define FLAG(name, bit)
-#define NO_PARTS
 #define NODE(kind, parts, layout) \
   struct kind##_parts { enum : std::size_t { parts }; };
 #include "compiler/ast/nodes.def"
-#undef NODE
-#undef NO_PARTS
-#undef FLAG
-#undef REST
-#undef SAME
-#undef OPTIONAL_LIST
-#undef LIST
-#undef OPTIONAL
-#undef PART
 
 namespace view {
 
@@ -53,24 +42,6 @@ class View {
 
 #define PART(name) \
   Node* name() const { return this->nth(Parts::name); }
-#define OPTIONAL(name) PART(name)
-#define LIST(name) PART(name)
-#define OPTIONAL_LIST(name) PART(name)
-#define SAME(name, part) PART(name)
-#define REST(name)                                                                  \
-  std::span<Node* const> name() const { return this->all_from(Parts::name); }           \
-  Node* name(std::size_t i) const { return this->nth(Parts::name + i); }
-#define FLAG(name, bit) \
-  bool name() const { return this->has_bit(bit); }
-#define NO_PARTS
-#define NODE(kind, parts, layout)           \
-  struct kind : View<NodeKind::kind> {      \
-    using Parts = kind##_parts;             \
-    using View::View;                       \
-    parts                                   \
-  };
-#include "compiler/ast/nodes.def"
-#undef NODE
 
 // ---- kinds that share the shape of their first parts
 struct callable
@@ -135,14 +106,23 @@ struct flow : View<NodeKind::setup_decl, NodeKind::play_flow, NodeKind::phase_st
   PART(body)
 };
 
-#undef NO_PARTS
-#undef FLAG
-#undef REST
-#undef SAME
-#undef OPTIONAL_LIST
-#undef LIST
-#undef OPTIONAL
-#undef PART
+// ---- each kind
+#define OPTIONAL(name) PART(name)
+#define LIST(name) PART(name)
+#define OPTIONAL_LIST(name) PART(name)
+#define SAME(name, part) PART(name)
+#define REST(name)                                                            \
+  std::span<Node* const> name() const { return this->all_from(Parts::name); } \
+  Node* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define FLAG(name, bit) \
+  bool name() const { return this->has_bit(bit); }
+#define NODE(kind, parts, layout)      \
+  struct kind : View<NodeKind::kind> { \
+    using Parts = kind##_parts;        \
+    using View::View;                  \
+    parts                              \
+  };
+#include "compiler/ast/nodes.def"
 
 }  // namespace view
 }  // namespace cardwright::ast

@@ -23,8 +23,8 @@ bool possible(const ProgramContext& unit, const model::RuleHead& head);
 bool possible(const ProgramContext& unit, const model::Action& action);
 // The cards that a rule hangs on, of player `me` where that matters.
 Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Register me);
-Register zone_cards_of(FunctionContext& code, model::ZoneId zone,
-                       Register owner);   // in all parts, if the zone belongs to an area
+// In all parts, if the zone belongs to an area.
+Register zone_cards_of(FunctionContext& code, model::ZoneId zone, Register owner);
 Register carrier_in_force(FunctionContext& code, const model::RuleHead& head, Register me);
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.

@@ -354,17 +354,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
 }
 
 Register explained_value(FunctionContext& code, const model::Expr& e) {
-  const Register result = code.make_int();
-  BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
-  explain(code, e, yes, no);
-  code.go_to(yes);
-  code.assign_constant(result, 1);
-  code.jump(after);
-  code.go_to(no);
-  code.assign_constant(result, 0);
-  code.jump(after);
-  code.go_to(after);
-  return result;
+  return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
 }
 
 // What a rule says of it is said where it is so, of what is worked out where it is not.
@@ -576,16 +566,6 @@ void lower_explanations(ProgramContext& unit) {
     unit.explaining.wanted->choices.push_back(std::move(explained));
   }
   unit.plain = unit.explaining.on = false;
-}
-
-std::unique_ptr<Program> run_with(ProgramContext& unit, Explanations& explanations) {
-  unit.explaining.wanted = &explanations;
-  return run(unit);
-}
-
-std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations) {
-  ProgramContext unit(model, diagnostics, false);
-  return run_with(unit, explanations);
 }
 
 }  // namespace cardwright::lower

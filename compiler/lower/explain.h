@@ -17,7 +17,6 @@ struct Explaining {
   bool outer;
 };
 
-std::unique_ptr<Program> run_with(ProgramContext& unit, Explanations& explanations);
 Int open_notes(FunctionContext& code);
 void close_notes(FunctionContext& code, Int opened, std::string_view how);
 void note_bent(FunctionContext& code, const model::RuleHead& head);

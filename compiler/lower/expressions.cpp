@@ -72,10 +72,10 @@ void branch_on(FunctionContext& code, const model::Expr& e, BlockIndex yes, Bloc
   code.branch(expr(code, e), yes, no);
 }
 
-Register condition_value(FunctionContext& code, const model::Expr& e) {
+Register truth_of(FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch) {
   Register result = code.make(int_type(1));
   BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
-  branch_on(code, e, yes, no);
+  branch(yes, no);
   code.go_to(yes);
   code.assign_constant(result, 1);
   code.jump(after);
@@ -84,6 +84,10 @@ Register condition_value(FunctionContext& code, const model::Expr& e) {
   code.jump(after);
   code.go_to(after);
   return result;
+}
+
+Register condition_value(FunctionContext& code, const model::Expr& e) {
+  return truth_of(code, [&](BlockIndex yes, BlockIndex no) { branch_on(code, e, yes, no); });
 }
 
 static Register conditional(FunctionContext& code, const model::Expr& e) {

@@ -17,9 +17,11 @@ namespace cardwright::lower {
 // While something is offered: what is looked at is what the asked player may know.
 struct Asking {
   enum class Mode : std::uint8_t {
-    sure,   // what is not known leads to `unknown`
+    // what is not known leads to `unknown`
+    sure,
+    // of conditions: could it be so for all that is known, or must it be
     may,
-    must,   // of conditions: could it be so for all that is known, or must it be
+    must,
   };
   Register player = ir::kNoRegister;
   Mode mode = Mode::sure;
@@ -122,25 +124,17 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
 // Writes the body of a function, in which names mean what `environment` says.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(FunctionContext& code)>& write);
+// The same for a part of a function.
 void with_env(FunctionContext& code, Env& environment, const std::function<void()>& write);
 
+// ---- types as registers
 RegisterType set_of(const model::Type& element);
 Register empty_set(FunctionContext& code, const model::Type& element);
 // All values of a type that actions choose from.
 Register universe(FunctionContext& code, const model::Type& element);
 RegisterType register_type(const ProgramContext& unit, const model::Type& type);
-RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
-Register read_local(FunctionContext& code, model::LocalId local);
-void write_local(FunctionContext& code, model::LocalId local, Register value);
-bool lies_in_state(FunctionContext& code, model::LocalId local);
-Register default_value(FunctionContext& code, const model::Type& type);
-void bind_constant(FunctionContext& code, model::LocalId local, Int value);
-void bind_locals(Env& e, const model::Body& body);
-void bind(FunctionContext& code, model::LocalId local, Register reg);
 ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
-Register parameter(FunctionContext& code, const model::Type& type);
-Register parameter(FunctionContext& code, const model::Body& body, model::LocalId local);
-Register parameter(FunctionContext& code, const model::Type& type, RegisterType as);
+RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
 // Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
 inline bool is_wide_element(const ProgramContext& unit, const model::Type& t) {
   return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && unit.model.enums[t.ref].cells);
@@ -151,6 +145,19 @@ inline bool is_wide(const ProgramContext& unit, const model::Type& t) {
 inline bool is_mask(const ProgramContext& unit, const model::Type& t) {
   return t.kind == model::TypeKind::set && !is_wide(unit, t);
 }
+
+// ---- locals and parameters
+// What a name of the rule at hand stands for.
+Register read_local(FunctionContext& code, model::LocalId local);
+void write_local(FunctionContext& code, model::LocalId local, Register value);
+bool lies_in_state(FunctionContext& code, model::LocalId local);
+Register default_value(FunctionContext& code, const model::Type& type);
+void bind_constant(FunctionContext& code, model::LocalId local, Int value);
+void bind_locals(Env& e, const model::Body& body);
+void bind(FunctionContext& code, model::LocalId local, Register reg);
+Register parameter(FunctionContext& code, const model::Type& type);
+Register parameter(FunctionContext& code, const model::Body& body, model::LocalId local);
+Register parameter(FunctionContext& code, const model::Type& type, RegisterType as);
 
 inline void fuel(FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
 // The game ends here.

@@ -20,8 +20,8 @@ Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::
 // Of a list that is a variable: of what kind its single things are, how many there are.
 bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type);
 ValueKind value_kind(const ProgramContext& unit, const model::Type& type);
-Int enumeration_of(const ProgramContext& unit,
-                   const model::Type& type);   // of which enum, or how many parts each player has
+// Of which enum, or how many parts each player has.
+Int enumeration_of(const ProgramContext& unit, const model::Type& type);
 Bounds bounds(const ProgramContext& unit, const model::Type& type);
 bool is_printed(const ProgramContext& unit, std::size_t attribute);
 

@@ -9,7 +9,8 @@
 
 namespace cardwright::lower {
 
-// none of a kept value, of which the State holds what it comes to
+// The one expression that a called value or function is; null if there is more to it. `plain_body` has none for a kept
+// value, of which the State holds what it comes to.
 const model::Expr* plain_body(const ProgramContext& unit, const model::Expr& call);
 const model::Expr* said_body(const ProgramContext& unit, const model::Expr& call);
 // What an expression is for one card or cell, if that alone decides it, and the constants that names stand for in

@@ -4,21 +4,10 @@
 #include <algorithm>
 
 #include "compiler/analysis/tells.h"
-#include "compiler/lower/at_once.h"
-#include "compiler/lower/events.h"
-#include "compiler/lower/explain.h"
-#include "compiler/lower/flow.h"
-#include "compiler/lower/kept.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
-#include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
-#include "compiler/lower/race.h"
 #include "compiler/lower/statements.h"
-#include "compiler/lower/watch.h"
-#include "compiler/lower/why.h"
-#include "compiler/lower/windows.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -50,7 +39,7 @@ static void describe_edges(const model::Board& board, BoardInfo& info) {
 }
 
 // What is shown is asked for by screens; no rule calls it.
-static void lower_shown(ProgramContext& unit) {
+void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];
     if (board.shows) unit.program.boards[i].shows = lower_shown(unit, board, *board.shows, board.cells);
@@ -83,7 +72,7 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
 }
 
 // "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
-static void describe(ProgramContext& unit) {
+void describe(ProgramContext& unit) {
   unit.program.name = unit.model.name;
   unit.program.title = unit.model.title;
   for (const model::OptionValue& o : unit.model.options) unit.program.options.push_back({o.name, o.value});
@@ -180,91 +169,6 @@ static void describe(ProgramContext& unit) {
     if (unit.model.variables[v].per_player && unit.model.variables[v].type.kind == TypeKind::enumeration &&
         !is_geometry(unit.model.enums[unit.model.variables[v].type.ref]) && unit.model.variables[v].indices.empty())
       unit.program.statistics.push_back(unit.ids.variable[v]);
-}
-
-void finish(Program& program, Int frame_bytes) {
-  finish_layout(program, frame_bytes);
-  Layout& l = program.layout;
-  program.initial.assign(static_cast<std::size_t>(l.size), 0);
-  Byte* s = program.initial.data();
-  Game game;
-  Int everybody = (Int{1} << l.players) - 1;
-  s[l.in_game] = Byte(everybody);
-  s[l.in_game + 1] = Byte(everybody >> 8);
-  for (std::size_t v = 0; v < program.variables.size(); ++v) op_clear(game, s, l, program.variables[v]);
-  for (const auto& [variable, words] : program.initial_sets)
-    for (Int i = 0; i < program.variables[variable].count; ++i)
-      std::memcpy(s + program.variables[variable].offset + i * 8 * l.words, words.data(),
-                  static_cast<std::size_t>(8 * l.words));
-  for (const auto& [variable, counts] : program.pool_counts)
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      op_store(game, s, l, program.variables[variable], Int(i), counts[i]);
-  for (const auto& [card, instance] : program.homes) {
-    const ZoneInstance& z = l.instance[instance];
-    auto put_bit = [&](Int offset) {
-      Word w;
-      std::memcpy(&w, s + offset + 8 * (card / 64), 8);
-      w |= Word{1} << (card % 64);
-      std::memcpy(s + offset + 8 * (card / 64), &w, 8);
-    };
-    put_bit(l.members + 8 * l.words * instance);
-    if (z.ordered) put_bit(l.loose);
-  }
-}
-
-std::unique_ptr<Program> run(ProgramContext& unit) {
-  if (unit.model.players > kMaxPlayers)
-    too_large(unit, {}, fmt::format("{} players, and {} is the limit", unit.model.players, kMaxPlayers));
-  if (unit.model.whenevers.size() > 58)
-    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever`s");
-  number_cards(unit);
-  if (unit.too_large) return nullptr;
-  number_variables(unit);
-  number_zones(unit);
-  if (unit.too_large) return nullptr;
-  describe(unit);
-  find_exposed(unit);
-  if (!unit.plain) find_kept(unit);
-  make_watches(unit);
-  if (!unit.plain)
-    unit.facts.origins.emplace(unit.model, [&unit](const model::Expr& call) { return plain_body(unit, call); });
-  declare_events(unit);
-  declare_flow(unit);
-  declare_windows(unit);
-  declare_answers(unit);
-  declare_sensible(unit);
-  declare_race(unit);
-  for (std::size_t i = 0; i < unit.model.values.size(); ++i) lower_value(unit, i);
-  for (std::size_t i = 0; i < unit.model.functions.size(); ++i) lower_function(unit, i);
-  for (std::size_t i = 0; i < unit.model.events.size(); ++i) lower_event(unit, i);
-  for (std::size_t i = 0; i < unit.model.windows.size(); ++i) lower_window(unit, i);
-  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_action(unit, i);
-  lower_landings(unit);
-  lower_settle(unit);
-  lower_main(unit);
-  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_why(unit, i);
-  for (std::size_t i = 0; i < unit.model.actions.size(); ++i) lower_label(unit, i);
-  lower_claims(unit);
-  lower_shown(unit);
-  lower_explanations(unit);
-  lower_deferred(unit);
-  note_ways_out(unit);
-  bound_recursion(unit);
-  unit.program.option_ids = unit.ids.next_option;
-  for (std::size_t p = 0; p < unit.model.pools.size(); ++p)
-    unit.program.pool_counts.push_back({unit.ids.pool[p], unit.model.pools[p].counts});
-  for (std::size_t c = 0; c < unit.model.cards.size(); ++c)
-    if (unit.model.cards[c].home)
-      unit.program.homes.push_back({unit.ids.of_card[c], unit.program.zones[unit.model.cards[c].home->index].first +
-                                                             unit.model.cards[c].home_place});
-  place_regions(unit);
-  if (unit.too_large) return nullptr;
-  return std::move(unit.owned);
-}
-
-std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain) {
-  ProgramContext unit(model, diagnostics, plain);
-  return run(unit);
 }
 
 }  // namespace cardwright::lower

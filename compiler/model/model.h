@@ -75,12 +75,10 @@ struct Type {
 enum class ExprKind : std::uint8_t {
 #define EXPR(name, looks, parts, layout) name,
 #include "compiler/model/exprs.def"
-#undef EXPR
 };
 enum class StmtKind : std::uint8_t {
 #define STMT(name, parts, layout) name,
 #include "compiler/model/stmts.def"
-#undef STMT
 };
 
 struct Stmt;

@@ -43,12 +43,10 @@ namespace {
 constexpr std::string_view kExprNames[] = {
 #define EXPR(name, looks, parts, layout) #name,
 #include "compiler/model/exprs.def"
-#undef EXPR
 };
 constexpr std::string_view kStmtNames[] = {
 #define STMT(name, parts, layout) #name,
 #include "compiler/model/stmts.def"
-#undef STMT
 };
 
 class Printer {

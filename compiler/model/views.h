@@ -1,6 +1,6 @@
 // The parts of an expression or a statement by their names: `view::conditional(e).then()`. Each kind has a view, and
 // exprs.def and stmts.def say what is in it. Where several kinds share the shape of some parts, one view serves them
-// all: they stand at the end.
+// all: they come first.
 #pragma once
 
 #include <cassert>
@@ -10,81 +10,42 @@
 namespace cardwright::model {
 
 // Where the parts of each kind stand in Expr::args, or Stmt::exprs and Stmt::blocks.
-#define ID(type)
+#define PART(name) name,
+#define OPTIONAL(name) name,
+#define REST(name) name,
+#define EXPR(kind, looks, parts, layout) \
+  struct kind##_parts { enum : std::size_t { parts }; };
+#include "compiler/model/exprs.def"
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define REST(name) name,
 #define MIDDLE(name) name,
-#define LAST(name)
-#define BLOCK(name)
-#define FLAG(name, bit)
-#define NO_PARTS
-#define EXPR(kind, looks, parts, layout) \
-  struct kind##_parts { enum : std::size_t { parts }; };
 #define STMT(kind, parts, layout) \
   struct kind##_parts { enum : std::size_t { parts }; };
-#include "compiler/model/exprs.def"
 #include "compiler/model/stmts.def"
-#undef EXPR
-#undef STMT
-#undef BLOCK
-#undef FLAG
-#undef LAST
-#undef MIDDLE
-#undef REST
-#undef OPTIONAL
-#undef PART
-#define PART(name)
-#define OPTIONAL(name)
-#define REST(name)
-#define MIDDLE(name)
-#define LAST(name)
 #define BLOCK(name) name,
-#define FLAG(name, bit)
 #define STMT(kind, parts, layout) \
   struct kind##_blocks { enum : std::size_t { parts }; };
 #include "compiler/model/stmts.def"
-#undef STMT
-#undef NO_PARTS
-#undef FLAG
-#undef BLOCK
-#undef LAST
-#undef MIDDLE
-#undef REST
-#undef OPTIONAL
-#undef PART
-#undef ID
 
 // How many of Expr::args or Stmt::exprs each kind may have; many where it has a REST or a MIDDLE.
 inline constexpr std::size_t kMany = std::size_t{1} << 32;
-#define ID(type)
+inline constexpr std::size_t kMostArgs[] = {
+#define PART(name) +1
+#define OPTIONAL(name) +1
+#define REST(name) +kMany
+#define EXPR(kind, looks, parts, layout) 0 parts,
+#include "compiler/model/exprs.def"
+};
+inline constexpr std::size_t kMostExprs[] = {
 #define PART(name) +1
 #define OPTIONAL(name) +1
 #define REST(name) +kMany
 #define MIDDLE(name) +kMany
 #define LAST(name) +1
-#define BLOCK(name)
-#define FLAG(name, bit)
-#define NO_PARTS
-#define EXPR(kind, looks, parts, layout) 0 parts,
 #define STMT(kind, parts, layout) 0 parts,
-inline constexpr std::size_t kMostArgs[] = {
-#include "compiler/model/exprs.def"
-};
-inline constexpr std::size_t kMostExprs[] = {
 #include "compiler/model/stmts.def"
 };
-#undef STMT
-#undef EXPR
-#undef NO_PARTS
-#undef FLAG
-#undef BLOCK
-#undef LAST
-#undef MIDDLE
-#undef REST
-#undef OPTIONAL
-#undef PART
-#undef ID
 
 namespace view {
 
@@ -132,41 +93,10 @@ class StmtView {
   const Stmt* s_;
 };
 
-#define ID(type) \
-  type id() const { return type{this->it().ref}; }
 #define PART(name) \
   const Expr* name() const { return this->nth(Parts::name); }
-#define OPTIONAL(name) \
-  const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
-#define REST(name)                                                                     \
-  view::Parts name() const { return all_from(this->all(), Parts::name); }                  \
-  const Expr* name(std::size_t i) const { return this->nth(Parts::name + i); }
-#define MIDDLE(name) \
-  view::Parts name() const { return all_from(this->all(), Parts::name).first(this->all().size() - Parts::name - 1); }
 #define LAST(name) \
   const Expr* name() const { return this->all().back(); }
-#define BLOCK(name) \
-  const Block& name() const { return this->it().blocks[Blocks::name]; }
-#define FLAG(name, bit) \
-  bool name() const { return (this->it().value & bit) != 0; }
-#define NO_PARTS
-#define EXPR(kind, looks, parts, layout)       \
-  struct kind : ExprView<ExprKind::kind> {     \
-    using Parts = kind##_parts;                \
-    using ExprView::ExprView;                  \
-    parts                                      \
-  };
-#define STMT(kind, parts, layout)              \
-  struct kind : StmtView<StmtKind::kind> {     \
-    using Parts = kind##_parts;                \
-    using Blocks = kind##_blocks;              \
-    using StmtView::StmtView;                  \
-    parts                                      \
-  };
-#include "compiler/model/exprs.def"
-#include "compiler/model/stmts.def"
-#undef STMT
-#undef EXPR
 
 // ---- kinds that share the shape of their first parts
 struct pair
@@ -198,15 +128,52 @@ struct assignment
   LAST(value)
 };
 
-#undef NO_PARTS
-#undef FLAG
-#undef BLOCK
-#undef LAST
-#undef MIDDLE
-#undef REST
-#undef OPTIONAL
 #undef PART
-#undef ID
+#undef LAST
+
+// ---- each kind
+#define ID(type) \
+  type id() const { return type{this->it().ref}; }
+#define PART(name) \
+  const Expr* name() const { return this->nth(Parts::name); }
+#define OPTIONAL(name) \
+  const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
+#define REST(name)                                                        \
+  view::Parts name() const { return all_from(this->all(), Parts::name); } \
+  const Expr* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define EXPR(kind, looks, parts, layout)   \
+  struct kind : ExprView<ExprKind::kind> { \
+    using Parts = kind##_parts;            \
+    using ExprView::ExprView;              \
+    parts                                  \
+  };
+#include "compiler/model/exprs.def"
+
+#define ID(type) \
+  type id() const { return type{this->it().ref}; }
+#define PART(name) \
+  const Expr* name() const { return this->nth(Parts::name); }
+#define OPTIONAL(name) \
+  const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
+#define REST(name)                                                        \
+  view::Parts name() const { return all_from(this->all(), Parts::name); } \
+  const Expr* name(std::size_t i) const { return this->nth(Parts::name + i); }
+#define MIDDLE(name) \
+  view::Parts name() const { return all_from(this->all(), Parts::name).first(this->all().size() - Parts::name - 1); }
+#define LAST(name) \
+  const Expr* name() const { return this->all().back(); }
+#define BLOCK(name) \
+  const Block& name() const { return this->it().blocks[Blocks::name]; }
+#define FLAG(name, bit) \
+  bool name() const { return (this->it().value & bit) != 0; }
+#define STMT(kind, parts, layout)          \
+  struct kind : StmtView<StmtKind::kind> { \
+    using Parts = kind##_parts;            \
+    using Blocks = kind##_blocks;          \
+    using StmtView::StmtView;              \
+    parts                                  \
+  };
+#include "compiler/model/stmts.def"
 
 }  // namespace view
 }  // namespace cardwright::model

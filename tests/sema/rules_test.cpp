@@ -188,7 +188,7 @@ TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
   const std::string no_owner =
       "is no variable of players, so it has no owner who could know it (say `hidden`; `peek` says who comes to know "
       "it)";
-  for (const std::string& rules :
+  for (const char* rules :
        {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
         "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
     INFO(rules);
