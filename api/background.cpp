@@ -224,9 +224,11 @@ class Background final : public BackgroundEngine {
     const auto cache = DiskCache::open();
     return cache && cache->load("compiled", compiled_mark(program()));
   }
-  double least_work() override {
+  CompilerWork least_work() override {
     const std::size_t size = interpreter_->playout_size();
-    return compiler_seconds(size, !program().plain && passes::is_small(size));
+    CompilerWork work = compiler_work(size, !program().plain && passes::is_small(size));
+    work.threads = parts_of(size + size / 8);              // what is compiled may be a little larger
+    return work;
   }
   void find_playout() override { want_playout(Stage::find); }
   void compile_playout() override { want_playout(Stage::compile); }

@@ -22,7 +22,7 @@ class BackgroundEngine : public Engine {
   // Playouts are compiled when some were played; but while somebody knows better (see WhenToCompile), when they say so.
   virtual void leave_to_host(bool on) = 0;
   virtual bool was_compiled() = 0;                         // so it may lie in the cache
-  virtual double least_work() = 0;                         // of a compiler: seconds, as far as the size tells
+  virtual CompilerWork least_work() = 0;                   // of a compiler, as far as the size tells
   virtual void find_playout() = 0;                         // opens the compiler, which takes what lies in the cache
   virtual void compile_playout() = 0;
   // What compiling will take, once it is known that it has to be done.

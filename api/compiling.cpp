@@ -20,13 +20,13 @@ namespace {
 constexpr double kWorthLooking = 0.03;
 // The first games take longer than those that come, so nothing is estimated from less.
 constexpr double kSample = 2e-3;
-// How much more is to be left than compiling takes, since both are estimates.
-constexpr double kGain = 1.25;
+// How much more is to be left than compiling takes. Both are estimates: the first games take longer than the rest, and
+// two compilers are not twice as fast.
+constexpr double kGain = 1.5;
 // A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at
 // most.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
 constexpr double kMostWaited = 0.25;                     // of the whole run, interpreted
-constexpr int kMostCompilers = 4;
 
 double cpu_seconds() {
   timespec time{};
@@ -86,7 +86,10 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
 // Where there can't be anything in the cache, it is only opened to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kWorthLooking) return false;
-  if (!least_) least_ = engine_->was_compiled() ? 0 : engine_->least_work() / std::min(kMostCompilers, processors_);
+  if (!least_) {
+    const CompilerWork work = engine_->was_compiled() ? CompilerWork{} : engine_->least_work();
+    least_ = work.seconds / work.threads;
+  }
   return rest > *least_ * kGain;
 }
 
@@ -107,7 +110,7 @@ double WhenToCompile::decide(int thread, double played_for) {
   if (stage_ == Stage::looking) {
     const auto work = engine_->playout_work();
     if (!work) return 0;
-    compilers_ = std::min(work->threads, processors_);
+    compilers_ = work->threads;
     cost_ = work->seconds / compilers_;
     if (rest < cost_ * kGain) return 0;
     engine_->compile_playout();

@@ -274,23 +274,13 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
 
 // ---- the whole form at once
 
-namespace {
-
-unsigned most_parts() {
-  constexpr unsigned kThreads = 4;
-  return std::min(kThreads, std::max(1u, std::thread::hardware_concurrency()));
-}
-
-}  // namespace
-
 CompilerWork CompiledForm::work() {
-  const std::size_t size = passes::size_of(code());
-  return {compiler_seconds(size, small_), static_cast<int>(divide(*code_, roots_, most_parts()).size())};
+  return compiler_work(passes::size_of(code()), small_);
 }
 
 bool CompiledForm::compile_all(std::string& error) {
   if (!is_small_enough(code(), options_, error)) return false;
-  const std::vector<Part> parts = divide(*code_, roots_, most_parts());
+  const std::vector<Part> parts = divide(*code_, roots_);
   std::vector<std::string> objects(parts.size()), errors(parts.size());
   const auto work = [&](std::size_t p) {
     orc::JITTargetMachineBuilder host = *host_;

@@ -1,10 +1,12 @@
 // The door of cardwright_jit, the module that is opened with dlopen: what it exports, without a word of LLVM.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include "program/program.h"
 #include "runtime/engine.h"
@@ -46,11 +48,21 @@ struct CompilerWork {
   int threads = 1;
 };
 
+// Into how many parts code of a size is divided, which are compiled side by side. Where one would be smaller than
+// kLeast, another thread is not worth its while.
+inline int parts_of(std::size_t instructions) {
+  constexpr std::size_t kLeast = 800;
+  constexpr int kMost = 4;
+  const int processors = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const auto most = static_cast<std::size_t>(std::min(kMost, processors));
+  return static_cast<int>(std::clamp<std::size_t>(instructions / kLeast, 1, most));
+}
+
 // As measured, on a processor of today: a small form takes longer for its size, as it gets all of LLVM's passes.
-inline double compiler_seconds(std::size_t instructions, bool small) {
+inline CompilerWork compiler_work(std::size_t instructions, bool small) {
   constexpr double kSmall = 0.05, kSmallEach = 550e-6, kLarge = 0.05, kLargeEach = 200e-6;
   const auto size = static_cast<double>(instructions);
-  return small ? kSmall + kSmallEach * size : kLarge + kLargeEach * size;
+  return {small ? kSmall + kSmallEach * size : kLarge + kLargeEach * size, parts_of(instructions)};
 }
 
 // Compiles what is asked for when it is asked for; or beforehand, on any thread.

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/llvm/jit.h"
 
 namespace cardwright::jit {
 
 namespace {
 
 constexpr std::size_t kSmall = 24;          // instructions of a function that may be copied
-constexpr std::size_t kLeastPart = 800;     // below, another thread is not worth its while
 
 std::size_t size_of(const ir::Function& function) {
   std::size_t size = 0;
@@ -63,7 +63,7 @@ std::vector<ir::FunctionIndex> functions_with_code(const ir::Module& code) {
   return functions;
 }
 
-std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionIndex>& roots, std::size_t most) {
+std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionIndex>& roots) {
   CallOrder calls(code);
   for (const ir::FunctionIndex root : roots)
     if (!code.functions[root].blocks.empty()) calls.visit(root);
@@ -71,7 +71,7 @@ std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionI
 
   std::size_t total = 1;
   for (const ir::FunctionIndex function : calls.order) total += size_of(code.functions[function]);
-  const std::size_t count = std::clamp<std::size_t>(total / kLeastPart, 1, std::max<std::size_t>(most, 1));
+  const auto count = static_cast<std::size_t>(parts_of(total));
   const std::vector<std::size_t> home = give_homes(code, calls.order, count, total);
 
   std::vector<std::vector<char>> copied(count, std::vector<char>(code.functions.size(), 0));
