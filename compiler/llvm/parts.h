@@ -20,8 +20,8 @@ struct Part {
 
 std::vector<ir::FunctionIndex> functions_with_code(const ir::Module& code);
 
-// Parts of about the same size, as many as parts_of says (jit.h). Functions that call each other stay together where they
-// can.
+// Parts of about the same size, as many as parts_of says (jit.h). Functions that call each other stay together where
+// they can.
 std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionIndex>& roots);
 
 }  // namespace cardwright::jit
