@@ -29,7 +29,7 @@ namespace cardwright::lower {
 using model::StmtKind;
 using model::TypeKind;
 
-// Moves what a register holds; `facing` as Analysis::facing_in says it.
+// Moves what a register holds; `facing` as sema says (facing_in) it.
 struct Moving {
   Register found;
   bool cards;   // a set of them

@@ -1,22 +1,47 @@
 // Actions and plays: what a player may do in a window, with which cards and on whom.
+#include "compiler/sema/actions.h"
+
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/board_cards.h"
+#include "compiler/sema/collect.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/declarations.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/rules.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/texts.h"
+#include "compiler/sema/timing.h"
 
 namespace cardwright::sema {
 
-std::optional<model::GroupId> Analysis::group(std::string_view name, bool create) {
-  if (auto it = group_names_.find(name); it != group_names_.end()) return model::GroupId{it->second};
+static void declare_play(SemaContext& sema, const Decl& d, model::KindId kind, Int ordinal);
+static void let_others_act(RuleContext& rule, model::Action& action);
+static void drop_action(SemaContext& sema, model::Action& action, std::uint32_t index, const std::string& gone);
+
+std::optional<model::GroupId> group(SemaContext& sema, std::string_view name, bool create) {
+  if (auto it = sema.names.groups.find(name); it != sema.names.groups.end()) return model::GroupId{it->second};
   if (!create) return std::nullopt;
-  const model::GroupId id{static_cast<std::uint32_t>(model_->groups.size())};
-  group_names_.emplace(std::string(name), id.index);
-  model_->groups.emplace_back(name);
+  const model::GroupId id{static_cast<std::uint32_t>(sema.model.groups.size())};
+  sema.names.groups.emplace(std::string(name), id.index);
+  sema.model.groups.emplace_back(name);
   return id;
 }
 
-std::vector<model::WindowId> Analysis::window_list(const Node* words, bool& any, bool& absent) {
+static std::vector<model::WindowId> window_list(SemaContext& sema, const Node* words, bool& any, bool& absent) {
   std::vector<model::WindowId> out;
   absent = false;
   bool missing = false;
@@ -27,21 +52,21 @@ std::vector<model::WindowId> Analysis::window_list(const Node* words, bool& any,
         any = true;
         continue;
       }
-      auto it = window_names_.find(w->text);
-      if (it != window_names_.end()) {
+      auto it = sema.names.windows.find(w->text);
+      if (it != sema.names.windows.end()) {
         out.push_back({it->second});
-        used_.insert("in " + std::string(w->text));
+        sema.used.insert("in " + std::string(w->text));
         continue;
       }
-      if (absent_.contains(w->text)) {
+      if (sema.collected.absent.contains(w->text)) {
         missing = true;
         continue;
       }
       std::vector<std::string> names;
-      for (const auto& [n, id] : window_names_) names.push_back(n);
+      for (const auto& [n, id] : sema.names.windows) names.push_back(n);
       std::string help = did_you_mean(w->text, names);
-      if (phase_names_.contains(w->text)) help = fmt::format("the phase `{}` asks nobody", w->text);
-      error(Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), help);
+      if (sema.names.phases.contains(w->text)) help = fmt::format("the phase `{}` asks nobody", w->text);
+      error(sema, Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), help);
       missing = true;
     }
   absent = missing && out.empty() && !any;
@@ -49,23 +74,23 @@ std::vector<model::WindowId> Analysis::window_list(const Node* words, bool& any,
 }
 
 // The play's own place, else that of its card, else that of the nearest card type.
-const Node* Analysis::plays_to_of(model::KindId kind) const {
+static const Node* plays_to_of(SemaContext& sema, model::KindId kind) {
   const auto find = [&](const Node* members) -> const Node* {
     const Node* found = nullptr;
     if (members)
-      const_cast<Analysis*>(this)->expand(members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+      expand(sema, members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
         if (n->kind == NodeKind::plays_to) found = n;
       });
     return found;
   };
-  if (kinds_[kind.index].node && !kinds_[kind.index].implicit)
-    if (const Node* n = find(view::card(kinds_[kind.index].node).members())) return n;
-  std::uint32_t t = model_->kinds[kind.index].type.index;
-  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
-    if (types_[t].node)
-      if (const Node* n = find(view::card_type(types_[t].node).members())) return n;
-    if (!model_->card_types[t].base) break;
-    t = model_->card_types[t].base->index;
+  if (sema.types.kinds[kind.index].node && !sema.types.kinds[kind.index].implicit)
+    if (const Node* n = find(view::card(sema.types.kinds[kind.index].node).members())) return n;
+  std::uint32_t t = sema.model.kinds[kind.index].type.index;
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
+    if (sema.types.cards[t].node)
+      if (const Node* n = find(view::card_type(sema.types.cards[t].node).members())) return n;
+    if (!sema.model.card_types[t].base) break;
+    t = sema.model.card_types[t].base->index;
   }
   return nullptr;
 }
@@ -79,106 +104,106 @@ static std::string_view plural_of(const Type& element) {
   }
 }
 
-void Analysis::declare_actions() {
+void declare_actions(SemaContext& sema) {
   // those of nobody: several cards may each have one of a name
   std::map<std::string_view, const Node*> plain;
-  for (const Decl& d : actions_) {
+  for (const Decl& d : sema.actions.declared) {
     if (!d.owner) {
       const auto [other, fresh] = plain.emplace(d.node->text, d.node);
       if (!fresh) {
-        twice(d.node, "action", name_range(other->second));
+        twice(sema, d.node, "action", name_range(sema, other->second));
         continue;
       }
     }
-    action_names_[std::string(d.node->text)].push_back(static_cast<std::uint32_t>(model_->actions.size()));
-    model::Action& a = model_->actions.emplace_back();
+    sema.names.actions[std::string(d.node->text)].push_back(static_cast<std::uint32_t>(sema.model.actions.size()));
+    model::Action& a = sema.model.actions.emplace_back();
     a.name = d.node->text;
-    action_sources_.push_back({d, nullptr, nullptr});
+    sema.actions.sources.push_back({d, nullptr, nullptr});
   }
-  for (std::uint32_t k = 0; k < model_->kinds.size(); ++k) {
+  for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k) {
     const std::vector<Decl>* plays = nullptr;
-    if (auto own = kind_plays_.find(k); own != kind_plays_.end()) plays = &own->second;
-    std::uint32_t t = model_->kinds[k].type.index;
-    for (std::size_t steps = 0; !plays && steps <= types_.size() && t < types_.size(); ++steps) {
-      if (auto of = type_plays_.find(t); of != type_plays_.end()) plays = &of->second;
-      if (!model_->card_types[t].base) break;
-      t = model_->card_types[t].base->index;
+    if (auto own = sema.rules.kind_plays.find(k); own != sema.rules.kind_plays.end()) plays = &own->second;
+    std::uint32_t t = sema.model.kinds[k].type.index;
+    for (std::size_t steps = 0; !plays && steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
+      if (auto of = sema.rules.type_plays.find(t); of != sema.rules.type_plays.end()) plays = &of->second;
+      if (!sema.model.card_types[t].base) break;
+      t = sema.model.card_types[t].base->index;
     }
     if (!plays) continue;
     Int ordinal = 0;
-    for (const Decl& d : *plays) declare_play(d, {k}, ordinal++);
+    for (const Decl& d : *plays) declare_play(sema, d, {k}, ordinal++);
   }
   // Triggers that watch an action make an event of it.
-  for (const Decl& t : triggers_) {
+  for (const Decl& t : sema.rules.triggers) {
     const Node* n = t.node;
-    if ((n->number & 4) || (!(n->number & 24) && event_names_.contains(n->text))) continue;
-    for (std::uint32_t a : actions_watched(n)) {
-      if (wrapped_.contains(a)) continue;
-      const auto id = static_cast<std::uint32_t>(model_->events.size());
-      wrapped_[a] = id;
-      model::Event& e = model_->events.emplace_back();
-      e.name = model_->actions[a].name;
-      e.range = action_sources_[a].decl.node->range;
-      events_.emplace_back();
-      events_.back().state = Callable::State::done;
+    if ((n->number & 4) || (!(n->number & 24) && sema.names.events.contains(n->text))) continue;
+    for (std::uint32_t a : actions_watched(sema, n)) {
+      if (sema.actions.wrapped.contains(a)) continue;
+      const auto id = static_cast<std::uint32_t>(sema.model.events.size());
+      sema.actions.wrapped[a] = id;
+      model::Event& e = sema.model.events.emplace_back();
+      e.name = sema.model.actions[a].name;
+      e.range = sema.actions.sources[a].decl.node->range;
+      sema.rules.events.emplace_back();
+      sema.rules.events.back().state = Callable::State::done;
     }
   }
-  for (const auto& [a, e] : wrapped_) action_events_[model_->actions[a].name].push_back(e);
+  for (const auto& [a, e] : sema.actions.wrapped) sema.actions.events[sema.model.actions[a].name].push_back(e);
 }
 
 // The actions that a trigger speaks of: those of its name, `play KIND`, or `any action [in W] [except X]`.
-std::vector<std::uint32_t> Analysis::actions_watched(const Node* trigger) const {
+std::vector<std::uint32_t> actions_watched(const SemaContext& sema, const Node* trigger) {
   if (trigger->number & 16) {
-    const std::vector<Int> kinds = kinds_meant(trigger->text);
+    const std::vector<Int> kinds = kinds_meant(sema, trigger->text);
     std::vector<std::uint32_t> found;
-    for (std::uint32_t a = 0; a < model_->actions.size(); ++a)
-      if (model_->actions[a].play &&
-          std::find(kinds.begin(), kinds.end(), Int{model_->actions[a].kind.index}) != kinds.end())
+    for (std::uint32_t a = 0; a < sema.model.actions.size(); ++a)
+      if (sema.model.actions[a].play &&
+          std::find(kinds.begin(), kinds.end(), Int{sema.model.actions[a].kind.index}) != kinds.end())
         found.push_back(a);
     return found;
   }
   if (!(trigger->number & 8)) {
-    auto it = action_names_.find(trigger->text);
-    return it == action_names_.end() ? std::vector<std::uint32_t>{} : it->second;
+    auto it = sema.names.actions.find(trigger->text);
+    return it == sema.names.actions.end() ? std::vector<std::uint32_t>{} : it->second;
   }
   const auto among = [](const Node* list, std::string_view word) {
     return list && std::any_of(list->children.begin(), list->children.end(),
                                [&](const Node* w) { return w && w->text == word; });
   };
   std::vector<std::uint32_t> found;
-  for (std::uint32_t a = 0; a < action_sources_.size(); ++a) {
-    const Node* n = action_sources_[a].decl.node;
+  for (std::uint32_t a = 0; a < sema.actions.sources.size(); ++a) {
+    const Node* n = sema.actions.sources[a].decl.node;
     const Node* windows =
         n->kind == NodeKind::play_decl ? view::play_decl(n).windows() : view::action_decl(n).windows();
     const bool here = !view::trigger_decl(trigger).windows() || among(windows, "any window") ||
                       (windows && std::any_of(windows->children.begin(), windows->children.end(), [&](const Node* w) {
                          return w && among(view::trigger_decl(trigger).windows(), w->text);
                        }));
-    const model::Action& action = model_->actions[a];
+    const model::Action& action = sema.model.actions[a];
     const bool excepted =
         among(view::trigger_decl(trigger).except(), action.name) ||
-        (action.play && among(view::trigger_decl(trigger).except(), model_->kinds[action.kind.index].name));
+        (action.play && among(view::trigger_decl(trigger).except(), sema.model.kinds[action.kind.index].name));
     if (here && !excepted) found.push_back(a);
   }
   return found;
 }
 
-void Analysis::declare_play(const Decl& d, model::KindId kind, Int ordinal) {
-  model::Action& a = model_->actions.emplace_back();
-  a.name = "play " + model_->kinds[kind.index].name;
+static void declare_play(SemaContext& sema, const Decl& d, model::KindId kind, Int ordinal) {
+  model::Action& a = sema.model.actions.emplace_back();
+  a.name = "play " + sema.model.kinds[kind.index].name;
   a.play = true;
   a.kind = kind;
   a.ordinal = ordinal;
-  action_sources_.push_back({d, nullptr, nullptr});
+  sema.actions.sources.push_back({d, nullptr, nullptr});
 }
 
-bool Analysis::mentions(const Expr* e, LocalId id) const {
+bool mentions(const Expr* e, LocalId id) {
   if (!e || !id.valid()) return false;
   if (e->kind == ExprKind::local && e->local == id) return true;
   return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return mentions(a, id); });
 }
 
-bool Analysis::mentions(const Block& block, LocalId id) const {
+bool mentions(const Block& block, LocalId id) {
   return std::any_of(block.begin(), block.end(), [&](const Stmt* s) {
     return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return mentions(e, id); }) ||
            std::any_of(s->blocks.begin(), s->blocks.end(), [&](const Block& inner) { return mentions(inner, id); });
@@ -186,20 +211,20 @@ bool Analysis::mentions(const Block& block, LocalId id) const {
 }
 
 // A condition belongs to the last parameter that it speaks of, or to the action as a whole.
-void Analysis::attach(model::Action& action, const Expr* c) {
+static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
   if (c->kind == ExprKind::logical_and) {
-    attach(action, model::view::logical_and(c).left());
-    attach(action, model::view::logical_and(c).right());
+    attach(sema, action, model::view::logical_and(c).left());
+    attach(sema, action, model::view::logical_and(c).right());
     return;
   }
   const auto join = [&](const Expr*& to) {
-    to = to ? make(ExprKind::logical_and, boolean_type(), c->range, {to, c}) : c;
+    to = to ? make(sema, ExprKind::logical_and, boolean_type(), c->range, {to, c}) : c;
   };
   for (std::size_t i = action.parameters.size(); i-- > 0;) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
-      error(Code::bad_choice, c->range,
+      error(sema, Code::bad_choice, c->range,
             fmt::format("`{}` is picked card by card, so a condition on all of them is said otherwise", p.name),
             "write `keeping …` after the parameter; bare attributes speak of one card");
       return;
@@ -209,33 +234,34 @@ void Analysis::attach(model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-void Analysis::attach_where(model::Action& action, const model::ActionParameter& parameter, const Node* where) {
+static void attach_where(RuleContext& rule, model::Action& action, const model::ActionParameter& parameter,
+                         const Node* where) {
   if (!where) return;
-  Scoped scope(*rule_);
-  Pure pure(*rule_);
-  rule_->elements.push_back({local(parameter.element, where->range), true});
-  attach(action, condition(where));
+  Scoped scope(rule);
+  Pure pure(rule);
+  rule.elements.push_back({local(rule, parameter.element, where->range), true});
+  attach(rule.sema, action, condition(rule, where));
 }
 
 // Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name
 // the second, was told before.
-void Analysis::attach_wheres(model::Action& action, const Node* list) {
+static void attach_wheres(RuleContext& rule, model::Action& action, const Node* list) {
   if (!list) return;
   std::set<std::string_view> seen;
   for (const Node* p : list->children) {
     const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
                                    [&](const model::ActionParameter& other) { return other.name == p->text; });
     if (seen.insert(p->text).second && mine != action.parameters.end())
-      attach_where(action, *mine, view::param(p).where());
+      attach_where(rule, action, *mine, view::param(p).where());
   }
 }
 
-void Analysis::action_parameter(const Node* node, model::Action& action) {
+static void action_parameter(RuleContext& rule, const Node* node, model::Action& action) {
   model::ActionParameter p;
   p.name = node->text;
   const auto same = [&](const model::ActionParameter& other) { return other.name == p.name; };
   if (std::any_of(action.parameters.begin(), action.parameters.end(), same)) {
-    error(Code::declared_twice, name_range(node),
+    error(rule.sema, Code::declared_twice, name_range(rule.sema, node),
           fmt::format("`{}` has a parameter `{}` already", action.name, p.name));
     return;
   }
@@ -248,52 +274,56 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
   if (domain && domain->kind == NodeKind::where_expr)
     where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
   std::optional<Type> declared;
-  std::vector<Int> kinds;                                  // `c: Splash in me.hand`
+  std::vector<Int> kinds;   // `c: Splash in me.hand`
   bool narrows = false;
   if (const Node* t = view::param(node).type()) {
-    declared = type_or_poison(t);
-    if (declared->kind == TypeKind::poison && absent_.contains(t->text)) rule_->dropped = true;
-    if (auto k = kind_names_.find(t->text); k != kind_names_.end() && k->second != ~0u)
+    declared = type_or_poison(rule.sema, t);
+    if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
+    if (auto k = rule.sema.names.kinds.find(t->text); k != rule.sema.names.kinds.end() && k->second != ~0u)
       kinds = {k->second}, narrows = true;
-    else if (declared->kind == TypeKind::card && declared->ref < types_.size())
-      kinds = kinds_of_type(declared->ref), narrows = kinds.size() < model_->kinds.size();
-    if (record_in(*declared)) {
-      error(Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(*declared)),
+    else if (declared->kind == TypeKind::card && declared->ref < rule.sema.types.cards.size())
+      kinds = kinds_of_type(rule.sema, declared->ref), narrows = kinds.size() < rule.model.kinds.size();
+    if (record_in(rule.sema, *declared)) {
+      error(rule.sema, Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(rule.sema, *declared)),
             "its fields can be picked");
       declared = plain_type(TypeKind::poison);
     }
-    if (declared->optional) error(Code::bad_choice, t->range, "what is chosen is never none");
+    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "what is chosen is never none");
     declared->optional = false;
   }
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(view::range_lit(domain).lo(), false), hi = fixed_int(view::range_lit(domain).hi(), false);
+    auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
+         hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
     if (lo && hi) {
-      if (*lo > *hi) error(Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+      if (*lo > *hi)
+        error(rule.sema, Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
       p.type = integer_type(*lo, std::max(*lo, *hi));
     } else {
-      const Expr *a = integer(view::range_lit(domain).lo()), *b = integer(view::range_lit(domain).hi());
-      if (is_poison(a) || is_poison(b)) p.type = plain_type(TypeKind::poison);
+      const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());
+      if (is_poison(a) || is_poison(b))
+        p.type = plain_type(TypeKind::poison);
       else if (b->type.hi - a->type.lo > kMostNumbers) {
-        error(Code::bad_choice, domain->range, "how far this range can go is not known",
+        error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
               "give the number a type: `gold: 0..50`");
         p.type = plain_type(TypeKind::poison);
       } else {
         p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
-        p.local = p.element = bind(node->text, p.type, node->range);
-        const Expr* x = local(p.local, domain->range);
-        more = make(ExprKind::logical_and, boolean_type(), domain->range,
-                    {make(ExprKind::less_equal, boolean_type(), domain->range, {a, x}),
-                     make(ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
+        p.local = p.element = bind(rule, node->text, p.type, node->range);
+        const Expr* x = local(rule, p.local, domain->range);
+        more = make(rule.sema, ExprKind::logical_and, boolean_type(), domain->range,
+                    {make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {a, x}),
+                     make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
       }
     }
   } else if (domain) {
-    Pure pure(*rule_);
-    const Expr* s = collection(domain, declared ? &*declared : nullptr);
+    Pure pure(rule);
+    const Expr* s = collection(rule, domain, declared ? &*declared : nullptr);
     if (is_poison(s)) {
       p.type = declared ? *declared : plain_type(TypeKind::poison);
     } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
-      error(Code::bad_choice, domain->range, "of a list only one is picked, and the list must be a const of sets",
+      error(rule.sema, Code::bad_choice, domain->range,
+            "of a list only one is picked, and the list must be a const of sets",
             fmt::format("`{} in LIST where …`", node->text));
       p.type = plain_type(TypeKind::poison);
     } else if (s->kind == ExprKind::set_list) {
@@ -302,164 +332,168 @@ void Analysis::action_parameter(const Node* node, model::Action& action) {
       p.domain = s;
       p.type = element_type(s->type);
       if (declared && declared->kind != TypeKind::poison) {
-        if (!same_type(*declared, p.type))
-          error(
-              Code::wrong_type, node->range,
-              fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(*declared), show(p.type)));
-        else if (declared->kind == TypeKind::card) p.type = *declared;
+        if (!same_type(rule.sema, *declared, p.type))
+          error(rule.sema, Code::wrong_type, node->range,
+                fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(rule.sema, *declared),
+                            show(rule.sema, p.type)));
+        else if (declared->kind == TypeKind::card)
+          p.type = *declared;
       }
     }
   } else if (declared) {
     p.type = *declared;
-    if (p.type.kind == TypeKind::card) p.domain = universe(card_type(), node->range);
+    if (p.type.kind == TypeKind::card)
+      p.domain = universe(rule.sema, card_type(), node->range);
     else if (p.type.kind == TypeKind::player)
-      p.domain = make(ExprKind::players_in, set_type(player_type()), node->range);
+      p.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range);
     else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
-      error(Code::bad_choice, node->range, "there are too many numbers to choose from",
+      error(rule.sema, Code::bad_choice, node->range, "there are too many numbers to choose from",
             fmt::format("`{}: 1..9`", node->text));
     else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
-      error(Code::bad_choice, node->range, "sets are chosen element by element",
+      error(rule.sema, Code::bad_choice, node->range, "sets are chosen element by element",
             fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
   } else {
-    error(Code::wrong_type, node->range, fmt::format("what is `{}`", node->text),
+    error(rule.sema, Code::wrong_type, node->range, fmt::format("what is `{}`", node->text),
           fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
   }
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
-    error(Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(p.type)));
+    error(rule.sema, Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(rule.sema, p.type)));
     p.type = plain_type(TypeKind::poison);
   }
   if (view::param(node).initial())
-    error(Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
+    error(rule.sema, Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
           "what is usually meant may be an action of its own");
   if (node->number == 4) {
     const bool player = p.type.kind == TypeKind::player;
-    error(Code::misplaced, node->range,
+    error(rule.sema, Code::misplaced, node->range,
           player ? "`any player` belongs to parameters of events" : "from what are they picked",
           player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name)
                  : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name,
-                               p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(p.type)));
+                               p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(rule.sema, p.type)));
   }
   if (p.count == model::PickCount::one) {
     if (view::param(node).keeping())
-      error(Code::misplaced, view::param(node).keeping()->range,
+      error(rule.sema, Code::misplaced, view::param(node).keeping()->range,
             "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
-    if (!p.local.valid()) p.local = p.element = bind(node->text, p.type, node->range);
+    if (!p.local.valid()) p.local = p.element = bind(rule, node->text, p.type, node->range);
   } else {
-    p.element = add_local("it", p.type, node->range);
-    p.local = bind(node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
+    p.element = add_local(rule, "it", p.type, node->range);
+    p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
     if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
         p.type.kind != TypeKind::poison &&
         !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
-      error(Code::bad_choice, node->range, fmt::format("several `{}`s can't be picked", show(p.type)));
-    Scoped scope(*rule_);
+      error(rule.sema, Code::bad_choice, node->range,
+            fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
+    Scoped scope(rule);
     if (view::param(node).count()) {
-      Pure pure(*rule_);
-      p.amount = integer(view::param(node).count());
+      Pure pure(rule);
+      p.amount = integer(rule, view::param(node).count());
     }
     if (view::param(node).keeping()) {
-      Pure pure(*rule_);
-      p.keeping = condition(view::param(node).keeping());
+      Pure pure(rule);
+      p.keeping = condition(rule, view::param(node).keeping());
       if (is_poison(p.keeping)) p.keeping = nullptr;
     }
   }
   if (narrows && p.type.kind == TypeKind::card) {
-    Expr* is = make(ExprKind::counts_as, boolean_type(), node->range,
-                    {local(p.element, view::param(node).type()->range),
-                     rule_->me.valid() ? local(rule_->me, node->range) : nullptr});
+    Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), node->range,
+                    {local(rule, p.element, view::param(node).type()->range),
+                     rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
     is->range = view::param(node).type()->range;
     is->values = kinds;
     p.where = is;
   }
   if (more) p.where = more;
   action.parameters.push_back(std::move(p));
-  attach_where(action, action.parameters.back(), where);
+  attach_where(rule, action, action.parameters.back(), where);
 }
 
 // Whether a player is the one, or one of those, that `by E` means; null: whoever it is.
-const Expr* Analysis::is_by(LocalId actor, const Node* by) {
+const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   if (by->kind == NodeKind::name_ref && by->text == "anyone") return nullptr;
-  Pure pure(*rule_);
+  Pure pure(rule);
   const Type one = player_type(), several = set_type(one);
-  const Expr* who = expr(by, by->kind == NodeKind::list_lit ? &several : &one);
+  const Expr* who = expr(rule, by, by->kind == NodeKind::list_lit ? &several : &one);
   if (is_poison(who)) return who;
   const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
   if (!is_set && who->type.kind != TypeKind::player) {
-    error(Code::wrong_type, by->range,
-          fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(who->type)));
-    return poison(by->range);
+    error(rule.sema, Code::wrong_type, by->range,
+          fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(rule.sema, who->type)));
+    return poison(rule.sema, by->range);
   }
-  Expr* is =
-      make(is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range, {local(actor, by->range), who});
+  Expr* is = make(rule.sema, is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range,
+                  {local(rule, actor, by->range), who});
   is->text = "it is not for you to do";
   return is;
 }
 
 // `by E`: who may do it. In the rules of a character, or of a card before a player, `me` is that player, who alone may
 // do it if nothing else is said; elsewhere `me` is who acts. What is given back must hold.
-const Expr* Analysis::who_acts(const Node* by, model::Action& action) {
+static const Expr* who_acts(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
-  if (!of_player) action.head.me = rule_->me = add_local("me", player_type(), action.head.range);
+  if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
   if (!by || (of_player && by->kind == NodeKind::name_ref && by->text == "me")) return nullptr;
-  if (of_player) let_others_act(action);
-  return is_by(action.head.me, by);
+  if (of_player) let_others_act(rule, action);
+  return is_by(rule, action.head.me, by);
 }
 
 // Then whose it is becomes something to choose: a player, and the card that lies before them.
-void Analysis::let_others_act(model::Action& action) {
+static void let_others_act(RuleContext& rule, model::Action& action) {
   const Range range = action.head.range;
   const Carrier carrier = std::exchange(action.head.carrier, {});
   const LocalId holder = action.head.me;
-  action.head.me = add_local("actor", player_type(), range);
-  rule_->bindings.push_back({"actor", action.head.me, nullptr});
+  action.head.me = add_local(rule, "actor", player_type(), range);
+  rule.bindings.push_back({"actor", action.head.me, nullptr});
   model::ActionParameter who;
   who.name = "holder";
   who.local = who.element = holder;
   who.type = player_type();
-  who.domain = make(ExprKind::players_in, set_type(player_type()), range);
+  who.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), range);
   if (carrier.kind == CarrierKind::character) {
-    Expr* held = make(ExprKind::variable, enum_type(carrier.character_type.index), range, {local(holder, range)});
+    Expr* held = make(rule.sema, ExprKind::variable, enum_type(carrier.character_type.index), range,
+                      {local(rule, holder, range)});
     held->ref = carrier.character_variable.index;
-    who.where = make(ExprKind::equal, boolean_type(), range,
-                     {held, constant(enum_type(carrier.character_type.index), carrier.character, range)});
+    who.where = make(rule.sema, ExprKind::equal, boolean_type(), range,
+                     {held, constant(rule.sema, enum_type(carrier.character_type.index), carrier.character, range)});
   }
   action.parameters.push_back(std::move(who));
   if (carrier.kind != CarrierKind::card) return;
   model::ActionParameter card;
   card.name = "this";
   card.local = card.element = action.head.self;
-  card.type = rule_->body->locals[action.head.self.index].type;
-  const Expr* self = local(action.head.self, range);
-  Expr* kinds = make(ExprKind::set_constant, set_type(kind_type()), range);
+  card.type = rule.body->locals[action.head.self.index].type;
+  const Expr* self = local(rule, action.head.self, range);
+  Expr* kinds = make(rule.sema, ExprKind::set_constant, set_type(kind_type()), range);
   for (model::KindId k : carrier.kinds) kinds->values.push_back(k.index);
-  card.where =
-      make(ExprKind::in_set, boolean_type(), range, {make(ExprKind::kind_of, kind_type(), range, {self}), kinds});
-  card.domain = universe(card_type(), range);
+  card.where = make(rule.sema, ExprKind::in_set, boolean_type(), range,
+                    {make(rule.sema, ExprKind::kind_of, kind_type(), range, {self}), kinds});
+  card.domain = universe(rule.sema, card_type(), range);
   if (carrier.zone.valid()) {
-    Expr* zone = make(ExprKind::zone, set_type(card_type()), range, {local(holder, range)});
+    Expr* zone = make(rule.sema, ExprKind::zone, set_type(card_type()), range, {local(rule, holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
     // a card that lies face down has no rules in force
-    if (model_->zones[carrier.zone.index].visibility != model::Visibility::hidden) {
-      Expr* up = make(ExprKind::faces, boolean_type(), range, {self});
+    if (rule.model.zones[carrier.zone.index].visibility != model::Visibility::hidden) {
+      Expr* up = make(rule.sema, ExprKind::faces, boolean_type(), range, {self});
       up->value = 1;
-      card.where = both(card.where, up);
+      card.where = both(rule.sema, card.where, up);
     }
   }
   action.parameters.push_back(std::move(card));
 }
 
-void Analysis::limits(const Node* list, model::Action& action) {
+static void limits(SemaContext& sema, const Node* list, model::Action& action) {
   if (!list) return;
   for (const Node* l : list->children) {
     if (!l) continue;
     std::optional<model::GroupId> of;
-    if (view::limit(l).group()) of = group(view::limit(l).group()->text, true), action.groups.push_back(*of);
+    if (view::limit(l).group()) of = group(sema, view::limit(l).group()->text, true), action.groups.push_back(*of);
     if (l->text == "as") {
-      groups_said_.emplace(model_->groups[of->index], view::limit(l).group()->range);
+      sema.rules.groups_said.emplace(sema.model.groups[of->index], view::limit(l).group()->range);
       continue;
     }
-    if (of) used_.insert("group " + model_->groups[of->index]);
+    if (of) sema.used.insert("group " + sema.model.groups[of->index]);
     model::Limit limit{.scope = model::Scope::window, .group = of, .per_target = {}};
     limit.scope = l->text == "phase"   ? model::Scope::phase
                   : l->text == "turn"  ? model::Scope::turn
@@ -476,16 +510,16 @@ void Analysis::limits(const Node* list, model::Action& action) {
         if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
       }
       if (!limit.per_target) {
-        error(Code::bad_limit, view::limit(l).target()->range, fmt::format("there is no parameter `{}`", name),
+        error(sema, Code::bad_limit, view::limit(l).target()->range, fmt::format("there is no parameter `{}`", name),
               did_you_mean(name, names));
         continue;
       }
     }
-    const bool unknown = (l->text == "turn" && !event_names_.contains("turn")) ||
-                         (l->text == "round" && !event_names_.contains("round")) ||
-                         (l->text == "phase" && phase_names_.empty());
+    const bool unknown = (l->text == "turn" && !sema.names.events.contains("turn")) ||
+                         (l->text == "round" && !sema.names.events.contains("round")) ||
+                         (l->text == "phase" && sema.names.phases.empty());
     if (unknown)
-      error(Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
+      error(sema, Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
     if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted for each card
@@ -493,79 +527,80 @@ void Analysis::limits(const Node* list, model::Action& action) {
   }
 }
 
-std::optional<model::Place> Analysis::place(const Node* node) {
-  auto w = zone_place(node, true);
+static std::optional<model::Place> place(RuleContext& rule, const Node* node) {
+  auto w = zone_place(rule, node, true);
   if (!w) return std::nullopt;
   return w->place;
 }
 
 // No two of a kind in the zone it is played to: a condition like any other, so that it is explained.
-void Analysis::one_of_a_kind(model::Action& action) {
-  if (!action.to || !model_->zones[action.to->zone.index].one_of_a_kind) return;
-  const auto at = one_of_a_kind_.find(action.to->zone.index);
-  const Range range = at != one_of_a_kind_.end() ? at->second : model_->zones[action.to->zone.index].range;
-  Expr* zone = make(ExprKind::zone, set_type(card_type()), range, {action.to->owner, action.to->copy});
+static void one_of_a_kind(RuleContext& rule, model::Action& action) {
+  if (!action.to || !rule.model.zones[action.to->zone.index].one_of_a_kind) return;
+  const auto at = rule.sema.state.one_of_a_kind.find(action.to->zone.index);
+  const Range range =
+      at != rule.sema.state.one_of_a_kind.end() ? at->second : rule.model.zones[action.to->zone.index].range;
+  Expr* zone = make(rule.sema, ExprKind::zone, set_type(card_type()), range, {action.to->owner, action.to->copy});
   zone->ref = action.to->zone.index;
-  Expr* any = make(ExprKind::exists, boolean_type(), range);
-  any->local = add_local("card", card_type(), range);
-  any->args = {zone, make(ExprKind::equal, boolean_type(), range,
-                          {make(ExprKind::kind_of, kind_type(), range, {local(any->local, range)}),
-                           constant(kind_type(), action.kind.index, range)})};
-  Expr* none = make(ExprKind::logical_not, boolean_type(), range, {any});
+  Expr* any = make(rule.sema, ExprKind::exists, boolean_type(), range);
+  any->local = add_local(rule, "card", card_type(), range);
+  any->args = {zone, make(rule.sema, ExprKind::equal, boolean_type(), range,
+                          {make(rule.sema, ExprKind::kind_of, kind_type(), range, {local(rule, any->local, range)}),
+                           constant(rule.sema, kind_type(), action.kind.index, range)})};
+  Expr* none = make(rule.sema, ExprKind::logical_not, boolean_type(), range, {any});
   none->text =
-      fmt::format("one {} lies there already, and only one of a kind may", model_->kinds[action.kind.index].label);
-  attach(action, none);
+      fmt::format("one {} lies there already, and only one of a kind may", rule.model.kinds[action.kind.index].label);
+  attach(rule.sema, action, none);
 }
 
-const Expr* Analysis::part_of_this(std::uint32_t area, Range range) {
-  Expr* e = make(ExprKind::part_of, area_type(area), range, {local(rule_->self, range)});
-  e->ref = rule_->carrier.zone.index;
+const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range) {
+  Expr* e = make(rule.sema, ExprKind::part_of, area_type(rule.sema, area), range, {local(rule, rule.self, range)});
+  e->ref = rule.carrier.zone.index;
   return e;
 }
 
 // What a rule does. `here` stays where the card lay, wherever the effect moves it.
-Block Analysis::effect_of(const std::function<void(Block&)>& build) {
+Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build) {
   Block block;
-  rule_->in_effect = true;
+  rule.in_effect = true;
   build(block);
-  rule_->in_effect = false;
-  if (!rule_->here.valid()) return block;
-  const model::Local here = rule_->body->locals[rule_->here.index];
+  rule.in_effect = false;
+  if (!rule.here.valid()) return block;
+  const model::Local here = rule.body->locals[rule.here.index];
   Block whole;
-  emit(whole, StmtKind::let, here.range, {part_of_this(here.type.ref, here.range)})->local = rule_->here;
+  emit(rule.sema, whole, StmtKind::let, here.range, {part_of_this(rule, here.type.ref, here.range)})->local = rule.here;
   whole.insert(whole.end(), block.begin(), block.end());
   return whole;
 }
 
-void Analysis::finish_effect(model::Action& action, const Node* effect, std::uint32_t index) {
-  if (!action.any_window) rule_->windows = action.windows;
-  auto w = wrapped_.find(index);
-  if (w == wrapped_.end()) {
-    action.body.block = effect_of([&](Block& block) { scoped(effect, block); });
+static void finish_effect(RuleContext& rule, model::Action& action, const Node* effect, std::uint32_t index) {
+  if (!action.any_window) rule.windows = action.windows;
+  auto w = rule.sema.actions.wrapped.find(index);
+  if (w == rule.sema.actions.wrapped.end()) {
+    action.body.block = effect_of(rule, [&](Block& block) { scoped(rule, effect, block); });
     action.body.present = true;
     return;
   }
   // the effect becomes an event that rules may watch; its parameters are `me`, `this` and the action's own
   const std::uint32_t id = w->second;
   Body body;
-  Rule inner;
+  RuleContext inner(rule.sema);
   inner.body = &body;
   inner.event = id;
-  inner.windows = rule_->windows;
-  inner.carrier = rule_->carrier;
-  inner.owner = rule_->owner;
+  inner.windows = rule.windows;
+  inner.carrier = rule.carrier;
+  inner.owner = rule.owner;
   Callable c;
   c.hidden_me = true;
   std::vector<model::Parameter> parameters;
   std::vector<const Expr*> args;
   const auto add = [&](std::string_view name, LocalId outer) {
     const LocalId here{static_cast<std::uint32_t>(body.locals.size())};
-    const model::Local& l = rule_->body->locals[outer.index];
+    const model::Local& l = rule.body->locals[outer.index];
     body.locals.push_back({std::string(name), l.type, l.range});
     parameters.push_back({here, nullptr});
     c.names.emplace_back(name);
     c.types.push_back(l.type);
-    args.push_back(raw_local(outer, l.range));             // of a list of sets: the place in it
+    args.push_back(raw_local(rule, outer, l.range));   // of a list of sets: the place in it
     return here;
   };
   inner.me = add("me", action.head.me);
@@ -573,30 +608,28 @@ void Analysis::finish_effect(model::Action& action, const Node* effect, std::uin
   for (const model::ActionParameter& p : action.parameters)
     if (p.local != action.head.self) {
       const LocalId here = add(p.name, p.local);
-      if (p.local == rule_->me) {                          // others may do it: `me` is whose it is
+      if (p.local == rule.me) {   // others may do it: `me` is whose it is
         inner.bindings.push_back({"actor", inner.me, nullptr});
         inner.me = here;
       }
       inner.bindings.push_back(
-          {c.names.size() ? action_names_kept_.emplace_back(p.name) : std::string_view{}, here, nullptr});
+          {c.names.size() ? rule.sema.actions.kept_names.emplace_back(p.name) : std::string_view{}, here, nullptr});
     }
-  in_rule(inner, [&] {
-    knows_own_place(inner);
-    body.block = effect_of([&](Block& block) { statements(effect, block); });
-  });
+  knows_own_place(inner);
+  body.block = effect_of(inner, [&](Block& block) { statements(inner, effect, block); });
   body.present = true;
-  model::Event& e = model_->events[id];
+  model::Event& e = rule.model.events[id];
   e.parameters = std::move(parameters);
   e.body = std::move(body);
   e.subject = 0;
-  events_[id].names = c.names;
-  events_[id].types = c.types;
-  events_[id].hidden_me = true;
-  events_[id].hidden_this = c.hidden_this;
-  Expr* call = make(ExprKind::call_event, Type{}, e.range, std::move(args));
+  rule.sema.rules.events[id].names = c.names;
+  rule.sema.rules.events[id].types = c.types;
+  rule.sema.rules.events[id].hidden_me = true;
+  rule.sema.rules.events[id].hidden_this = c.hidden_this;
+  Expr* call = make(rule.sema, ExprKind::call_event, Type{}, e.range, std::move(args));
   call->ref = id;
   Block outer;
-  emit(outer, StmtKind::evaluate, e.range, {call});
+  emit(rule.sema, outer, StmtKind::evaluate, e.range, {call});
   action.body.block = std::move(outer);
   action.body.present = true;
 }
@@ -609,170 +642,175 @@ bool reads(const Expr& e, model::LocalId local) {
 }  // namespace
 
 // The names of its parameters stay in the label as they are; what else stands in braces is worked out when it is shown.
-void Analysis::action_label(const Node* text, model::Action& action) {
+static void action_label(RuleContext& rule, const Node* text, model::Action& action) {
   if (!text) return;
-  Pure pure(*rule_);
-  action.label = filled_in(text, [&](Range at, std::string_view inside) {
+  Pure pure(rule);
+  action.label = filled_in(rule.sema, text, [&](Range at, std::string_view inside) {
     const auto named = [&](const model::ActionParameter& p) { return p.name == inside; };
     if (std::any_of(action.parameters.begin(), action.parameters.end(), named) ||
         (inside == "this" && action.head.self.valid()))
       return fmt::format("{{{}}}", inside);
-    const Expr* e = text_part(at);
+    const Expr* e = text_part(rule, at);
     if (!e) return std::string();
     for (const model::ActionParameter& p : action.parameters)
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
-        error(Code::bad_choice, at,
+        error(rule.sema, Code::bad_choice, at,
               fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name),
               fmt::format("`{{{}}}` alone may stand there", p.name));
     std::vector<const Expr*> parts;
-    const std::string shown = shown_part(e, parts);
-    emit(action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
+    const std::string shown = shown_part(rule.sema, e, parts);
+    emit(rule.sema, action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
     return fmt::format("{{#{}}}", action.label_parts.size() - 1);
   });
 }
 
-void Analysis::build_action(std::uint32_t index) {
-  const ActionSource source = action_sources_[index];
+static void build_action(SemaContext& sema, std::uint32_t index) {
+  const ActionSource source = sema.actions.sources[index];
   const Node* n = source.decl.node;
   model::Action a;
-  a.name = model_->actions[index].name;
-  Rule rule;
-  start_rule(source.decl, rule, a.body, a.head, rule_name(a.name, source.decl));
+  a.name = sema.model.actions[index].name;
+  RuleContext rule(sema);
+  start_rule(source.decl, rule, a.body, a.head, rule_name(sema, a.name, source.decl));
   rule.action = index;
   bool absent = false;
-  in_rule(rule, [&] {
-    a.whose = a.head.carrier;
-    const Expr* by = who_acts(view::action_decl(n).by(), a);
-    a.free = n->number & 1;
-    a.secret = n->number & 2;
-    a.passes = a.name == "pass";
-    a.windows = window_list(view::action_decl(n).windows(), a.any_window, absent);
-    if (view::action_decl(n).parameters())
-      for (const Node* p : view::action_decl(n).parameters()->children) action_parameter(p, a);
-    limits(view::action_decl(n).limits(), a);
-    attach(a, by);
-    if (view::action_decl(n).when()) {
-      Pure pure(*rule_);
-      const Expr* c = condition(view::action_decl(n).when());
-      attach(a, c);
-      narrow(c, true);
-    }
-    attach_wheres(a, view::action_decl(n).parameters());
-    action_label(view::action_decl(n).label(), a);
-    if (rule_->force) {
-      Pure pure(*rule_);
-      attach(a, condition(rule_->force));
-    }
-    action_timing(view::action_decl(n).timing(), a);
-    finish_effect(a, view::action_decl(n).effect(), index);
-  });
-  if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
-  model_->actions[index] = std::move(a);
+  a.whose = a.head.carrier;
+  const Expr* by = who_acts(rule, view::action_decl(n).by(), a);
+  a.free = n->number & 1;
+  a.secret = n->number & 2;
+  a.passes = a.name == "pass";
+  a.windows = window_list(sema, view::action_decl(n).windows(), a.any_window, absent);
+  if (view::action_decl(n).parameters())
+    for (const Node* p : view::action_decl(n).parameters()->children) action_parameter(rule, p, a);
+  limits(sema, view::action_decl(n).limits(), a);
+  attach(sema, a, by);
+  if (view::action_decl(n).when()) {
+    Pure pure(rule);
+    const Expr* c = condition(rule, view::action_decl(n).when());
+    attach(sema, a, c);
+    narrow(rule, c, true);
+  }
+  attach_wheres(rule, a, view::action_decl(n).parameters());
+  action_label(rule, view::action_decl(n).label(), a);
+  if (rule.force) {
+    Pure pure(rule);
+    attach(sema, a, condition(rule, rule.force));
+  }
+  action_timing(rule, view::action_decl(n).timing(), a);
+  finish_effect(rule, a, view::action_decl(n).effect(), index);
+  if (rule.dropped || absent) drop_action(sema, a, index, rule.dropped_for);
+  sema.model.actions[index] = std::move(a);
 }
 
-void Analysis::build_play(std::uint32_t index) {
-  const ActionSource source = action_sources_[index];
+static void build_play(SemaContext& sema, std::uint32_t index) {
+  const ActionSource source = sema.actions.sources[index];
   const Node* n = source.decl.node;
   model::Action a;
-  a.name = model_->actions[index].name;
+  a.name = sema.model.actions[index].name;
   a.play = true;
-  a.kind = model_->actions[index].kind;
-  a.ordinal = model_->actions[index].ordinal;
-  const model::Kind kind = model_->kinds[a.kind.index];
-  Rule rule;
+  a.kind = sema.model.actions[index].kind;
+  a.ordinal = sema.model.actions[index].ordinal;
+  const model::Kind kind = sema.model.kinds[a.kind.index];
+  RuleContext rule(sema);
   Decl plain = source.decl;
   plain.carrier = {};
   start_rule(plain, rule, a.body, a.head, "play " + kind.label);
   rule.action = index;
   bool absent = false;
-  auto hand = player_zones_.find("hand");
-  if (hand == player_zones_.end()) {
-    error(Code::bad_play, first_word(n), "cards are played from a player's zone `hand`, and there is none",
+  auto hand = sema.names.player_zones.find("hand");
+  if (hand == sema.names.player_zones.end()) {
+    error(sema, Code::bad_play, first_word(sema, n), "cards are played from a player's zone `hand`, and there is none",
           "`player { zone hand: owner }`");
     return;
   }
-  used_.insert("hand");
+  sema.used.insert("hand");
   a.from = {hand->second};
-  in_rule(rule, [&] {
-    a.head.me = rule.me = add_local("me", player_type(), n->range);
-    a.head.self = rule.self = add_local("this", card_type(kind.type.index), n->range);
-    a.free = n->number & 1;
-    const Expr* by = view::play_decl(n).by() ? is_by(a.head.me, view::play_decl(n).by()) : nullptr;
-    a.windows = window_list(view::play_decl(n).windows(), a.any_window, absent);
-    model::ActionParameter card;
-    card.local = card.element = a.head.self;
-    card.name = "this";
-    card.type = card_type(kind.type.index);
-    Expr* domain = make(ExprKind::zone, set_type(card_type()), n->range, {local(a.head.me, n->range)});
-    domain->ref = hand->second;
-    card.domain = domain;
-    Expr* is =
-        make(ExprKind::counts_as, boolean_type(), n->range, {local(a.head.self, n->range), local(a.head.me, n->range)});
-    is->values = {static_cast<Int>(a.kind.index)};
-    is->text = fmt::format("it doesn't count as {} now", kind.label);
-    card.where = is;
-    a.parameters.push_back(card);
-    if (view::play_decl(n).parameters())
-      for (const Node* p : view::play_decl(n).parameters()->children) action_parameter(p, a);
-    limits(view::play_decl(n).limits(), a);
-    attach(a, by);
-    if (view::play_decl(n).when()) {
-      Pure pure(*rule_);
-      const Expr* c = condition(view::play_decl(n).when());
-      attach(a, c);
-      narrow(c, true);
-    }
-    attach_wheres(a, view::play_decl(n).parameters());
-    action_label(view::play_decl(n).label(), a);
-    const Node* to = view::play_decl(n).to();
-    const Node* plays_to = to ? nullptr : plays_to_of(a.kind);
-    if (plays_to) to = view::plays_to(plays_to).place(), used_.insert(plays_to_key(plays_to));
-    if (to) {
-      a.to = place(to);
-      if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
-    } else {
-      error(Code::bad_play, first_word(n), fmt::format("where does `{}` go when it is played", kind.name),
-            "`plays to discard` in the card or its type, or `to …` after the play");
-    }
-    if (plays_to && view::plays_to(plays_to).replacing() && a.to) {
-      const Node* r = view::plays_to(plays_to).replacing();
-      if (auto t = type_names_.find(r->text); t != type_names_.end())
-        for (Int k : kinds_of_type(t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
-      else if (auto k = kind_names_.find(r->text); k != kind_names_.end() && k->second != ~0u)
-        a.replacing.push_back({k->second});
-      else if (!absent_.contains(r->text))
-        error(Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
-      auto discard = table_zones_.find("discard");
-      std::optional<std::uint32_t> gone;
-      if (discard != table_zones_.end()) gone = discard->second;
-      else
-        for (const model::Zone& z : model_->zones)
-          if (z.refill_from && !z.per_player && z.copies == 1) gone = z.refill_from->index;
-      if (gone) a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
-      else error(Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
-    }
-    one_of_a_kind(a);
-    action_timing(view::play_decl(n).timing(), a);
-    finish_effect(a, view::play_decl(n).effect(), index);
-  });
-  if (rule.dropped || absent) drop_action(a, index, rule.dropped_for);
-  model_->actions[index] = std::move(a);
+  a.head.me = rule.me = add_local(rule, "me", player_type(), n->range);
+  a.head.self = rule.self = add_local(rule, "this", card_type(kind.type.index), n->range);
+  a.free = n->number & 1;
+  const Expr* by = view::play_decl(n).by() ? is_by(rule, a.head.me, view::play_decl(n).by()) : nullptr;
+  a.windows = window_list(sema, view::play_decl(n).windows(), a.any_window, absent);
+  model::ActionParameter card;
+  card.local = card.element = a.head.self;
+  card.name = "this";
+  card.type = card_type(kind.type.index);
+  Expr* domain = make(sema, ExprKind::zone, set_type(card_type()), n->range, {local(rule, a.head.me, n->range)});
+  domain->ref = hand->second;
+  card.domain = domain;
+  Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
+                  {local(rule, a.head.self, n->range), local(rule, a.head.me, n->range)});
+  is->values = {static_cast<Int>(a.kind.index)};
+  is->text = fmt::format("it doesn't count as {} now", kind.label);
+  card.where = is;
+  a.parameters.push_back(card);
+  if (view::play_decl(n).parameters())
+    for (const Node* p : view::play_decl(n).parameters()->children) action_parameter(rule, p, a);
+  limits(sema, view::play_decl(n).limits(), a);
+  attach(sema, a, by);
+  if (view::play_decl(n).when()) {
+    Pure pure(rule);
+    const Expr* c = condition(rule, view::play_decl(n).when());
+    attach(sema, a, c);
+    narrow(rule, c, true);
+  }
+  attach_wheres(rule, a, view::play_decl(n).parameters());
+  action_label(rule, view::play_decl(n).label(), a);
+  const Node* to = view::play_decl(n).to();
+  const Node* plays_to = to ? nullptr : plays_to_of(sema, a.kind);
+  if (plays_to) to = view::plays_to(plays_to).place(), sema.used.insert(plays_to_key(plays_to));
+  if (to) {
+    a.to = place(rule, to);
+    if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
+  } else {
+    error(sema, Code::bad_play, first_word(sema, n), fmt::format("where does `{}` go when it is played", kind.name),
+          "`plays to discard` in the card or its type, or `to …` after the play");
+  }
+  if (plays_to && view::plays_to(plays_to).replacing() && a.to) {
+    const Node* r = view::plays_to(plays_to).replacing();
+    if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
+      for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
+    else if (auto k = sema.names.kinds.find(r->text); k != sema.names.kinds.end() && k->second != ~0u)
+      a.replacing.push_back({k->second});
+    else if (!sema.collected.absent.contains(r->text))
+      error(sema, Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
+    auto discard = sema.names.table_zones.find("discard");
+    std::optional<std::uint32_t> gone;
+    if (discard != sema.names.table_zones.end())
+      gone = discard->second;
+    else
+      for (const model::Zone& z : sema.model.zones)
+        if (z.refill_from && !z.per_player && z.copies == 1) gone = z.refill_from->index;
+    if (gone)
+      a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
+    else
+      error(sema, Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
+  }
+  one_of_a_kind(rule, a);
+  action_timing(rule, view::play_decl(n).timing(), a);
+  finish_effect(rule, a, view::play_decl(n).effect(), index);
+  if (rule.dropped || absent) drop_action(sema, a, index, rule.dropped_for);
+  sema.model.actions[index] = std::move(a);
 }
 
 // `gone`: what it names that is not there.
-void Analysis::drop_action(model::Action& a, std::uint32_t index, const std::string& gone) {
+static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;
-  dropped_actions_.insert(index);
-  for (auto& removal : removed_outright_)
+  sema.actions.dropped.insert(index);
+  for (auto& removal : sema.collected.removed_outright)
     if (removal.node->text == gone && a.head.range.known()) removal.actions.push_back(a.name);
 }
 
-void Analysis::build_actions() {
-  for (std::uint32_t i = 0; i < model_->actions.size(); ++i) {
-    if (model_->actions[i].play) build_play(i);
-    else build_action(i);
+void build_actions(SemaContext& sema) {
+  for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
+    if (sema.model.actions[i].play)
+      build_play(sema, i);
+    else
+      build_action(sema, i);
   }
+}
+
+std::string plays_to_key(const Node* node) {
+  return fmt::format("plays to {}:{}", node->range.source, node->range.begin);
 }
 
 }  // namespace cardwright::sema

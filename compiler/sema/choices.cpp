@@ -1,15 +1,28 @@
 // Where somebody decides inside an effect: `choose`, `may`, and the `ask`s of windows.
-#include "compiler/sema/analysis.h"
+#include "compiler/sema/choices.h"
+
+#include <fmt/format.h>
+
+#include "compiler/sema/calls.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/texts.h"
+#include "compiler/sema/timing.h"
 
 namespace cardwright::sema {
 
-void Analysis::choose_stmt(const Node* node, Block& out) {
+void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::choose_stmt its(node);
-  if (!effect(node->range, "a choice")) return;
+  if (!effect(rule, node->range, "a choice")) return;
   const int count_kind = static_cast<int>(node->number & 3);
   const bool may_decline = node->number & 8;
-  const Expr* who = decider(its.decider(), node->range);
-  const Expr* count = its.count() ? integer(its.count()) : nullptr;
+  const Expr* who = decider(rule, its.decider(), node->range);
+  const Expr* count = its.count() ? integer(rule, its.count()) : nullptr;
   const Node* sources = its.sources();
   if (!sources || sources->children.empty()) return;
   struct Source {
@@ -21,7 +34,7 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
   std::optional<Type> elem;
   bool never_empty = false;
   bool bad = is_poison(who) || (count && is_poison(count));
-  std::vector<std::pair<const Node*, const Node*>> split;    // set, condition
+  std::vector<std::pair<const Node*, const Node*>> split;   // set, condition
   for (const Node* s : sources->children) {
     const Node* domain = s ? view::source(s).domain() : nullptr;
     const Node* where = nullptr;
@@ -29,21 +42,21 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
       where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
     const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 &&
                             sources->children.size() == 1 && s->number != 1;
-    const Expr* d = any_number ? collection(domain) : domain ? set(domain) : poison(node->range);
+    const Expr* d = any_number ? collection(rule, domain) : domain ? set(rule, domain) : poison(rule.sema, node->range);
     if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
-      error(Code::bad_choice, domain->range, "how far this range can go is not known",
+      error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
             "give the number a type: `gold: 0..50`");
-      d = poison(domain->range);
+      d = poison(rule.sema, domain->range);
     }
     if (is_poison(d)) {
       bad = true;
       continue;
     }
     const Type of = element_type(d->type);
-    auto t = elem ? common(*elem, of) : of;
+    auto t = elem ? common(rule.sema, *elem, of) : of;
     if (!t) {
-      error(Code::wrong_type, domain->range,
-            fmt::format("`{}`s and `{}`s can't be chosen among together", show(of), show(*elem)));
+      error(rule.sema, Code::wrong_type, domain->range,
+            fmt::format("`{}`s and `{}`s can't be chosen among together", show(rule.sema, of), show(rule.sema, *elem)));
       bad = true;
       continue;
     }
@@ -55,124 +68,127 @@ void Analysis::choose_stmt(const Node* node, Block& out) {
     split.push_back({domain, where});
   }
   if (!elem) elem = plain_type(TypeKind::poison);
-  const LocalId element = add_local("it", *elem, node->range);
+  const LocalId element = add_local(rule, "it", *elem, node->range);
   for (std::size_t i = 0; i < split.size(); ++i) {
     if (!split[i].second) continue;
-    Scoped scope(*rule_);
-    Pure pure(*rule_);
-    rule_->elements.push_back({local(element, node->range), true});
-    made[i].where = condition(split[i].second);
+    Scoped scope(rule);
+    Pure pure(rule);
+    rule.elements.push_back({local(rule, element, node->range), true});
+    made[i].where = condition(rule, split[i].second);
     bad = bad || is_poison(made[i].where);
   }
   Type t = *elem;
-  if (count_kind == 0) t.optional = t.optional || may_decline || !never_empty;
-  else if (t.kind != TypeKind::poison) t = set_type(t);
-  if (const Binding* b = find_binding(node->text); b && b->local.valid())
-    error(Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
+  if (count_kind == 0)
+    t.optional = t.optional || may_decline || !never_empty;
+  else if (t.kind != TypeKind::poison)
+    t = set_type(t);
+  if (const Binding* b = find_binding(rule, node->text); b && b->local.valid())
+    error(rule.sema, Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
           "call what is chosen something else");
-  const LocalId chosen = bind(node->text, t, node->range);
-  if (!may_decline) rule_->soft.insert(chosen.index);
+  const LocalId chosen = bind(rule, node->text, t, node->range);
+  if (!may_decline) rule.soft.insert(chosen.index);
   const Expr* keeping = nullptr;
   if (its.keeping()) {
-    Pure pure(*rule_);
-    keeping = condition(its.keeping());
+    Pure pure(rule);
+    keeping = condition(rule, its.keeping());
     bad = bad || is_poison(keeping);
   }
   std::vector<Block> blocks;
   if (its.taken() || its.declined()) {
     blocks.resize(2);
     {
-      Scoped scope(*rule_);
-      rule_->narrowed.push_back(fmt::format("l{}", chosen.index));
-      statements(its.taken(), blocks[0]);
+      Scoped scope(rule);
+      rule.narrowed.push_back(fmt::format("l{}", chosen.index));
+      statements(rule, its.taken(), blocks[0]);
     }
-    scoped(its.declined(), blocks[1]);
+    scoped(rule, its.declined(), blocks[1]);
   }
   if (bad) return;
-  std::vector<const Expr*> exprs{convert(who, player_type(true)), count, keeping, question_text(its.prompt())};
+  std::vector<const Expr*> exprs{convert(rule, who, player_type(true)), count, keeping,
+                                 question_text(rule, its.prompt())};
   for (const Source& s : made) exprs.push_back(s.domain), exprs.push_back(s.where);
-  Stmt* s = emit(out, StmtKind::choose, node->range, std::move(exprs));
+  Stmt* s = emit(rule.sema, out, StmtKind::choose, node->range, std::move(exprs));
   s->local = chosen;
   s->ref = element.index;
   s->value = count_kind | (may_decline ? 4 : 0) | random_mask << 8;
   s->blocks = std::move(blocks);
 }
 
-void Analysis::choose_one_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "a choice")) return;
-  const Expr* who = decider(view::choose_one_stmt(node).decider(), node->range);
+void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "a choice")) return;
+  const Expr* who = decider(rule, view::choose_one_stmt(node).decider(), node->range);
   std::vector<const Expr*> exprs{who};
   std::vector<Block> blocks;
-  std::vector<const Expr*> texts{question_text(view::choose_one_stmt(node).prompt())};
+  std::vector<const Expr*> texts{question_text(rule, view::choose_one_stmt(node).prompt())};
   bool bad = is_poison(who);
   for (std::size_t i = 2; i < node->children.size(); ++i) {
     const Node* c = node->child(i);
     if (!c) continue;
     const Expr* when = nullptr;
     blocks.emplace_back();
-    Scoped scope(*rule_);
+    Scoped scope(rule);
     if (view::choice(c).when()) {
-      Pure pure(*rule_);
-      when = condition(view::choice(c).when());
+      Pure pure(rule);
+      when = condition(rule, view::choice(c).when());
       bad = bad || is_poison(when);
-      narrow(when, true);
+      narrow(rule, when, true);
     }
     exprs.push_back(when);
-    texts.push_back(question_text(view::choice(c).label()));
-    answers_.emplace_back(c->text);
-    statements(view::choice(c).body(), blocks.back());
+    texts.push_back(question_text(rule, view::choice(c).label()));
+    rule.sema.collected.answers.emplace_back(c->text);
+    statements(rule, view::choice(c).body(), blocks.back());
   }
   if (blocks.empty()) {
-    error(Code::bad_choice, node->range, "there is nothing to choose from",
+    error(rule.sema, Code::bad_choice, node->range, "there is nothing to choose from",
           "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
     return;
   }
   if (bad) return;
-  Stmt* s = emit(out, StmtKind::choose_one, node->range, std::move(exprs));
+  Stmt* s = emit(rule.sema, out, StmtKind::choose_one, node->range, std::move(exprs));
   s->exprs.insert(s->exprs.end(), texts.begin(), texts.end());
   s->blocks = std::move(blocks);
 }
 
 // `arrange top 3 of draw by p`, `arrange line by p`: what lies in an order, or the cards on its top or bottom.
-void Analysis::arrange_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "`arrange`")) return;
-  const Expr* who = decider(view::arrange_stmt(node).by(), node->range);
-  const Expr* what = expr(view::arrange_stmt(node).what());
+void arrange_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`arrange`")) return;
+  const Expr* who = decider(rule, view::arrange_stmt(node).by(), node->range);
+  const Expr* what = expr(rule, view::arrange_stmt(node).what());
   if (is_poison(what) || is_poison(who)) return;
   if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
-    return void(error(Code::bad_choice, view::arrange_stmt(node).what()->range, "one card lies in no order",
+    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range, "one card lies in no order",
                       "say how many: `arrange top 3 of draw by p`"));
   const bool all = what->kind == ExprKind::zone;
   if (!all && what->kind != ExprKind::zone_top_n)
-    return void(error(Code::bad_choice, view::arrange_stmt(node).what()->range,
+    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range,
                       "what is arranged is a pile or a row, or the cards on its top or bottom",
                       what->type.kind == TypeKind::set
                           ? "move them onto a pile first, then `arrange top size(cs) of draw by p`"
                           : "`arrange top 3 of draw by p`"));
-  const model::Zone& zone = model_->zones[what->ref];
+  const model::Zone& zone = rule.model.zones[what->ref];
   if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
-    return void(error(Code::bad_zone, view::arrange_stmt(node).what()->range,
+    return void(error(rule.sema, Code::bad_zone, view::arrange_stmt(node).what()->range,
                       fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name),
                       "`zone …: pile` or `row` keeps their order"));
-  emit(out, StmtKind::arrange, node->range,
-       {convert(who, player_type(true)), what, question_text(view::arrange_stmt(node).question())})
+  emit(rule.sema, out, StmtKind::arrange, node->range,
+       {convert(rule, who, player_type(true)), what, question_text(rule, view::arrange_stmt(node).question())})
       ->ref = what->ref;
 }
 
-void Analysis::may_stmt(const Node* node, Block& out) {
-  const Expr* question = may_expr(node);
+void may_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const Expr* question = may_expr(rule, node);
   Block yes, no;
-  scoped(view::may_stmt(node).body(), yes);
-  scoped(view::may_stmt(node).otherwise(), no);
+  scoped(rule, view::may_stmt(node).body(), yes);
+  scoped(rule, view::may_stmt(node).otherwise(), no);
   if (is_poison(question)) return;
-  emit(out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
+  emit(rule.sema, out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
 
 // What is said of how often somebody is asked must go together.
-bool Analysis::said_of_asking(const Node* node, bool several) {
+static bool said_of_asking(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {
-    error(Code::bad_ask, at, std::move(message), std::move(help));
+    error(sema, Code::bad_ask, at, std::move(message), std::move(help));
     return false;
   };
   if (view::ask_stmt(node).from() && !several)
@@ -187,55 +203,55 @@ bool Analysis::said_of_asking(const Node* node, bool several) {
   return true;
 }
 
-void Analysis::ask_stmt(const Node* node, Block& out) {
+void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
-  if (!rule_->window) {
-    error(Code::bad_ask, node->range, "`ask` stands only in a window or a phase",
+  if (!rule.window) {
+    error(rule.sema, Code::bad_ask, node->range, "`ask` stands only in a window or a phase",
           "declare `window w(p: player) { ask p }` and `open w(p)`");
     return;
   }
-  if (node->number & (at_once | real_time)) return timed_ask(node, out);
+  if (node->number & (at_once | real_time)) return timed_ask(rule, node, out);
   if (view::ask_stmt(node).within() || view::ask_stmt(node).otherwise()) {
-    error(Code::bad_ask,
+    error(rule.sema, Code::bad_ask,
           (view::ask_stmt(node).within() ? view::ask_stmt(node).within() : view::ask_stmt(node).otherwise())->range,
           "a deadline belongs to a question that all are asked at once",
           "`ask all of players at once within 6 s otherwise random`");
     return;
   }
   const bool several = node->number & each_of;
-  if (!said_of_asking(node, several)) return;
-  const Expr* whom = several ? set(view::ask_stmt(node).whom()) : expr(view::ask_stmt(node).whom());
+  if (!said_of_asking(rule.sema, node, several)) return;
+  const Expr* whom = several ? set(rule, view::ask_stmt(node).whom()) : expr(rule, view::ask_stmt(node).whom());
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
-    error(Code::wrong_type, view::ask_stmt(node).whom()->range,
-          several ? fmt::format("players are asked, not a `{}`", show(whom->type))
-                  : fmt::format("a player is asked, not a `{}`", show(whom->type)),
+    error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
+          several ? fmt::format("players are asked, not a `{}`", show(rule.sema, whom->type))
+                  : fmt::format("a player is asked, not a `{}`", show(rule.sema, whom->type)),
           whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`"
                                                                                                 : "");
     return;
   }
   const Expr* until = nullptr;
   if (view::ask_stmt(node).until()) {
-    Pure pure(*rule_);
-    until = condition(view::ask_stmt(node).until());
+    Pure pure(rule);
+    until = condition(rule, view::ask_stmt(node).until());
     if (is_poison(until)) return;
   }
   const Expr* from = nullptr;
   if (view::ask_stmt(node).from())
-    from = player(view::ask_stmt(node).from(), true);
+    from = player(rule, view::ask_stmt(node).from(), true);
   else if (several)
-    from = start_of(view::ask_stmt(node).whom(), node->range);
+    from = start_of(rule, view::ask_stmt(node).whom(), node->range);
   if (from && is_poison(from)) return;
   const Expr* pass_when = nullptr;
   if (view::ask_stmt(node).pass_when()) {
-    Pure pure(*rule_);
-    pass_when = condition(view::ask_stmt(node).pass_when());
+    Pure pure(rule);
+    pass_when = condition(rule, view::ask_stmt(node).pass_when());
     if (is_poison(pass_when)) return;
   }
-  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, from});
+  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range, {whom, until, from});
   if (pass_when) s->exprs.push_back(pass_when);
-  s->ref = *rule_->window;
+  s->ref = *rule.window;
   s->value = node->number;
 }
 

@@ -1,10 +1,39 @@
 // What is in the box: enums, character types with their characters, card types, cards and their attributes.
+#include "compiler/sema/components.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/boards.h"
+#include "compiler/sema/collect.h"
+#include "compiler/sema/decks.h"
+#include "compiler/sema/evaluate.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/texts.h"
+#include "compiler/sema/units.h"
 #include "compiler/support/decimal.h"
 
 namespace cardwright::sema {
+
+static Int unsaid(const Type& type);
+static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                             const std::vector<std::string>& order);
+static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
+                            const Node* value);
+static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
+static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
+static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
+static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
+                                          const Node* value);
+static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value);
+static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
+                                         std::string_view unit, std::string_view text, Range range);
 
 namespace {
 constexpr std::size_t kMostKinds = 500;
@@ -30,7 +59,7 @@ const Node* members_of_node(const Node* n) {
 }  // namespace
 
 // `LilBrudder` as people read it: "Lil Brudder".
-std::string Analysis::split_words(std::string_view name) const {
+std::string split_words(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -48,142 +77,150 @@ std::string Analysis::split_words(std::string_view name) const {
   return out;
 }
 
-bool Analysis::is_a(std::uint32_t type, std::uint32_t base) const {
-  for (std::size_t steps = 0; steps <= model_->card_types.size(); ++steps) {
+bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
+  for (std::size_t steps = 0; steps <= sema.model.card_types.size(); ++steps) {
     if (type == base) return true;
-    if (type >= model_->card_types.size() || !model_->card_types[type].base) return false;
-    type = model_->card_types[type].base->index;
+    if (type >= sema.model.card_types.size() || !sema.model.card_types[type].base) return false;
+    type = sema.model.card_types[type].base->index;
   }
   return false;
 }
 
 // A card type without cards of its own is its own card: known before any rule hangs on it.
-void Analysis::declare_own_kinds() {
-  for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const bool is_base = std::any_of(model_->card_types.begin(), model_->card_types.end(),
+static void declare_own_kinds(SemaContext& sema) {
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    const bool is_base = std::any_of(sema.model.card_types.begin(), sema.model.card_types.end(),
                                      [&](const model::CardType& c) { return c.base && c.base->index == t; });
-    if (types_[t].node && !is_base && kinds_of_type(t).empty()) implicit_kind({t});
+    if (sema.types.cards[t].node && !is_base && kinds_of_type(sema, t).empty()) implicit_kind(sema, {t});
   }
   const auto rows = [&](auto&& self, const Node* n) -> void {   // a deck may have plain cards of a type that has others
     if (!n) return;
     if (n->kind == NodeKind::deck_row)
-      if (auto t = type_names_.find(n->text); t != type_names_.end() && types_[t->second].node)
-        implicit_kind({t->second});
+      if (auto t = sema.names.card_types.find(n->text);
+          t != sema.names.card_types.end() && sema.types.cards[t->second].node)
+        implicit_kind(sema, {t->second});
     for (const Node* c : n->children) self(self, c);
   };
-  for (const Decl& d : decls_)
+  for (const Decl& d : sema.collected.decls)
     if (d.node && d.node->kind == NodeKind::deck) rows(rows, d.node);
 }
 
-std::vector<Int> Analysis::kinds_of_type(std::uint32_t type) const {
+std::vector<Int> kinds_of_type(const SemaContext& sema, std::uint32_t type) {
   std::vector<Int> kinds;
-  for (std::size_t k = 0; k < model_->kinds.size(); ++k)
-    if (is_a(model_->kinds[k].type.index, type)) kinds.push_back(static_cast<Int>(k));
+  for (std::size_t k = 0; k < sema.model.kinds.size(); ++k)
+    if (is_a(sema, sema.model.kinds[k].type.index, type)) kinds.push_back(static_cast<Int>(k));
   return kinds;
 }
 
-std::vector<Int> Analysis::kinds_meant(std::string_view name) const {
-  if (auto k = kind_names_.find(name); k != kind_names_.end())
+std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
+  if (auto k = sema.names.kinds.find(name); k != sema.names.kinds.end())
     return k->second == ~0u ? std::vector<Int>{} : std::vector<Int>{Int{k->second}};
-  const auto t = type_names_.find(name);
-  if (t == type_names_.end()) return {};
-  std::vector<Int> kinds = kinds_of_type(t->second);
-  if (kinds.empty() && types_[t->second].implicit) kinds.push_back(Int{types_[t->second].implicit->index});
+  const auto t = sema.names.card_types.find(name);
+  if (t == sema.names.card_types.end()) return {};
+  std::vector<Int> kinds = kinds_of_type(sema, t->second);
+  if (kinds.empty() && sema.types.cards[t->second].implicit)
+    kinds.push_back(Int{sema.types.cards[t->second].implicit->index});
   return kinds;
 }
 
 // What a card type says for all its cards that say nothing else; that of the nearest base.
-std::string Analysis::text_of_type(std::uint32_t type) {
+static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
   std::uint32_t of = type;
-  for (std::size_t steps = 0; steps <= types_.size() && of < types_.size(); ++steps) {
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && of < sema.types.cards.size(); ++steps) {
     std::string words;
-    if (types_[of].node)
-      expand(members_of_node(types_[of].node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-        if (m->kind == NodeKind::text_decl) words = printed_words(view::text_decl(m).words(), type, "text");
-      });
-    if (!words.empty() || !model_->card_types[of].base) return words;
-    of = model_->card_types[of].base->index;
+    if (sema.types.cards[of].node)
+      expand(sema, members_of_node(sema.types.cards[of].node), model::RuleKind::card,
+             [&](const Node* m, model::RuleKind) {
+               if (m->kind == NodeKind::text_decl)
+                 words = printed_words(sema, view::text_decl(m).words(), type, "text");
+             });
+    if (!words.empty() || !sema.model.card_types[of].base) return words;
+    of = sema.model.card_types[of].base->index;
   }
   return {};
 }
 
-model::KindId Analysis::implicit_kind(model::CardTypeId type) {
-  TypeInfo& info = types_[type.index];
+model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type) {
+  TypeInfo& info = sema.types.cards[type.index];
   if (info.implicit) return *info.implicit;
-  const model::CardType& t = model_->card_types[type.index];
-  const model::KindId id{static_cast<std::uint32_t>(model_->kinds.size())};
+  const model::CardType& t = sema.model.card_types[type.index];
+  const model::KindId id{static_cast<std::uint32_t>(sema.model.kinds.size())};
   const bool varies = t.label.find('{') != std::string::npos;
-  model_->kinds.push_back({.name = t.name,
-                           .label = t.label.empty() || varies ? split_words(t.name) : t.label,
-                           .text = text_of_type(type.index),
-                           .type = type,
-                           .range = t.range});
-  kinds_.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
+  sema.model.kinds.push_back({.name = t.name,
+                              .label = t.label.empty() || varies ? split_words(t.name) : t.label,
+                              .text = text_of_type(sema, type.index),
+                              .type = type,
+                              .range = t.range});
+  sema.types.kinds.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
   info.implicit = id;
   return id;
 }
 
 // The attributes of a card type as they were declared, those of its base first.
-std::vector<std::string> Analysis::attributes_in_order(std::uint32_t type) const {
+std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
   std::vector<std::uint32_t> chain;
-  for (std::size_t steps = 0; steps <= types_.size() && type < types_.size(); ++steps) {
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
     chain.push_back(type);
-    if (!model_->card_types[type].base) break;
-    type = model_->card_types[type].base->index;
+    if (!sema.model.card_types[type].base) break;
+    type = sema.model.card_types[type].base->index;
   }
   std::vector<std::string> out;
   for (auto it = chain.rbegin(); it != chain.rend(); ++it)
-    out.insert(out.end(), types_[*it].order.begin(), types_[*it].order.end());
+    out.insert(out.end(), sema.types.cards[*it].order.begin(), sema.types.cards[*it].order.end());
   return out;
 }
 
-std::optional<model::AttributeId> Analysis::attribute_of_type(model::CardTypeId type, std::string_view name) const {
+std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, model::CardTypeId type,
+                                                    std::string_view name) {
   std::uint32_t t = type.index;
-  for (std::size_t steps = 0; steps <= types_.size() && t < types_.size(); ++steps) {
-    for (model::AttributeId a : types_[t].own)
-      if (model_->attributes[a.index].name == name) return a;
-    if (!model_->card_types[t].base) break;
-    t = model_->card_types[t].base->index;
+  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
+    for (model::AttributeId a : sema.types.cards[t].own)
+      if (sema.model.attributes[a.index].name == name) return a;
+    if (!sema.model.card_types[t].base) break;
+    t = sema.model.card_types[t].base->index;
   }
   return std::nullopt;
 }
 
 // The card types that declare such an attribute, of those that a card of `type` may be of; all types, if it is of any.
 // What its own type or a base of that declares comes before what types derived from it do.
-std::vector<std::uint32_t> Analysis::types_with(std::uint32_t type, std::string_view name) const {
+std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const auto named = [&](model::AttributeId a) { return model_->attributes[a.index].name == name; };
-    if (!types_[t].composed.contains(name) && std::none_of(types_[t].own.begin(), types_[t].own.end(), named)) continue;
-    if (type < types_.size() && is_a(type, t)) return {t};
-    if (type >= types_.size() || is_a(t, type)) out.push_back(t);
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    const auto named = [&](model::AttributeId a) { return sema.model.attributes[a.index].name == name; };
+    if (!sema.types.cards[t].composed.contains(name) &&
+        std::none_of(sema.types.cards[t].own.begin(), sema.types.cards[t].own.end(), named))
+      continue;
+    if (type < sema.types.cards.size() && is_a(sema, type, t)) return {t};
+    if (type >= sema.types.cards.size() || is_a(sema, t, type)) out.push_back(t);
   }
   return out;
 }
 
-std::optional<model::AttributeId> Analysis::attribute_of_enum(model::EnumId id, std::string_view name) const {
-  if (id.index >= model_->enums.size()) return std::nullopt;
-  for (model::AttributeId a : model_->enums[id.index].attributes)
-    if (model_->attributes[a.index].name == name) return a;
+std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, model::EnumId id, std::string_view name) {
+  if (id.index >= sema.model.enums.size()) return std::nullopt;
+  for (model::AttributeId a : sema.model.enums[id.index].attributes)
+    if (sema.model.attributes[a.index].name == name) return a;
   return std::nullopt;
 }
 
 // One attribute, or of a record or table one for each of its fields and entries; with what each is if nothing is said.
-std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, std::string_view owner,
-                                                            Composed& composed) {
-  Type t = view::field(field).type() ? type_or_poison(view::field(field).type()) : plain_type(TypeKind::poison);
+static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* field, std::string_view owner,
+                                               Composed& composed) {
+  Type t = view::field(field).type() ? type_or_poison(sema, view::field(field).type()) : plain_type(TypeKind::poison);
   if (!view::field(field).type())
-    error(Code::bad_attribute, field->range, fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner),
+    error(sema, Code::bad_attribute, field->range,
+          fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner),
           fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
-  std::vector<Part> leaves = attribute_leaves(t, name, unit_of_type(view::field(field).type()));
+  std::vector<Part> leaves = attribute_leaves(sema, t, name, unit_of_type(sema, view::field(field).type()));
   // of an area
-  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < areas_.size(); };
+  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < sema.areas.all.size(); };
   const auto unfit = [&](const Part& p) {
     const bool set = p.type.kind == TypeKind::set;
     const Type& of = set ? *p.type.elem : p.type;
     if (is_part(of)) return true;
-    if (of.kind == TypeKind::enumeration) return set && model_->enums[of.ref].cells;
+    if (of.kind == TypeKind::enumeration) return set && sema.model.enums[of.ref].cells;
     return of.kind != TypeKind::integer &&
            (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
   };
@@ -194,29 +231,32 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because =
         leaves.size() > 1 && bad != leaves.end()
-            ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(bad->type))
+            ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
             : "";
-    error(Code::unsupported, view::field(field).type()->range,
-          fmt::format("an attribute can't be of type `{}`{}", show(leaves.size() == 1 ? leaves[0].type : t), because));
+    error(sema, Code::unsupported, view::field(field).type()->range,
+          fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
+                      because));
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
   const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
   if (whole) composed.emplace(name, t);
   if (const Node* seen = view::field(field).words(); seen && !seen->children.empty())
-    error(Code::misplaced, seen->range, "an attribute is what the card is: who sees it depends on where the card lies",
+    error(sema, Code::misplaced, seen->range,
+          "an attribute is what the card is: who sees it depends on where the card lies",
           "say it of zones: `zone hand: owner`, or of variables of players");
-  const std::vector<WrittenPart> written = written_attribute(whole ? &t : nullptr, name, view::field(field).initial());
-  if (model_->attributes.size() + leaves.size() > kMostAttributes)
-    error(Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
+  const std::vector<WrittenPart> written =
+      written_attribute(sema, whole ? &t : nullptr, name, view::field(field).initial());
+  if (sema.model.attributes.size() + leaves.size() > kMostAttributes)
+    error(sema, Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
   std::vector<Declared> out;
   for (const Part& leaf : leaves) {
     const auto said =
         std::find_if(written.begin(), written.end(), [&](const WrittenPart& w) { return w.name == leaf.name; });
     out.push_back(
-        {{static_cast<std::uint32_t>(model_->attributes.size())}, said == written.end() ? nullptr : said->value});
-    if (!leaf.unit.empty()) attribute_units_.emplace(model_->attributes.size(), leaf.unit);
-    model_->attributes.push_back(
+        {{static_cast<std::uint32_t>(sema.model.attributes.size())}, said == written.end() ? nullptr : said->value});
+    if (!leaf.unit.empty()) sema.types.attribute_units.emplace(sema.model.attributes.size(), leaf.unit);
+    sema.model.attributes.push_back(
         {.name = leaf.name, .type = leaf.type, .unprinted = field->number == 5, .range = field->range});
   }
   return out;
@@ -224,44 +264,45 @@ std::vector<Analysis::Declared> Analysis::declare_attribute(const Node* field, s
 
 // Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum
 // Town`.
-void Analysis::declare_enum(const Decl& d) {
+static void declare_enum(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
-  if (auto [it, fresh] = enum_names_.emplace(std::string(node->text), static_cast<std::uint32_t>(model_->enums.size()));
+  if (auto [it, fresh] =
+          sema.names.enums.emplace(std::string(node->text), static_cast<std::uint32_t>(sema.model.enums.size()));
       !fresh) {
-    twice(node, "enum", model_->enums[it->second].range);
+    twice(sema, node, "enum", sema.model.enums[it->second].range);
     return;
   }
-  const auto id = static_cast<std::uint32_t>(model_->enums.size());
-  model_->enums.push_back({});
-  model::Enum& e = model_->enums.back();
+  const auto id = static_cast<std::uint32_t>(sema.model.enums.size());
+  sema.model.enums.push_back({});
+  model::Enum& e = sema.model.enums.back();
   e.name = node->text;
-  e.range = name_range(node);
-  EnumInfo& info = enum_infos_[id];
+  e.range = name_range(sema, node);
+  EnumInfo& info = sema.types.enums[id];
   info.decl = d;
   Int next = 0;
   if (const Node* list = view::enum_decl(node).constants())
-    expand(list, model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
+    expand(sema, list, model::RuleKind::rule, [&](const Node* n, model::RuleKind) {
       if (n->kind == NodeKind::field) {
         info.fields.push_back(n);
         return;
       }
       if (n->kind != NodeKind::enum_const) return;
-      model::Enum& e = model_->enums[id];
+      model::Enum& e = sema.model.enums[id];
       if (e.constants.size() >= model::kMostConstants) {
         if (e.constants.size() == model::kMostConstants)
-          error(Code::too_many, name_range(n),
+          error(sema, Code::too_many, name_range(sema, n),
                 fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
         return;
       }
       if (view::enum_const(n).value()) {
-        if (auto v = fixed_int(view::enum_const(n).value())) next = *v;
+        if (auto v = fixed_int(sema, view::enum_const(n).value())) next = *v;
         e.numbered = true;
       }
       if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-        error(Code::declared_twice, name_range(n), fmt::format("`{}` is in `{}` twice", n->text, e.name));
+        error(sema, Code::declared_twice, name_range(sema, n), fmt::format("`{}` is in `{}` twice", n->text, e.name));
         return;
       }
-      constant_names_[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
+      sema.names.constants[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
       e.constants.push_back({.name = std::string(n->text),
                              .label = split_words(n->text),
                              .number = next++,
@@ -270,33 +311,34 @@ void Analysis::declare_enum(const Decl& d) {
                              .range = n->range});
       info.written.push_back(n);
     });
-  if (view::enum_decl(node).csv()) enum_csv(id);
-  if (model_->enums[id].constants.empty() && !view::enum_decl(node).csv())
-    error(Code::bad_attribute, name_range(node), fmt::format("the enum `{}` has no constants", node->text));
+  if (view::enum_decl(node).csv()) enum_csv(sema, id);
+  if (sema.model.enums[id].constants.empty() && !view::enum_decl(node).csv())
+    error(sema, Code::bad_attribute, name_range(sema, node), fmt::format("the enum `{}` has no constants", node->text));
 }
 
-void Analysis::enum_attributes(std::uint32_t id) {
-  EnumInfo& info = enum_infos_[id];
+static void enum_attributes(SemaContext& sema, std::uint32_t id) {
+  EnumInfo& info = sema.types.enums[id];
   std::vector<std::string> order;
   std::vector<Declared> declared;
   for (const Node* f : info.fields) {
     order.emplace_back(f->text);
-    for (const Declared& a : declare_attribute(f, model_->enums[id].name, enum_composed_[id])) declared.push_back(a);
+    for (const Declared& a : declare_attribute(sema, f, sema.model.enums[id].name, sema.records.of_enums[id]))
+      declared.push_back(a);
   }
-  for (const Declared& a : declared) model_->enums[id].attributes.push_back(a.id);
-  for (model::EnumConst& c : model_->enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
-  if (info.table) enum_csv_attributes(id);
+  for (const Declared& a : declared) sema.model.enums[id].attributes.push_back(a.id);
+  for (model::EnumConst& c : sema.model.enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
+  if (info.table) enum_csv_attributes(sema, id);
   for (std::size_t i = 0; i < info.written.size(); ++i)
-    if (view::enum_const(info.written[i]).arguments()) written_constant(id, i, order);
+    if (view::enum_const(info.written[i]).arguments()) written_constant(sema, id, i, order);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const std::optional<Int> initial =
-        declared[i].initial ? attribute_value(declared[i].id, declared[i].initial) : std::nullopt;
-    for (model::EnumConst& c : model_->enums[id].constants) {
+        declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial) : std::nullopt;
+    for (model::EnumConst& c : sema.model.enums[id].constants) {
       if (c.attributes[i] != kAbsent) continue;
-      const model::Attribute& a = model_->attributes[declared[i].id.index];
+      const model::Attribute& a = sema.model.attributes[declared[i].id.index];
       c.attributes[i] = declared[i].initial ? initial.value_or(0) : unsaid(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name),
+        error(sema, Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name),
               fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name,
                           a.name.substr(0, a.name.find('.'))));
         c.attributes[i] = 0;
@@ -306,92 +348,94 @@ void Analysis::enum_attributes(std::uint32_t id) {
 }
 
 // What an attribute is of which nothing is said.
-Int Analysis::unsaid(const Type& type) const {
+static Int unsaid(const Type& type) {
   return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
 }
 
 // `Oslo(next: [Rome])`: by name, or in the order in which they are declared.
-void Analysis::written_constant(std::uint32_t id, std::size_t constant, const std::vector<std::string>& order) {
+static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                             const std::vector<std::string>& order) {
   std::size_t at = 0;
   std::set<std::string_view> given;
-  for (const Node* a : view::enum_const(enum_infos_[id].written[constant]).arguments()->children) {
+  for (const Node* a : view::enum_const(sema.types.enums[id].written[constant]).arguments()->children) {
     if (a->text.empty() && at >= order.size()) {
-      error(Code::bad_attribute, a->range,
-            fmt::format("`{}` has {} attribute{}, and this is one more", model_->enums[id].name, order.size(),
+      error(sema, Code::bad_attribute, a->range,
+            fmt::format("`{}` has {} attribute{}, and this is one more", sema.model.enums[id].name, order.size(),
                         order.size() == 1 ? "" : "s"));
       return;
     }
     const std::string_view name = a->text.empty() ? std::string_view(order[at]) : a->text;
     at = a->text.empty() ? at + 1
                          : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
-    if (!given.insert(name).second) error(Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
+    if (!given.insert(name).second)
+      error(sema, Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
     else
-      say_of_constant(id, constant, a->range, name, view::arg(a).value());
+      say_of_constant(sema, id, constant, a->range, name, view::arg(a).value());
   }
 }
 
-void Analysis::say_of_constant(std::uint32_t id, std::size_t constant, Range at, std::string_view name,
-                               const Node* value) {
-  model::Enum& e = model_->enums[id];
-  for (const WrittenPart& p : written_attribute(composed_of_enum(id, name), name, value)) {
-    const auto a = attribute_of_enum({id}, p.name);
+static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
+                            const Node* value) {
+  model::Enum& e = sema.model.enums[id];
+  for (const WrittenPart& p : written_attribute(sema, composed_of_enum(sema, id, name), name, value)) {
+    const auto a = attribute_of_enum(sema, {id}, p.name);
     if (!a) {
-      error(Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name),
-            did_you_mean(name, members_of(enum_type(id))));
+      error(sema, Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name),
+            did_you_mean(name, members_of(sema, enum_type(id))));
       return;
     }
-    if (const auto v = attribute_value(*a, p.value))
+    if (const auto v = attribute_value(sema, *a, p.value))
       e.constants[constant].attributes[static_cast<std::size_t>(
           std::find(e.attributes.begin(), e.attributes.end(), *a) - e.attributes.begin())] = *v;
   }
 }
 
 // `enum Weapon from "weapons.csv" where C`: of the lines those for which C holds.
-void Analysis::keep_constants_where(std::uint32_t id, const Node* where) {
-  Body& body = scratch_.emplace_back();
-  Rule rule;
+static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node* where) {
+  Body& body = sema.scratch.emplace_back();
+  RuleContext rule(sema);
   rule.body = &body;
   rule.pure = rule.constant = true;
   std::vector<model::EnumConst> kept;
-  std::vector<Int> now(model_->enums[id].constants.size(), kNone);
+  std::vector<Int> now(sema.model.enums[id].constants.size(), kNone);
   bool good = true;
-  in_rule(rule, [&] {
-    for (std::size_t i = 0; i < model_->enums[id].constants.size() && good; ++i) {
-      Scoped scope(*rule_);
-      rule_->elements.push_back({constant(enum_type(id), static_cast<Int>(i), where->range), true});
-      const Expr* c = condition(where);
+  {
+    for (std::size_t i = 0; i < sema.model.enums[id].constants.size() && good; ++i) {
+      Scoped scope(rule);
+      rule.elements.push_back({constant(sema, enum_type(id), static_cast<Int>(i), where->range), true});
+      const Expr* c = condition(rule, where);
       Frame frame;
-      const auto holds = is_poison(c) ? std::nullopt : evaluate(*c, frame);
+      const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c, frame);
       if (!holds && !is_poison(c))
-        not_known(where->range, "which lines are meant must be known before the game",
+        not_known(sema, where->range, "which lines are meant must be known before the game",
                   "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;
       now[i] = static_cast<Int>(kept.size());
-      kept.push_back(model_->enums[id].constants[i]);
+      kept.push_back(sema.model.enums[id].constants[i]);
     }
-  });
+  }
   if (!good) return;
   if (kept.empty())
-    return void(
-        error(Code::bad_attribute, where->range, fmt::format("no line is left for `{}`", model_->enums[id].name)));
-  for (auto& [name, constants] : constant_names_)
+    return void(error(sema, Code::bad_attribute, where->range,
+                      fmt::format("no line is left for `{}`", sema.model.enums[id].name)));
+  for (auto& [name, constants] : sema.names.constants)
     std::erase_if(constants, [&](const auto& c) { return c.first == id; });
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (!model_->enums[id].numbered) kept[i].number = static_cast<Int>(i);
-    constant_names_[kept[i].name].push_back({id, static_cast<Int>(i)});
+    if (!sema.model.enums[id].numbered) kept[i].number = static_cast<Int>(i);
+    sema.names.constants[kept[i].name].push_back({id, static_cast<Int>(i)});
   }
-  std::erase_if(constant_names_, [](const auto& entry) { return entry.second.empty(); });
-  model_->enums[id].constants = std::move(kept);
-  forget_constants(id, now);
+  std::erase_if(sema.names.constants, [](const auto& entry) { return entry.second.empty(); });
+  sema.model.enums[id].constants = std::move(kept);
+  forget_constants(sema, id, now);
 }
 
 // Attributes that speak of the constants of an enum of which some are left out: what speaks of those says nothing.
-void Analysis::forget_constants(std::uint32_t id, const std::vector<Int>& now) {
+static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
   const auto is = [&](Int constant) { return now[static_cast<std::size_t>(constant)]; };
-  for (model::Enum& e : model_->enums)
+  for (model::Enum& e : sema.model.enums)
     for (std::size_t i = 0; i < e.attributes.size(); ++i) {
-      const model::Attribute& a = model_->attributes[e.attributes[i].index];
+      const model::Attribute& a = sema.model.attributes[e.attributes[i].index];
       const bool set = a.type.kind == TypeKind::set;
       const Type& of = set ? *a.type.elem : a.type;
       if (of.kind != TypeKind::enumeration || of.ref != id) continue;
@@ -402,72 +446,74 @@ void Analysis::forget_constants(std::uint32_t id, const std::vector<Int>& now) {
         for (Int k = 0; set && k < static_cast<Int>(now.size()); ++k)
           if ((before >> k & 1) && is(k) != kNone) c.attributes[i] |= Int{1} << is(k);
         if (!set && is(before) == kNone && !a.type.optional)
-          error(Code::bad_attribute, c.range,
+          error(sema, Code::bad_attribute, c.range,
                 fmt::format("the `{}` of `{}` is a line that is left out", a.name, c.name),
-                fmt::format("`{}: {}?` may be none", a.name, show(a.type)));
+                fmt::format("`{}: {}?` may be none", a.name, show(sema, a.type)));
       }
     }
 }
 
-void Analysis::declare_character_types() {
-  for (const Decl& d : decls_) {
+static void declare_character_types(SemaContext& sema) {
+  for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::character_type) continue;
-    if (enum_names_.contains(d.node->text)) {
-      error(Code::declared_twice, name_range(d.node),
+    if (sema.names.enums.contains(d.node->text)) {
+      error(sema, Code::declared_twice, name_range(sema, d.node),
             fmt::format("there is already an enum or character type `{}`", d.node->text));
       continue;
     }
-    const auto id = static_cast<std::uint32_t>(model_->enums.size());
-    enum_names_.emplace(std::string(d.node->text), id);
-    model_->enums.push_back({});
-    model_->enums.back().name = d.node->text;
-    model_->enums.back().character = true;
-    model_->enums.back().range = d.node->range;
-    enum_infos_[id].decl = d;
+    const auto id = static_cast<std::uint32_t>(sema.model.enums.size());
+    sema.names.enums.emplace(std::string(d.node->text), id);
+    sema.model.enums.push_back({});
+    sema.model.enums.back().name = d.node->text;
+    sema.model.enums.back().character = true;
+    sema.model.enums.back().range = d.node->range;
+    sema.types.enums[id].decl = d;
   }
 }
 
 // The type of a character, as it is written or as there is only one.
-std::optional<std::uint32_t> Analysis::character_type_of(const Node* character) {
+static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const Node* character) {
   if (const Node* t = view::character(character).type()) {
-    auto it = enum_names_.find(t->text);
-    if (it != enum_names_.end() && model_->enums[it->second].character) return it->second;
+    auto it = sema.names.enums.find(t->text);
+    if (it != sema.names.enums.end() && sema.model.enums[it->second].character) return it->second;
     std::vector<std::string> names;
-    for (const auto& [name, id] : enum_names_)
-      if (model_->enums[id].character) names.push_back(name);
-    error(Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text),
+    for (const auto& [name, id] : sema.names.enums)
+      if (sema.model.enums[id].character) names.push_back(name);
+    error(sema, Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text),
           did_you_mean(t->text, names));
     return std::nullopt;
   }
   std::uint32_t type = ~0u;
-  for (std::uint32_t e = 0; e < model_->enums.size(); ++e)
-    if (model_->enums[e].character) type = type == ~0u ? e : ~1u;
-  if (type < model_->enums.size()) return type;
-  error(Code::unknown_name, name_range(character), fmt::format("the character `{}` needs a type", character->text),
+  for (std::uint32_t e = 0; e < sema.model.enums.size(); ++e)
+    if (sema.model.enums[e].character) type = type == ~0u ? e : ~1u;
+  if (type < sema.model.enums.size()) return type;
+  error(sema, Code::unknown_name, name_range(sema, character),
+        fmt::format("the character `{}` needs a type", character->text),
         "`character type Hero { }`, then `character Bob: Hero`");
   return std::nullopt;
 }
 
-void Analysis::declare_characters() {
-  for (const Decl& d : decls_) {
+static void declare_characters(SemaContext& sema) {
+  for (const Decl& d : sema.collected.decls) {
     const Node* n = d.node;
     if (n->kind != NodeKind::character) continue;
-    const auto type = character_type_of(n);
+    const auto type = character_type_of(sema, n);
     if (!type) continue;
-    model::Enum& e = model_->enums[*type];
+    model::Enum& e = sema.model.enums[*type];
     if (e.constants.size() >= model::kMostConstants) {
-      error(Code::too_many, name_range(n), fmt::format("there are more than {} characters", model::kMostConstants));
+      error(sema, Code::too_many, name_range(sema, n),
+            fmt::format("there are more than {} characters", model::kMostConstants));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-      error(Code::declared_twice, name_range(n), fmt::format("there is already a character `{}`", n->text));
+      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a character `{}`", n->text));
       continue;
     }
-    enum_infos_[*type].characters.push_back({e.constants.size(), n});
-    constant_names_[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
+    sema.types.enums[*type].characters.push_back({e.constants.size(), n});
+    sema.names.constants[std::string(n->text)].push_back({*type, static_cast<Int>(e.constants.size())});
     e.constants.push_back(
         {.name = std::string(n->text),
-         .label = view::character(n).label() ? plain_words(view::character(n).label()) : split_words(n->text),
+         .label = view::character(n).label() ? plain_words(sema, view::character(n).label()) : split_words(n->text),
          .number = static_cast<Int>(e.constants.size()),
          .attributes = {},
          .text = {},
@@ -475,26 +521,27 @@ void Analysis::declare_characters() {
   }
 }
 
-void Analysis::character_attributes(std::uint32_t type) {
-  const EnumInfo& info = enum_infos_[type];
+static void character_attributes(SemaContext& sema, std::uint32_t type) {
+  const EnumInfo& info = sema.types.enums[type];
   std::vector<Declared> declared;
-  expand(members_of_node(info.decl.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+  expand(sema, members_of_node(info.decl.node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
     if (n->kind != NodeKind::field) return;
-    for (const Declared& a : declare_attribute(n, info.decl.node->text, enum_composed_[type])) declared.push_back(a);
+    for (const Declared& a : declare_attribute(sema, n, info.decl.node->text, sema.records.of_enums[type]))
+      declared.push_back(a);
   });
-  model::Enum& e = model_->enums[type];
+  model::Enum& e = sema.model.enums[type];
   for (const Declared& a : declared) e.attributes.push_back(a.id);
   for (const auto& [constant, node] : info.characters) {
     model::EnumConst& c = e.constants[constant];
     c.attributes.assign(declared.size(), kAbsent);
-    say_of_character(type, constant, node);
+    say_of_character(sema, type, constant, node);
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
-      const model::Attribute& a = model_->attributes[declared[i].id.index];
+      const model::Attribute& a = sema.model.attributes[declared[i].id.index];
       c.attributes[i] =
-          declared[i].initial ? attribute_value(declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
+          declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(Code::bad_attribute, name_range(node), fmt::format("`{}` has no `{}`", node->text, a.name),
+        error(sema, Code::bad_attribute, name_range(sema, node), fmt::format("`{}` has no `{}`", node->text, a.name),
               fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
         c.attributes[i] = 0;
       }
@@ -502,171 +549,180 @@ void Analysis::character_attributes(std::uint32_t type) {
   }
 }
 
-void Analysis::say_of_character(std::uint32_t type, std::size_t constant, const Node* node) {
+static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node) {
   const view::character its(node);
   if (its.attributes())
     for (const Node* a : its.attributes()->children)
-      if (a) say_of_constant(type, constant, a->range, a->text, view::attr(a).value());
-  expand(members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+      if (a) say_of_constant(sema, type, constant, a->range, a->text, view::attr(a).value());
+  expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
     if (m->kind == NodeKind::field && !view::field(m).type() && view::field(m).initial())
-      say_of_constant(type, constant, m->range, m->text, view::field(m).initial());
+      say_of_constant(sema, type, constant, m->range, m->text, view::field(m).initial());
     else if (m->kind == NodeKind::field)
-      error(Code::bad_attribute, m->range, "attributes are declared in the character type");
+      error(sema, Code::bad_attribute, m->range, "attributes are declared in the character type");
     if (m->kind == NodeKind::text_decl)
-      model_->enums[type].constants[constant].text = plain_words(view::text_decl(m).words());
+      sema.model.enums[type].constants[constant].text = plain_words(sema, view::text_decl(m).words());
   });
 }
 
-void Analysis::declare_card_types() {
+static void declare_card_types(SemaContext& sema) {
   std::vector<const Decl*> order;
-  for (const Decl& d : decls_) {
+  for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::card_type) continue;
-    const auto id = static_cast<std::uint32_t>(model_->card_types.size());
-    if (type_names_.contains(d.node->text)) {
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", d.node->text));
+    const auto id = static_cast<std::uint32_t>(sema.model.card_types.size());
+    if (sema.names.card_types.contains(d.node->text)) {
+      error(sema, Code::declared_twice, name_range(sema, d.node),
+            fmt::format("there is already a card type `{}`", d.node->text));
       continue;
     }
-    type_names_.emplace(std::string(d.node->text), id);
-    model_->card_types.push_back(
+    sema.names.card_types.emplace(std::string(d.node->text), id);
+    sema.model.card_types.push_back(
         {.name = std::string(d.node->text),
          .base = {},
          .label = view::card_type(d.node).label() ? std::string(view::card_type(d.node).label()->text) : "",
          .range = d.node->range});
-    types_.push_back({.node = d.node, .own = {}, .order = {}, .composed = {}, .initial = {}, .implicit = {}});
+    sema.types.cards.push_back({.node = d.node, .own = {}, .order = {}, .composed = {}, .initial = {}, .implicit = {}});
     order.push_back(&d);
   }
-  for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const Node* base = view::card_type(types_[t].node).base();
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    const Node* base = view::card_type(sema.types.cards[t].node).base();
     if (!base) continue;
-    auto it = type_names_.find(base->text);
-    if (it == type_names_.end()) {
+    auto it = sema.names.card_types.find(base->text);
+    if (it == sema.names.card_types.end()) {
       std::vector<std::string> names;
-      for (const auto& [n, id] : type_names_) names.push_back(n);
-      error(Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text),
+      for (const auto& [n, id] : sema.names.card_types) names.push_back(n);
+      error(sema, Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text),
             did_you_mean(base->text, names));
       continue;
     }
-    if (is_a(it->second, t)) {
-      error(Code::circular, base->range,
-            fmt::format("`{}` and `{}` are each a kind of the other", types_[t].node->text, base->text));
+    if (is_a(sema, it->second, t)) {
+      error(sema, Code::circular, base->range,
+            fmt::format("`{}` and `{}` are each a kind of the other", sema.types.cards[t].node->text, base->text));
       continue;
     }
-    model_->card_types[t].base = model::CardTypeId{it->second};
+    sema.model.card_types[t].base = model::CardTypeId{it->second};
   }
-  const auto anonymous = std::find_if(decls_.begin(), decls_.end(), [](const Decl& d) {
+  const auto anonymous = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(), [](const Decl& d) {
     return d.node->kind == NodeKind::card && !view::card(d.node).base();
   });
-  if (anonymous == decls_.end() || types_.size() == 1 || type_names_.contains("card")) return;
-  type_names_.emplace("card", static_cast<std::uint32_t>(types_.size()));   // of `card Helmet { … }` without a type
-  model_->card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
-  types_.push_back({});
+  if (anonymous == sema.collected.decls.end() || sema.types.cards.size() == 1 || sema.names.card_types.contains("card"))
+    return;
+  sema.names.card_types.emplace(
+      "card", static_cast<std::uint32_t>(sema.types.cards.size()));   // of `card Helmet { … }` without a type
+  sema.model.card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
+  sema.types.cards.push_back({});
 }
 
 // Of which type a card is, as it is written or as there is only one.
-std::optional<std::uint32_t> Analysis::type_of_card(const Node* card) const {
-  if (!view::card(card).base() && model_->card_types.size() == 1) return 0;
-  const auto type = type_names_.find(view::card(card).base() ? view::card(card).base()->text : "card");
-  return type == type_names_.end() ? std::nullopt : std::optional(type->second);
+static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
+  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
+  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
+  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
 // … also before cards are declared, for a type that speaks of one.
-std::optional<std::uint32_t> Analysis::type_of_card(std::string_view name) const {
-  const auto card = std::find_if(decls_.begin(), decls_.end(),
+std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
+  const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
                                  [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
-  return card == decls_.end() ? std::nullopt : type_of_card(card->node);
+  return card == sema.collected.decls.end() ? std::nullopt : type_of_card(sema, card->node);
 }
 
-void Analysis::declare_card_attributes() {
-  for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    const Node* node = types_[t].node;
-    expand(members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
+static void declare_card_attributes(SemaContext& sema) {
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    const Node* node = sema.types.cards[t].node;
+    expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
       if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }`: a value for an inherited attribute
         for (const WrittenPart& p :
-             written_attribute(composed_attribute(t, n->text), n->text, view::field(n).initial())) {
-          if (auto a = attribute_of_type({t}, p.name)) types_[t].initial[a->index] = p.value;
-          else error(Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
+             written_attribute(sema, composed_attribute(sema, t, n->text), n->text, view::field(n).initial())) {
+          if (auto a = attribute_of_type(sema, {t}, p.name))
+            sema.types.cards[t].initial[a->index] = p.value;
+          else
+            error(sema, Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
         }
         return;
       }
-      if (attribute_of_type({t}, n->text) || composed_attribute(t, n->text)) {
-        error(Code::declared_twice, name_range(n),
+      if (attribute_of_type(sema, {t}, n->text) || composed_attribute(sema, t, n->text)) {
+        error(sema, Code::declared_twice, name_range(sema, n),
               fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
         return;
       }
-      types_[t].order.emplace_back(n->text);
-      for (const Declared& a : declare_attribute(n, node->text, types_[t].composed)) {
-        types_[t].own.push_back(a.id);
-        if (a.initial) types_[t].initial[a.id.index] = a.initial;
+      sema.types.cards[t].order.emplace_back(n->text);
+      for (const Declared& a : declare_attribute(sema, n, node->text, sema.types.cards[t].composed)) {
+        sema.types.cards[t].own.push_back(a.id);
+        if (a.initial) sema.types.cards[t].initial[a.id.index] = a.initial;
       }
     });
     if (node && view::card_type(node).label())
-      model_->card_types[t].label = printed_words(view::card_type(node).label(), t, "label");
+      sema.model.card_types[t].label = printed_words(sema, view::card_type(node).label(), t, "label");
   }
 }
 
 // Only its attributes can stand in what is printed on a card: that is written once, before the game.
-std::string Analysis::printed_words(const Node* text, std::uint32_t type, std::string_view what) {
-  return filled_in(text, [&](Range at, std::string_view inside) {
-    if (!attribute_of_type({type}, inside))
-      error(Code::unknown_name, at, fmt::format("`{}` has no attribute `{}`", model_->card_types[type].name, inside),
+static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
+  return filled_in(sema, text, [&](Range at, std::string_view inside) {
+    if (!attribute_of_type(sema, {type}, inside))
+      error(sema, Code::unknown_name, at,
+            fmt::format("`{}` has no attribute `{}`", sema.model.card_types[type].name, inside),
             fmt::format("the {} of a card{} may hold its attributes, and nothing that is worked out", what,
                         what == "label" ? " type" : ""));
     return fmt::format("{{{}}}", inside);
   });
 }
 
-void Analysis::declare_kinds() {
-  for (const Decl& d : decls_) {
+static void declare_kinds(SemaContext& sema) {
+  for (const Decl& d : sema.collected.decls) {
     const Node* n = d.node;
     if (n->kind != NodeKind::card) continue;
-    const std::optional<std::uint32_t> type = type_of_card(n);
+    const std::optional<std::uint32_t> type = type_of_card(sema, n);
     if (!type) {
       std::vector<std::string> names;
-      for (const auto& [name, id] : type_names_) names.push_back(name);
-      error(Code::unknown_name, view::card(n).base()->range,
+      for (const auto& [name, id] : sema.names.card_types) names.push_back(name);
+      error(sema, Code::unknown_name, view::card(n).base()->range,
             fmt::format("no card type named `{}`", view::card(n).base()->text),
             did_you_mean(view::card(n).base()->text, names));
-      kind_names_.emplace(std::string(n->text), ~0u);
+      sema.names.kinds.emplace(std::string(n->text), ~0u);
       continue;
     }
-    if (const auto other = kind_names_.find(n->text);
-        other != kind_names_.end() && kinds_[other->second].node && !kinds_[other->second].implicit) {
-      twice(n, "card", name_range(kinds_[other->second].node));
+    if (const auto other = sema.names.kinds.find(n->text); other != sema.names.kinds.end() &&
+                                                           sema.types.kinds[other->second].node &&
+                                                           !sema.types.kinds[other->second].implicit) {
+      twice(sema, n, "card", name_range(sema, sema.types.kinds[other->second].node));
       continue;
     }
-    if (kind_names_.contains(n->text) || type_names_.contains(n->text)) {
-      error(Code::declared_twice, name_range(n), fmt::format("there is already a card or card type `{}`", n->text));
+    if (sema.names.kinds.contains(n->text) || sema.names.card_types.contains(n->text)) {
+      error(sema, Code::declared_twice, name_range(sema, n),
+            fmt::format("there is already a card or card type `{}`", n->text));
       continue;
     }
-    if (model_->kinds.size() >= kMostKinds) {
-      error(Code::too_many, name_range(n), fmt::format("there are more than {} cards", kMostKinds));
+    if (sema.model.kinds.size() >= kMostKinds) {
+      error(sema, Code::too_many, name_range(sema, n), fmt::format("there are more than {} cards", kMostKinds));
       return;
     }
-    kind_names_.emplace(std::string(n->text), static_cast<std::uint32_t>(model_->kinds.size()));
-    model_->kinds.push_back(
-        {.name = std::string(n->text),
-         .label = view::card(n).label() ? printed_words(view::card(n).label(), *type, "name") : split_words(n->text),
-         .text = {},
-         .type = {*type},
-         .range = name_range(n)});
-    kinds_.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
-    KindInfo& info = kinds_.back();
+    sema.names.kinds.emplace(std::string(n->text), static_cast<std::uint32_t>(sema.model.kinds.size()));
+    sema.model.kinds.push_back({.name = std::string(n->text),
+                                .label = view::card(n).label()
+                                             ? printed_words(sema, view::card(n).label(), *type, "name")
+                                             : split_words(n->text),
+                                .text = {},
+                                .type = {*type},
+                                .range = name_range(sema, n)});
+    sema.types.kinds.push_back({.node = n, .attributes = {}, .in_deck = false, .implicit = false});
+    KindInfo& info = sema.types.kinds.back();
     const auto assign = [&](const Node* at, const Node* value) {
-      for (const WrittenPart& p : written_attribute(composed_attribute(*type, at->text), at->text, value)) {
-        auto a = attribute_of_type({*type}, p.name);
+      for (const WrittenPart& p : written_attribute(sema, composed_attribute(sema, *type, at->text), at->text, value)) {
+        auto a = attribute_of_type(sema, {*type}, p.name);
         if (!a) {
-          std::vector<std::string> names = members_of(card_type(*type));
-          error(Code::unknown_member, at->range,
-                fmt::format("`{}` has no attribute `{}`", model_->card_types[*type].name, at->text),
+          std::vector<std::string> names = members_of(sema, card_type(*type));
+          error(sema, Code::unknown_member, at->range,
+                fmt::format("`{}` has no attribute `{}`", sema.model.card_types[*type].name, at->text),
                 did_you_mean(at->text, names));
           info.wrong = true;
           return;
         }
-        info.attributes[a->index] = attribute_value(*a, p.value).value_or(kNone);
+        info.attributes[a->index] = attribute_value(sema, *a, p.value).value_or(kNone);
       }
     };
-    std::set<std::string_view> said;                        // what a `with` says besides is another matter
+    std::set<std::string_view> said;   // what a `with` says besides is another matter
     if (view::card(n).attributes())
       for (const Node* a : view::card(n).attributes()->children)
         if (a) said.insert(a->text), assign(a, view::attr(a).value());
@@ -674,57 +730,58 @@ void Analysis::declare_kinds() {
       for (const Node* m : members->children)
         if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
             !said.insert(m->text).second)
-          error(Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
-    expand(members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+          error(sema, Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
+    expand(sema, members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && view::field(m).type())
-        error(Code::bad_attribute, m->range, "attributes are declared in the card type",
-              fmt::format("`card type {} {{ {}: … }}`", model_->card_types[*type].name, m->text));
+        error(sema, Code::bad_attribute, m->range, "attributes are declared in the card type",
+              fmt::format("`card type {} {{ {}: … }}`", sema.model.card_types[*type].name, m->text));
       else if (m->kind == NodeKind::field && view::field(m).initial())
         assign(m, view::field(m).initial());
       if (m->kind == NodeKind::text_decl)
-        model_->kinds.back().text = printed_words(view::text_decl(m).words(), *type, "text");
+        sema.model.kinds.back().text = printed_words(sema, view::text_decl(m).words(), *type, "text");
     });
-    if (model_->kinds.back().text.empty()) model_->kinds.back().text = text_of_type(*type);
+    if (sema.model.kinds.back().text.empty()) sema.model.kinds.back().text = text_of_type(sema, *type);
   }
 }
 
-bool Analysis::fits_attribute(const Type& type, std::string_view name, Int value, Range range, bool table) {
+bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range, bool table) {
   if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
-  error(table ? Code::bad_csv : Code::out_of_range, range,
+  error(sema, table ? Code::bad_csv : Code::out_of_range, range,
         fmt::format("`{}` goes from {} to {}, not {}", name, type.lo, type.hi, value));
   return false;
 }
 
-std::optional<Int> Analysis::attribute_value(model::AttributeId attribute, const Node* value) {
-  const model::Attribute& a = model_->attributes[attribute.index];
-  return attribute_value(a.type, a.name, value);
+std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribute, const Node* value) {
+  const model::Attribute& a = sema.model.attributes[attribute.index];
+  return attribute_value(sema, a.type, a.name, value);
 }
 
 // Of a set its mask.
-std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view name, const Node* value) {
+static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
+                                          const Node* value) {
   if (!value || type.kind == TypeKind::poison) return std::nullopt;
-  if (type.kind == TypeKind::set) return attribute_set(type, name, value);
+  if (type.kind == TypeKind::set) return attribute_set(sema, type, name, value);
   if (value->kind == NodeKind::none_lit) {
     if (type.optional) return kNone;
-    error(Code::wrong_type, value->range, fmt::format("`{}` can't be none", name), "declare it optional: `T?`");
+    error(sema, Code::wrong_type, value->range, fmt::format("`{}` can't be none", name), "declare it optional: `T?`");
     return std::nullopt;
   }
-  if (value->kind == NodeKind::name_ref && !generator_.contains(value->text)) {
+  if (value->kind == NodeKind::name_ref && !sema.constants.generator.contains(value->text)) {
     if (type.kind == TypeKind::enumeration) {
-      const model::Enum& e = model_->enums[type.ref];
+      const model::Enum& e = sema.model.enums[type.ref];
       for (std::size_t i = 0; i < e.constants.size(); ++i)
         if (e.constants[i].name == value->text) return static_cast<Int>(i);
       std::vector<std::string> names;
       for (const auto& c : e.constants) names.push_back(c.name);
-      error(Code::bad_attribute, value->range,
+      error(sema, Code::bad_attribute, value->range,
             fmt::format("`{}` is none of the constants of `{}`", value->text, e.name),
             did_you_mean(value->text, names));
       return std::nullopt;
     }
     if (type.kind == TypeKind::kind)
-      if (auto it = kind_names_.find(value->text); it != kind_names_.end()) return it->second;
+      if (auto it = sema.names.kinds.find(value->text); it != sema.names.kinds.end()) return it->second;
   }
-  auto f = fixed(value);
+  auto f = fixed(sema, value);
   if (!f) return std::nullopt;
   switch (type.kind) {
     case TypeKind::enumeration:
@@ -735,25 +792,25 @@ std::optional<Int> Analysis::attribute_value(const Type& type, std::string_view 
       break;
     case TypeKind::integer:
       if (f->kind == Fixed::Kind::enumeration)
-        f->value = model_->enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
+        f->value = sema.model.enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
       if (f->kind == Fixed::Kind::integer)
-        return fits_attribute(type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
+        return fits_attribute(sema, type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
       break;
     default: break;
   }
-  error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)));
+  error(sema, Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(sema, type)));
   return std::nullopt;
 }
 
-std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view name, const Node* value) {
+static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value) {
   if (value->kind != NodeKind::list_lit) {
-    error(Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(type)),
+    error(sema, Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(sema, type)),
           "a set is written as `[a, b]`");
     return std::nullopt;
   }
   std::vector<Int> elements;
   for (const Node* element : value->children) {
-    const auto e = attribute_value(*type.elem, name, element);
+    const auto e = attribute_value(sema, *type.elem, name, element);
     if (!e) return std::nullopt;
     elements.push_back(*e);
   }
@@ -761,15 +818,15 @@ std::optional<Int> Analysis::attribute_set(const Type& type, std::string_view na
 }
 
 // A field of a CSV file.
-std::optional<Int> Analysis::attribute_text(model::AttributeId attribute, std::string_view text, Range range) {
-  const model::Attribute& a = model_->attributes[attribute.index];
-  const auto unit = attribute_units_.find(attribute.index);
-  return attribute_text(a.type, a.name, unit == attribute_units_.end() ? std::string_view{} : unit->second, text,
-                        range);
+std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range) {
+  const model::Attribute& a = sema.model.attributes[attribute.index];
+  const auto unit = sema.types.attribute_units.find(attribute.index);
+  return attribute_text(sema, a.type, a.name,
+                        unit == sema.types.attribute_units.end() ? std::string_view{} : unit->second, text, range);
 }
 
 // A number, counted in the unit of its column.
-std::optional<Int> Analysis::number_text(std::string_view unit, std::string_view text, Range range) {
+static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, std::string_view text, Range range) {
   const bool negative = text.starts_with('-');
   const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
   if (!d || (unit.empty() && d->scale > 1)) return std::nullopt;
@@ -778,21 +835,21 @@ std::optional<Int> Analysis::number_text(std::string_view unit, std::string_view
     Node scale{.kind = NodeKind::number, .range = range, .number = d->scale};
     Node* const scales[] = {&scale};
     const Node number{.kind = NodeKind::number, .range = range, .text = unit, .number = d->digits, .children = scales};
-    const auto parts = in_units(&number, true);
+    const auto parts = in_units(sema, &number, true);
     if (!parts) return std::nullopt;
     value = *parts;
   }
   return negative ? -value : value;
 }
 
-std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view name, std::string_view unit,
-                                            std::string_view text, Range range) {
+static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
+                                         std::string_view unit, std::string_view text, Range range) {
   switch (type.kind) {
-    case TypeKind::set: {                                  // `Oslo Rome`
+    case TypeKind::set: {   // `Oslo Rome`
       std::vector<Int> elements;
       for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
-        const auto e = attribute_text(*type.elem, name, unit, text.substr(at, end - at), range);
+        const auto e = attribute_text(sema, *type.elem, name, unit, text.substr(at, end - at), range);
         if (!e) return std::nullopt;
         elements.push_back(*e);
         at = text.find_first_not_of(' ', end);
@@ -800,9 +857,10 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
       return mask_of(elements);
     }
     case TypeKind::enumeration: {
-      const model::Enum& e = model_->enums[type.ref];
+      const model::Enum& e = sema.model.enums[type.ref];
       // also the other side of an edge, and of several boards without its name
-      if (const auto named = constant_names_.find(text); named != constant_names_.end() && (e.cells || e.dirs))
+      if (const auto named = sema.names.constants.find(text);
+          named != sema.names.constants.end() && (e.cells || e.dirs))
         for (const auto& [of, constant] : named->second)
           if (of == type.ref) return constant;
       std::vector<std::string> names;
@@ -810,7 +868,7 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
         names.push_back(e.constants[i].name);
       }
-      error(Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name),
+      error(sema, Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name),
             did_you_mean(text, names));
       return std::nullopt;
     }
@@ -819,54 +877,68 @@ std::optional<Int> Analysis::attribute_text(const Type& type, std::string_view n
       if (text == "false" || text == "no" || text == "0") return 0;
       break;
     case TypeKind::kind:
-      if (auto it = kind_names_.find(text); it != kind_names_.end()) return it->second;
+      if (auto it = sema.names.kinds.find(text); it != sema.names.kinds.end()) return it->second;
       break;
     case TypeKind::integer: {
-      const std::size_t before = diagnostics_.errors();
-      const auto v = number_text(unit, text, range);
-      if (v) return fits_attribute(type, name, *v, range, true) ? v : std::nullopt;
-      if (diagnostics_.errors() != before) return std::nullopt;
+      const std::size_t before = sema.diagnostics.errors();
+      const auto v = number_text(sema, unit, text, range);
+      if (v) return fits_attribute(sema, type, name, *v, range, true) ? v : std::nullopt;
+      if (sema.diagnostics.errors() != before) return std::nullopt;
       break;
     }
     default: return std::nullopt;
   }
-  error(Code::bad_csv, range, fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(type), name));
+  error(sema, Code::bad_csv, range,
+        fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
   return std::nullopt;
 }
 
 // A library that is used in a `with` stands under one: see the loader.
-bool Analysis::is_used(const Node* library) {
+bool is_used(SemaContext& sema, const Node* library) {
   return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
-    return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(n);
+    return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
   });
 }
 
-bool Analysis::declare_types() {
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::card_type) type_names_.emplace(std::string(d.node->text), 0);
-  type_names_.clear();
-  declare_card_types();                 // names first: an attribute may be of any type
-  declare_records();
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::enum_decl) declare_enum(d);
-  for (const Decl& d : decls_)
-    if (d.node->kind == NodeKind::board) declare_board(d);
-  if (!check_boards()) return false;
-  declare_character_types();
-  declare_characters();
-  name_areas();
-  for (const auto& [id, info] : enum_infos_)
-    model_->enums[id].character ? character_attributes(id) : enum_attributes(id);
-  for (const auto& [id, info] : enum_infos_)
-    if (!model_->enums[id].character && view::enum_decl(info.decl.node).where())
-      keep_constants_where(id, view::enum_decl(info.decl.node).where());
-  enum_infos_.clear();
-  count_areas();
-  for (std::uint32_t r = 0; r < records_.size(); ++r) build_record(r);
-  declare_card_attributes();
-  declare_kinds();
-  declare_own_kinds();
+bool declare_types(SemaContext& sema) {
+  for (const Decl& d : sema.collected.decls)
+    if (d.node->kind == NodeKind::card_type) sema.names.card_types.emplace(std::string(d.node->text), 0);
+  sema.names.card_types.clear();
+  declare_card_types(sema);   // names first: an attribute may be of any type
+  declare_records(sema);
+  for (const Decl& d : sema.collected.decls)
+    if (d.node->kind == NodeKind::enum_decl) declare_enum(sema, d);
+  for (const Decl& d : sema.collected.decls)
+    if (d.node->kind == NodeKind::board) declare_board(sema, d);
+  if (!check_boards(sema)) return false;
+  declare_character_types(sema);
+  declare_characters(sema);
+  name_areas(sema);
+  for (const auto& [id, info] : sema.types.enums)
+    sema.model.enums[id].character ? character_attributes(sema, id) : enum_attributes(sema, id);
+  for (const auto& [id, info] : sema.types.enums)
+    if (!sema.model.enums[id].character && view::enum_decl(info.decl.node).where())
+      keep_constants_where(sema, id, view::enum_decl(info.decl.node).where());
+  sema.types.enums.clear();
+  count_areas(sema);
+  for (std::uint32_t r = 0; r < sema.records.infos.size(); ++r) build_record(sema, r);
+  declare_card_attributes(sema);
+  declare_kinds(sema);
+  declare_own_kinds(sema);
   return true;
+}
+
+// `p.hero`
+bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }
+
+bool is_team(const SemaContext& sema, const Type& t) {
+  return t.kind == TypeKind::integer && sema.areas.team && t.ref == *sema.areas.team;
+}
+
+Type area_type(const SemaContext& sema, std::uint32_t area) {
+  Type t = integer_type(1, sema.areas.all[area].count);
+  t.ref = area;
+  return t;
 }
 
 }  // namespace cardwright::sema

@@ -1,15 +1,32 @@
 // Boards whose cells are points of a file, `board b: graph from "points.csv"`: their names, where they are drawn, and
 // which of them a line joins.
+#include "compiler/sema/graphs.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/boards.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/decks.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/names.h"
 #include "compiler/support/decimal.h"
 
 namespace cardwright::sema {
 
+struct Graph {   // as the file says it
+  std::vector<std::string> names;
+  std::vector<Int> xs, ys;
+  std::vector<CsvField> next;
+};
+
+static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file);
+static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph, SourceId file);
+
 namespace {
 
-constexpr Int kFarthest = 99;        // from nought, to the east and to the north
+constexpr Int kFarthest = 99;   // from nought, to the east and to the north
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -23,12 +40,12 @@ std::vector<std::string> words_of(std::string_view text) {
 
 }  // namespace
 
-void Analysis::declare_graph(const Decl& d) {
+void declare_graph(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
-  const auto file = read_beside(view::board(node).width(), d.unit);
+  const auto file = read_beside(sema, view::board(node).width(), d.unit);
   if (!file) return;
-  const auto graph = graph_csv(view::board(node).width(), *file);
-  const auto joined = graph ? joined_points(*graph, *file) : std::nullopt;
+  const auto graph = graph_csv(sema, view::board(node).width(), *file);
+  const auto joined = graph ? joined_points(sema, *graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),
                      .cells = {},
@@ -41,18 +58,18 @@ void Analysis::declare_graph(const Decl& d) {
                      .edges = {},
                      .borders = {},
                      .between = {},
-                     .range = name_range(node)};
+                     .range = name_range(sema, node)};
   for (std::size_t i = 0; i < graph->xs.size(); ++i) board.places.emplace_back(graph->xs[i], graph->ys[i]);
-  add_board(std::move(board), graph->names, graph->xs, graph->ys);
+  add_board(sema, std::move(board), graph->names, graph->xs, graph->ys);
 }
 
 // The lines of the file; nothing if something is wrong in it.
-std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId file) {
-  const Csv csv = read_csv(diagnostics_.sources().text(file));
-  const std::size_t before = diagnostics_.errors();
+static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file) {
+  const Csv csv = read_csv(sema.diagnostics.sources().text(file));
+  const std::size_t before = sema.diagnostics.errors();
   const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{file, begin, std::max(begin + 1, end)}; };
   const auto wrong = [&](Range range, std::string what, std::string help = {}) {
-    error(Code::bad_csv, range, std::move(what), std::move(help));
+    error(sema, Code::bad_csv, range, std::move(what), std::move(help));
   };
   if (!csv.problem.empty()) return wrong(at(csv.problem_at, csv.problem_at + 1), csv.problem), std::nullopt;
   if (csv.rows.size() < 2)
@@ -76,7 +93,7 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
       wrong(at(f.begin, f.end), fmt::format("a graph has no column `{}`", f.text),
             "its columns are `name`, `next`, `x` and `y`");
   if (csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
-    return void(error(Code::too_many, path->range,
+    return void(error(sema, Code::too_many, path->range,
                       fmt::format("\"{}\" has {} points, and {} is the limit", path->text, csv.rows.size() - 1,
                                   model::kMostCells))),
            std::nullopt;
@@ -94,7 +111,8 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
       wrong(at(name.begin, name.end), fmt::format("`{}` can't be a name in rules", name.text),
             "letters, digits and `_`");
     else if (std::find(graph.names.begin(), graph.names.end(), name.text) != graph.names.end())
-      error(Code::declared_twice, at(name.begin, name.end), fmt::format("the point `{}` is there twice", name.text));
+      error(sema, Code::declared_twice, at(name.begin, name.end),
+            fmt::format("the point `{}` is there twice", name.text));
     const auto number = [&](std::size_t c) {
       const CsvField& f = row.fields[column[c]];
       const auto n = read_decimal(f.text);
@@ -108,15 +126,16 @@ std::optional<Analysis::Graph> Analysis::graph_csv(const Node* path, SourceId fi
     graph.ys.push_back(number(3));
     graph.next.push_back(row.fields[column[1]]);
     const auto [other, fresh] = places.emplace(std::pair(graph.xs.back(), graph.ys.back()), name.text);
-    if (!fresh && diagnostics_.errors() == before)
+    if (!fresh && sema.diagnostics.errors() == before)
       wrong(at(row.begin, row.end), fmt::format("`{}` is drawn where `{}` is", name.text, other->second));
   }
-  return diagnostics_.errors() == before ? std::optional(graph) : std::nullopt;
+  return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }
 
 // By point those to which a line leads. A line leads both ways, and the file says so in both places.
-std::optional<std::vector<std::vector<Int>>> Analysis::joined_points(const Graph& graph, SourceId file) {
-  const std::size_t before = diagnostics_.errors();
+static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph,
+                                                                  SourceId file) {
+  const std::size_t before = sema.diagnostics.errors();
   std::vector<std::vector<Int>> joined(graph.names.size());
   const auto range = [&](std::size_t point) {
     return Range{file, graph.next[point].begin, std::max(graph.next[point].begin + 1, graph.next[point].end)};
@@ -126,37 +145,39 @@ std::optional<std::vector<std::vector<Int>>> Analysis::joined_points(const Graph
       const auto to =
           static_cast<std::size_t>(std::find(graph.names.begin(), graph.names.end(), word) - graph.names.begin());
       if (to == graph.names.size())
-        error(Code::bad_csv, range(from), fmt::format("no point is named `{}`", word), did_you_mean(word, graph.names));
+        error(sema, Code::bad_csv, range(from), fmt::format("no point is named `{}`", word),
+              did_you_mean(word, graph.names));
       else if (to == from)
-        error(Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
-      else joined[from].push_back(static_cast<Int>(to));
+        error(sema, Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
+      else
+        joined[from].push_back(static_cast<Int>(to));
     }
     std::sort(joined[from].begin(), joined[from].end());
     joined[from].erase(std::unique(joined[from].begin(), joined[from].end()), joined[from].end());
   }
-  if (diagnostics_.errors() != before) return std::nullopt;
+  if (sema.diagnostics.errors() != before) return std::nullopt;
   for (std::size_t from = 0; from < joined.size(); ++from)
     for (const Int to : joined[from]) {
       const std::vector<Int>& back = joined[static_cast<std::size_t>(to)];
       if (!std::binary_search(back.begin(), back.end(), static_cast<Int>(from)))
-        error(Code::bad_csv, range(from),
+        error(sema, Code::bad_csv, range(from),
               fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`",
                           graph.names[static_cast<std::size_t>(to)], graph.names[from]),
               fmt::format("a line leads both ways: write `{}` in the line of `{}`, too", graph.names[from],
                           graph.names[static_cast<std::size_t>(to)]));
     }
-  return diagnostics_.errors() == before ? std::optional(joined) : std::nullopt;
+  return sema.diagnostics.errors() == before ? std::optional(joined) : std::nullopt;
 }
 
-bool Analysis::is_next_of_graph(const Type& t, std::string_view member) const {
-  const auto board = member == "next" ? board_of(t) : std::nullopt;
-  return board && model_->boards[*board].graph;
+bool is_next_of_graph(const SemaContext& sema, const Type& t, std::string_view member) {
+  const auto board = member == "next" ? board_of(sema, t) : std::nullopt;
+  return board && sema.model.boards[*board].graph;
 }
 
 // What other boards have, where there is none but graphs.
-bool Analysis::is_word_of_grids(std::string_view name) const {
-  if (model_->boards.empty() ||
-      std::any_of(model_->boards.begin(), model_->boards.end(), [](const model::Board& b) { return !b.graph; }))
+bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
+  if (sema.model.boards.empty() ||
+      std::any_of(sema.model.boards.begin(), sema.model.boards.end(), [](const model::Board& b) { return !b.graph; }))
     return false;
   const auto is_way = [&](const model::Direction& way) { return way.name == name; };
   return name == "dirs" || name == "dir" || name == "edge" || name == "offset" ||
@@ -164,16 +185,16 @@ bool Analysis::is_word_of_grids(std::string_view name) const {
 }
 
 // `c.next`
-const Expr* Analysis::cells_next_to(const Expr* cell, Range range) {
+const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range) {
   const Type type = enum_type(cell->type.ref);
-  cell = convert(cell, type);
-  return is_poison(cell) ? cell : make(ExprKind::cells_beside, set_type(type), range, {cell});
+  cell = convert(rule, cell, type);
+  return is_poison(cell) ? cell : make(rule.sema, ExprKind::cells_beside, set_type(type), range, {cell});
 }
 
-const Expr* Analysis::graph_has_no(const model::Board& board, std::string_view what, Range range) {
-  error(Code::unknown_member, range, fmt::format("`{}` is a graph, and has no {}", board.name, what),
+const Expr* graph_has_no(SemaContext& sema, const model::Board& board, std::string_view what, Range range) {
+  error(sema, Code::unknown_member, range, fmt::format("`{}` is a graph, and has no {}", board.name, what),
         "`c.next` are the cells to which a line leads from c");
-  return poison(range);
+  return poison(sema, range);
 }
 
 }  // namespace cardwright::sema

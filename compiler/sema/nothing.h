@@ -6,7 +6,7 @@
 namespace cardwright::sema {
 
 // The part of `e` that may be none, or null. (`top of z` and `first of S` may be used as if they were there: see
-// Analysis::is_soft.)
+// is_soft.)
 inline const model::Expr* may_be_nothing(const model::Expr* e) {
   using model::ExprKind;
   if (!e) return nullptr;

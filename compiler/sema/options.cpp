@@ -1,12 +1,23 @@
 // Which options are on: what was asked for, presets, `implies`, `conflict`, `require`, `void`, in this order.
 // In:    a configuration.   Out: a value for every option; or refusals that name the pair and what brought it about.
 // Tests: tests/sema/options_test.cpp
+#include "compiler/sema/options.h"
+
 #include <algorithm>
 #include <charconv>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/comparisons.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
 
 namespace cardwright::sema {
+
+static void remove_relation(SemaContext& sema, const Node* node);
+static void refresh_consts(SemaContext& sema);
+static void options_of(const SemaContext& sema, const std::vector<Guard>& within, std::set<std::string>& out);
 namespace {
 
 using Requested = std::map<std::string, std::string, std::less<>>;
@@ -32,7 +43,9 @@ void unknown_option(const Ruleset& ruleset, const std::string& name, Range range
   for (const Variant& v : ruleset.variants) names.push_back(v.title);
   const std::string guess = did_you_mean(name, names);
   say.report(Code::unknown_option, range, fmt::format("no option or variant named `{}`", name),
-             !guess.empty() ? guess : names.empty() ? "there are none" : "there are " + list_of(names));
+             !guess.empty()  ? guess
+             : names.empty() ? "there are none"
+                             : "there are " + list_of(names));
 }
 
 bool is_value(const Option& option, std::string_view value) {
@@ -98,11 +111,11 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
 
 // ---- what the ruleset says of its options, anywhere at the top of a file, in a `with` or among the rules of a value
 
-void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
+static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
   if (!list) return;
   const auto inside = [&](const Node* inner, Guard guard) {
     within.push_back(guard);
-    gather_relations(inner, within);
+    gather_relations(sema, inner, within);
     within.pop_back();
   };
   for (const Node* n : list->children) {
@@ -116,46 +129,47 @@ void Analysis::gather_relations(const Node* list, std::vector<Guard>& within) {
         inside(view::with_decl(d).otherwise(), {view::with_decl(d).condition(), d->number != 0, {}, {}});
         break;
       case NodeKind::option_decl:
-        if (const Option* o = find_option(ruleset_, d->text); o && o->node == d && view::option_decl(d).values())
+        if (const Option* o = find_option(sema.ruleset, d->text); o && o->node == d && view::option_decl(d).values())
           for (const Node* v : view::option_decl(d).values()->children)
             if (v && view::option_value(v).declarations())
               inside(view::option_value(v).declarations(), {nullptr, true, d->text, v->text});
         break;
       case NodeKind::const_decl:
         if (!view::const_decl(d).value()) break;
-        all_consts_[std::string(d->text)].push_back(d);
-        if (within.empty()) plain_consts_.insert_or_assign(std::string(d->text), d);
-        else guarded_consts_.push_back({d, within});
+        sema.options.all_consts[std::string(d->text)].push_back(d);
+        if (within.empty())
+          sema.options.plain_consts.insert_or_assign(std::string(d->text), d);
+        else
+          sema.options.guarded_consts.push_back({d, within});
         break;
       case NodeKind::unit_decl:
         // options may be compared with what is said in units
-        if (within.empty()) units_.emplace(std::string(d->text), d);
+        if (within.empty()) sema.constants.units.emplace(std::string(d->text), d);
         break;
-      case NodeKind::teams_decl:
-        seatings_.push_back({d, within});
-        break;
-      case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl:
-      case NodeKind::warn_decl:
-        relations_.push_back({d, within});
-        break;
+      case NodeKind::teams_decl: sema.options.seatings.push_back({d, within}); break;
+      case NodeKind::implies_decl:
+      case NodeKind::conflict_decl:
+      case NodeKind::require_decl:
+      case NodeKind::void_decl:
+      case NodeKind::warn_decl: sema.options.relations.push_back({d, within}); break;
       case NodeKind::remove_decl:
-        if (view::remove_decl(d).relation()) remove_relation(d);
+        if (view::remove_decl(d).relation()) remove_relation(sema, d);
         break;
       default: break;
     }
   }
 }
 
-void Analysis::gather_relations() {
+static void gather_relations(SemaContext& sema) {
   std::vector<Guard> within;
-  for (const Unit& unit : ruleset_.units) gather_relations(unit.root, within);
-  refresh_consts();
+  for (const Unit& unit : sema.ruleset.units) gather_relations(sema, unit.root, within);
+  refresh_consts(sema);
 }
 
 // `remove conflict a with b`: the words count, not the blanks or the reason.
-void Analysis::remove_relation(const Node* node) {
+static void remove_relation(SemaContext& sema, const Node* node) {
   const auto words = [&](const Node* n) {
-    std::string text = n ? written(n) : "";
+    std::string text = n ? written(sema, n) : "";
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n'; });
     return text;
   };
@@ -169,100 +183,103 @@ void Analysis::remove_relation(const Node* node) {
                          words(view::conflict_decl(g.node).other()) == words(view::conflict_decl(gone).one());
     return straight || crossed;
   };
-  if (std::erase_if(relations_, same) == 0)
-    error(Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(gone)));
+  if (std::erase_if(sema.options.relations, same) == 0)
+    error(sema, Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(sema, gone)));
 }
 
-bool Analysis::in_force(const Guarded& g) {
+static bool in_force(SemaContext& sema, const Guarded& g) {
   return std::all_of(g.within.begin(), g.within.end(), [&](const Guard& guard) {
-    if (!guard.condition) return options_.find(guard.option)->second == guard.value;
-    return fixed_truth(guard.condition, false) == std::optional(guard.wanted);
+    if (!guard.condition) return sema.options.chosen.find(guard.option)->second == guard.value;
+    return fixed_truth(sema, guard.condition, false) == std::optional(guard.wanted);
   });
 }
 
 // How many teams there are with these options; none in a game without.
-std::optional<Int> Analysis::count_of_teams() {
+std::optional<Int> count_of_teams(SemaContext& sema) {
   std::optional<Int> count;
-  for (const Guarded& g : seatings_)
-    if (in_force(g)) count = g.node->children.empty() ? players_ : static_cast<Int>(g.node->children.size());
+  for (const Guarded& g : sema.options.seatings)
+    if (in_force(sema, g)) count = g.node->children.empty() ? sema.players : static_cast<Int>(g.node->children.size());
   return count;
 }
 
 // Consts may depend on options, and be there only with some.
-void Analysis::refresh_consts() {
-  known_consts_.clear();
-  consts_ = plain_consts_;
-  for (const Guarded& c : guarded_consts_)
-    if (in_force(c)) consts_.insert_or_assign(std::string(c.node->text), c.node);
+static void refresh_consts(SemaContext& sema) {
+  sema.constants.known.clear();
+  sema.constants.declared = sema.options.plain_consts;
+  for (const Guarded& c : sema.options.guarded_consts)
+    if (in_force(sema, c)) sema.constants.declared.insert_or_assign(std::string(c.node->text), c.node);
 }
 
-void Analysis::options_in(const Node* node, std::set<std::string>& out) const {
+static void options_in(const SemaContext& sema, const Node* node, std::set<std::string>& out) {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
-    if (options_.contains(node->text)) out.insert(std::string(node->text));
+    if (sema.options.chosen.contains(node->text)) out.insert(std::string(node->text));
     if (node->text == "teams")
-      for (const Guarded& g : seatings_) options_of(g.within, out);
-    if (auto it = all_consts_.find(node->text);
-        it != all_consts_.end() && out.insert("let " + std::string(node->text)).second)
-      for (const Node* c : it->second) options_in(view::const_decl(c).value(), out);
+      for (const Guarded& g : sema.options.seatings) options_of(sema, g.within, out);
+    if (auto it = sema.options.all_consts.find(node->text);
+        it != sema.options.all_consts.end() && out.insert("let " + std::string(node->text)).second)
+      for (const Node* c : it->second) options_in(sema, view::const_decl(c).value(), out);
     return;
   }
-  for (const Node* c : node->children) options_in(c, out);
+  for (const Node* c : node->children) options_in(sema, c, out);
 }
 
-void Analysis::options_of(const std::vector<Guard>& within, std::set<std::string>& out) const {
+static void options_of(const SemaContext& sema, const std::vector<Guard>& within, std::set<std::string>& out) {
   for (const Guard& guard : within) {
-    if (guard.condition) options_in(guard.condition, out);
-    else out.insert(std::string(guard.option));
+    if (guard.condition)
+      options_in(sema, guard.condition, out);
+    else
+      out.insert(std::string(guard.option));
   }
 }
 
 // A name that is declared nowhere is an error also where another condition keeps it from being looked at.
-void Analysis::check_option_names(const Node* node) {
+static void check_option_names(SemaContext& sema, const Node* node) {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
     const std::string_view name = node->text;
-    const bool value = std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
+    const bool value = std::any_of(sema.ruleset.options.begin(), sema.ruleset.options.end(),
                                    [&](const Option& o) { return is_value(o, name); });
-    if (value || options_.contains(name) || all_consts_.contains(name) || name == "players" || name == "everyone" ||
-        name == "teams" || name == "on" || name == "off")
+    if (value || sema.options.chosen.contains(name) || sema.options.all_consts.contains(name) || name == "players" ||
+        name == "everyone" || name == "teams" || name == "on" || name == "off")
       return;
     std::vector<std::string> names;
-    for (const Option& o : ruleset_.options) {
+    for (const Option& o : sema.ruleset.options) {
       names.push_back(o.name);
       names.insert(names.end(), o.values.begin(), o.values.end());
     }
-    for (const auto& [n, c] : all_consts_) names.push_back(n);
-    error(Code::unknown_option, node->range, fmt::format("no option named `{}`", name), did_you_mean(name, names));
+    for (const auto& [n, c] : sema.options.all_consts) names.push_back(n);
+    error(sema, Code::unknown_option, node->range, fmt::format("no option named `{}`", name),
+          did_you_mean(name, names));
     return;
   }
-  for (const Node* c : node->children) check_option_names(c);
+  for (const Node* c : node->children) check_option_names(sema, c);
 }
 
-std::vector<Relation> Analysis::relations() {
-  for (const Option& o : ruleset_.options) options_[o.name] = o.initial;
-  players_ = ruleset_.usual_players;
-  gather_relations();
+std::vector<Relation> relations(SemaContext& sema) {
+  for (const Option& o : sema.ruleset.options) sema.options.chosen[o.name] = o.initial;
+  sema.players = sema.ruleset.usual_players;
+  gather_relations(sema);
   std::vector<Relation> out;
-  for (const Guarded& g : relations_) {
+  for (const Guarded& g : sema.options.relations) {
     Relation r{.kind = Relation::Kind::warns,
-               .one = written(view::relation(g.node).one()),
-               .other = written(view::relation(g.node).other()),
+               .one = written(sema, view::relation(g.node).one()),
+               .other = written(sema, view::relation(g.node).other()),
                .unless = {},
                .why = std::string(g.node->text),
                .options = {},
                .range = g.node->range};
     switch (g.node->kind) {
       case NodeKind::implies_decl:
-        r.kind = Relation::Kind::implies, r.unless = written(view::implies_decl(g.node).unless()), r.why.clear();
+        r.kind = Relation::Kind::implies, r.unless = written(sema, view::implies_decl(g.node).unless()), r.why.clear();
         break;
       case NodeKind::conflict_decl: r.kind = Relation::Kind::conflict; break;
       case NodeKind::require_decl: r.kind = Relation::Kind::require; break;
       case NodeKind::void_decl: r.kind = Relation::Kind::voids; break;
       default: break;
     }
-    options_in(g.node, r.options);
-    options_of(g.within, r.options);
+    options_in(sema, g.node, r.options);
+    options_of(sema, g.within, r.options);
     std::erase_if(r.options, [](const std::string& name) { return name.starts_with("let "); });
     out.push_back(std::move(r));
   }
@@ -271,179 +288,193 @@ std::vector<Relation> Analysis::relations() {
 
 // ---- what holds
 
-bool Analysis::holds_option(const Node* condition) {
+static bool holds_option(SemaContext& sema, const Node* condition) {
   std::set<std::string> names;
-  options_in(condition, names);
+  options_in(sema, condition, names);
   // a const of another variant: what is said of it means nothing here
   for (const std::string& name : names)
-    if (name.starts_with("let ") && !consts_.contains(name.substr(4))) return false;
-  return fixed_truth(condition).value_or(false);
+    if (name.starts_with("let ") && !sema.constants.declared.contains(name.substr(4))) return false;
+  return fixed_truth(sema, condition).value_or(false);
 }
 
-bool Analysis::set_implied(const Node* target, std::string_view name, std::string value, const Guarded& by) {
-  const Option* option = find_option(ruleset_, name);
-  if (!option) return error(Code::unknown_option, target->range, fmt::format("no option named `{}`", name)), false;
+static bool set_implied(SemaContext& sema, const Node* target, std::string_view name, std::string value,
+                        const Guarded& by) {
+  const Option* option = find_option(sema.ruleset, name);
+  if (!option)
+    return error(sema, Code::unknown_option, target->range, fmt::format("no option named `{}`", name)), false;
   if (!is_value(*option, value)) {
-    error(Code::bad_option_value, target->range,
+    error(sema, Code::bad_option_value, target->range,
           fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
     return false;
   }
-  if (options_[option->name] == value) return false;
-  const auto [earlier, fresh] = implied_.insert({option->name, by.node});
+  if (sema.options.chosen[option->name] == value) return false;
+  const auto [earlier, fresh] = sema.options.implied.insert({option->name, by.node});
   if (!fresh) {
-    error(Code::options_conflict, by.node->range,
-          fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, options_[option->name]))
+    error(sema, Code::options_conflict, by.node->range,
+          fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, sema.options.chosen[option->name]))
         .notes.push_back({earlier->second->range, "the other"});
     return false;
   }
-  options_[option->name] = std::move(value);
+  sema.options.chosen[option->name] = std::move(value);
   return true;
 }
 
 // `b`, `b == v`, or several of these joined by `and`.
-bool Analysis::switch_on(const Node* target, const Guarded& by) {
+static bool switch_on(SemaContext& sema, const Node* target, const Guarded& by) {
   if (target->kind == NodeKind::binary && target->text == "and") {
-    const bool first = switch_on(view::binary(target).left(), by);
-    return switch_on(view::binary(target).right(), by) || first;
+    const bool first = switch_on(sema, view::binary(target).left(), by);
+    return switch_on(sema, view::binary(target).right(), by) || first;
   }
-  if (target->kind == NodeKind::name_ref) return set_implied(target, target->text, "on", by);
+  if (target->kind == NodeKind::name_ref) return set_implied(sema, target, target->text, "on", by);
   const bool equals = target->kind == NodeKind::binary && target->text == "==" &&
                       view::binary(target).left()->kind == NodeKind::name_ref && view::binary(target).right();
   if (!equals)
-    return error(Code::bad_option_value, target->range,
+    return error(sema, Code::bad_option_value, target->range,
                  "`implies` switches options on: `a implies b`, `a implies b == v`"),
            false;
-  return set_implied(target, view::binary(target).left()->text, written(view::binary(target).right()), by);
+  return set_implied(sema, target, view::binary(target).left()->text, written(sema, view::binary(target).right()), by);
 }
 
-void Analysis::imply() {
-  for (bool changed = true; changed && errors_ == 0;) {
+static void imply(SemaContext& sema) {
+  for (bool changed = true; changed && sema.errors == 0;) {
     changed = false;
-    for (const Guarded& g : relations_) {
+    for (const Guarded& g : sema.options.relations) {
       const Node* n = g.node;
-      if (n->kind != NodeKind::implies_decl || !view::implies_decl(n).other() || !in_force(g) ||
-          !holds_option(view::implies_decl(n).one()) ||
-          (view::implies_decl(n).unless() && holds_option(view::implies_decl(n).unless())))
+      if (n->kind != NodeKind::implies_decl || !view::implies_decl(n).other() || !in_force(sema, g) ||
+          !holds_option(sema, view::implies_decl(n).one()) ||
+          (view::implies_decl(n).unless() && holds_option(sema, view::implies_decl(n).unless())))
         continue;
-      if (!switch_on(view::implies_decl(n).other(), g)) continue;
-      refresh_consts();
+      if (!switch_on(sema, view::implies_decl(n).other(), g)) continue;
+      refresh_consts(sema);
       changed = true;
     }
   }
 }
 
 // " (`briefing` was switched on by `deadline`)", and what a `let` comes from.
-std::string Analysis::brought_by(const Node* node) {
+static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
-  options_in(node, names);
+  options_in(sema, node, names);
   std::vector<std::string> told;
-  for (const Option& o : ruleset_.options) {
-    if (!names.contains(o.name) || options_[o.name] == o.initial) continue;
-    const std::string shown =
-        options_[o.name] == "on" ? "`" + o.name + "`" : fmt::format("`{} = {}`", o.name, options_[o.name]);
-    if (auto it = implied_.find(o.name); it != implied_.end())
-      told.push_back(fmt::format("{} was switched on by `{}`", shown, written(view::implies_decl(it->second).one())));
-    else if (node->kind == NodeKind::name_ref && node->text != o.name) told.push_back("here by " + shown);
+  for (const Option& o : sema.ruleset.options) {
+    if (!names.contains(o.name) || sema.options.chosen[o.name] == o.initial) continue;
+    const std::string shown = sema.options.chosen[o.name] == "on"
+                                  ? "`" + o.name + "`"
+                                  : fmt::format("`{} = {}`", o.name, sema.options.chosen[o.name]);
+    if (auto it = sema.options.implied.find(o.name); it != sema.options.implied.end())
+      told.push_back(
+          fmt::format("{} was switched on by `{}`", shown, written(sema, view::implies_decl(it->second).one())));
+    else if (node->kind == NodeKind::name_ref && node->text != o.name)
+      told.push_back("here by " + shown);
   }
   return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
 }
 
-void Analysis::refuse() {
-  for (std::size_t i = 0; i < relations_.size(); ++i) {
-    const Node* n = relations_[i].node;
+static void refuse(SemaContext& sema) {
+  for (std::size_t i = 0; i < sema.options.relations.size(); ++i) {
+    const Node* n = sema.options.relations[i].node;
     const bool conflict = n->kind == NodeKind::conflict_decl;
     if (!(conflict || n->kind == NodeKind::require_decl) || !view::relation(n).one() || !view::relation(n).other() ||
-        !in_force(relations_[i]))
+        !in_force(sema, sema.options.relations[i]))
       continue;
-    if (!holds_option(view::relation(n).other()) || holds_option(view::relation(n).one()) != conflict) continue;
-    refused_by_.push_back(i);
+    if (!holds_option(sema, view::relation(n).other()) || holds_option(sema, view::relation(n).one()) != conflict)
+      continue;
+    sema.options.refused_by.push_back(i);
     const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
     if (conflict)
-      error(Code::options_conflict, n->range,
-            fmt::format("`{}`{} can't be played with `{}`{}{}", written(view::conflict_decl(n).one()),
-                        brought_by(view::conflict_decl(n).one()), written(view::conflict_decl(n).other()),
-                        brought_by(view::conflict_decl(n).other()), why));
+      error(sema, Code::options_conflict, n->range,
+            fmt::format("`{}`{} can't be played with `{}`{}{}", written(sema, view::conflict_decl(n).one()),
+                        brought_by(sema, view::conflict_decl(n).one()), written(sema, view::conflict_decl(n).other()),
+                        brought_by(sema, view::conflict_decl(n).other()), why));
     else
-      error(Code::option_needed, n->range,
-            fmt::format("`{}`{} needs `{}`{}", written(view::require_decl(n).other()),
-                        brought_by(view::require_decl(n).other()), written(view::require_decl(n).one()), why));
+      error(sema, Code::option_needed, n->range,
+            fmt::format("`{}`{} needs `{}`{}", written(sema, view::require_decl(n).other()),
+                        brought_by(sema, view::require_decl(n).other()), written(sema, view::require_decl(n).one()),
+                        why));
   }
 }
 
 // All look at the same options, so that their order means nothing.
-void Analysis::make_void() {
+static void make_void(SemaContext& sema) {
   std::vector<const Node*> holding;
-  for (const Guarded& g : relations_)
+  for (const Guarded& g : sema.options.relations)
     if (g.node->kind == NodeKind::void_decl && view::void_decl(g.node).one() && view::void_decl(g.node).other() &&
-        in_force(g) && holds_option(view::void_decl(g.node).other()))
+        in_force(sema, g) && holds_option(sema, view::void_decl(g.node).other()))
       holding.push_back(g.node);
   for (const Node* n : holding) {
-    const Option* option = find_option(ruleset_, view::void_decl(n).one()->text);
+    const Option* option = find_option(sema.ruleset, view::void_decl(n).one()->text);
     if (!option) continue;
-    const auto asked = requested_.find(option->name);
-    if (asked != requested_.end() && asked->second != option->initial)
-      diagnostics_.report(Code::option_void, n->range,
-                          fmt::format("`{}` changes nothing with `{}`{}{}", option->name,
-                                      written(view::void_decl(n).other()), n->text.empty() ? "" : ": ", n->text));
-    options_[option->name] = option->initial;
+    const auto asked = sema.options.requested.find(option->name);
+    if (asked != sema.options.requested.end() && asked->second != option->initial)
+      sema.diagnostics.report(
+          Code::option_void, n->range,
+          fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(sema, view::void_decl(n).other()),
+                      n->text.empty() ? "" : ": ", n->text));
+    sema.options.chosen[option->name] = option->initial;
   }
 }
 
 // A preset must name options and values that there are, whether or not it was asked for.
-void Analysis::check_variants() {
-  for (const Unit& unit : ruleset_.units)
+static void check_variants(SemaContext& sema) {
+  for (const Unit& unit : sema.ruleset.units)
     for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
       if (!n || n->kind != NodeKind::variant_decl) continue;
-      const auto variant = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
+      const auto variant = std::find_if(sema.ruleset.variants.begin(), sema.ruleset.variants.end(),
                                         [&](const Variant& v) { return v.title == n->text && v.range == n->range; });
-      if (variant == ruleset_.variants.end()) continue;    // replaced or removed
+      if (variant == sema.ruleset.variants.end()) continue;   // replaced or removed
       Choices ignored;
       for (std::size_t i = 0; i < variant->settings.size(); ++i)
-        take(ruleset_, variant->settings[i].first, variant->settings[i].second,
-             view::variant_decl(n).settings()->child(i)->range, ignored, diagnostics_);
+        take(sema.ruleset, variant->settings[i].first, variant->settings[i].second,
+             view::variant_decl(n).settings()->child(i)->range, ignored, sema.diagnostics);
     }
 }
 
-bool Analysis::resolve_options() {
-  const std::size_t before = diagnostics_.errors();
-  check_variants();
-  for (const Option& o : ruleset_.options) options_[o.name] = o.initial;
-  auto asked = requested(ruleset_, configuration_, diagnostics_);
+bool resolve_options(SemaContext& sema) {
+  const std::size_t before = sema.diagnostics.errors();
+  check_variants(sema);
+  for (const Option& o : sema.ruleset.options) sema.options.chosen[o.name] = o.initial;
+  auto asked = requested(sema.ruleset, sema.configuration, sema.diagnostics);
   if (!asked) return false;
-  requested_ = *asked;
-  for (const auto& [name, value] : requested_) options_[name] = value;
-  gather_relations();
-  for (const Guarded& g : relations_) check_option_names(g.node);
-  if (diagnostics_.errors() != before) return false;
-  imply();
-  refuse();
-  make_void();
-  refresh_consts();
-  for (const Guarded& g : relations_)
-    if (g.node->kind == NodeKind::warn_decl && view::warn_decl(g.node).one() && in_force(g) &&
-        holds_option(view::warn_decl(g.node).one()))
-      diagnostics_.report(
+  sema.options.requested = *asked;
+  for (const auto& [name, value] : sema.options.requested) sema.options.chosen[name] = value;
+  gather_relations(sema);
+  for (const Guarded& g : sema.options.relations) check_option_names(sema, g.node);
+  if (sema.diagnostics.errors() != before) return false;
+  imply(sema);
+  refuse(sema);
+  make_void(sema);
+  refresh_consts(sema);
+  for (const Guarded& g : sema.options.relations)
+    if (g.node->kind == NodeKind::warn_decl && view::warn_decl(g.node).one() && in_force(sema, g) &&
+        holds_option(sema, view::warn_decl(g.node).one()))
+      sema.diagnostics.report(
           Code::option_warning, g.node->range,
-          g.node->text.empty() ? fmt::format("`{}`", written(g.node->child(0))) : std::string(g.node->text));
-  return diagnostics_.errors() == before;
+          g.node->text.empty() ? fmt::format("`{}`", written(sema, g.node->child(0))) : std::string(g.node->text));
+  return sema.diagnostics.errors() == before;
 }
 
-Resolution Analysis::resolve() {
-  players_ = configuration_.players ? configuration_.players : ruleset_.usual_players;
-  resolve_options();
+Resolution resolve(SemaContext& sema) {
+  sema.players = sema.configuration.players ? sema.configuration.players : sema.ruleset.usual_players;
+  resolve_options(sema);
   Resolution out;
-  for (const Option& o : ruleset_.options) out.options.emplace_back(o.name, options_[o.name]);
-  out.refused_by = refused_by_;
+  for (const Option& o : sema.ruleset.options) out.options.emplace_back(o.name, sema.options.chosen[o.name]);
+  out.refused_by = sema.options.refused_by;
   return out;
 }
 
 std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics) {
   const Configuration none;
-  return Analysis(ruleset, none, diagnostics).relations();
+  SemaContext sema(ruleset, none, diagnostics);
+  return relations(sema);
 }
 
 Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
-  return Analysis(ruleset, configuration, diagnostics).resolve();
+  SemaContext sema(ruleset, configuration, diagnostics);
+  return resolve(sema);
+}
+
+std::string written(SemaContext& sema, const Node* node) {
+  return node ? std::string(sema.diagnostics.sources().text(node->range)) : std::string();
 }
 
 }  // namespace cardwright::sema

@@ -1,11 +1,24 @@
 // Rules that are handed over to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
 // `cost: rule(cell, dir) -> int?` is made once for each way in which it is called, so that nothing is left of the rule
 // when the game runs.
+#include "compiler/sema/passing.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/callables.h"
+#include "compiler/sema/calls.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/record_lists.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
 
 namespace cardwright::sema {
+
+static bool fits_rule(SemaContext& sema, const Passed& rule, const Node* type, Range range);
 
 bool Passed::same_as(const Passed& other) const {
   if (is_value != other.is_value || id != other.id || given.size() != other.given.size()) return false;
@@ -15,96 +28,101 @@ bool Passed::same_as(const Passed& other) const {
 }
 
 // `step_cost`, `step_cost(me, _, _)`, or a rule that was handed over to this one.
-std::optional<Passed> Analysis::passed_rule(const Node* node, const Node* type) {
+static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, const Node* type) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
-    error(Code::wrong_type, node ? node->range : type->range, "a rule is handed over here",
+    error(rule.sema, Code::wrong_type, node ? node->range : type->range, "a rule is handed over here",
           "the name of a value or function, with `_` for what comes later: `step_cost(me, _, _)`");
     return std::nullopt;
   }
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
-  Passed rule;
-  if (auto own = rule_->rules.find(node->text); own != rule_->rules.end()) {
-    rule.is_value = own->second.is_value;
-    rule.id = own->second.id;
-    for (const auto& given : own->second.given) rule.given.push_back(given ? local(*given, node->range) : nullptr);
+  Passed passed;
+  if (auto own = rule.rules.find(node->text); own != rule.rules.end()) {
+    passed.is_value = own->second.is_value;
+    passed.id = own->second.id;
+    for (const auto& given : own->second.given)
+      passed.given.push_back(given ? local(rule, *given, node->range) : nullptr);
   } else {
-    const auto value = value_names_.find(node->text), function = function_names_.find(node->text);
-    rule.is_value = value != value_names_.end();
-    if (!rule.is_value && function == function_names_.end()) {
-      if (silent_if_absent(node)) return std::nullopt;
+    const auto value = rule.sema.names.values.find(node->text), function = rule.sema.names.functions.find(node->text);
+    passed.is_value = value != rule.sema.names.values.end();
+    if (!passed.is_value && function == rule.sema.names.functions.end()) {
+      if (silent_if_absent(rule, node)) return std::nullopt;
       std::vector<std::string> names;
-      for (const Table* t : {&value_names_, &function_names_})
+      for (const Table* t : {&rule.sema.names.values, &rule.sema.names.functions})
         for (const auto& [n, id] : *t) names.push_back(n);
-      error(Code::unknown_name, node->range, fmt::format("no value or function named `{}`", node->text),
+      error(rule.sema, Code::unknown_name, node->range, fmt::format("no value or function named `{}`", node->text),
             did_you_mean(node->text, names));
       return std::nullopt;
     }
-    rule.id = rule.is_value ? value->second : function->second;
-    used_.insert(std::string(node->text));
-    const Callable& of = signature_of(rule.is_value, rule.id);
-    rule.given.assign(of.names.size(), nullptr);
-    if (of.hidden_me) rule.given[0] = me(node);
+    passed.id = passed.is_value ? value->second : function->second;
+    rule.sema.used.insert(std::string(node->text));
+    const Callable& of = signature_of(rule.sema, passed.is_value, passed.id);
+    passed.given.assign(of.names.size(), nullptr);
+    if (of.hidden_me) passed.given[0] = me(rule, node);
   }
-  const Callable& of = signature_of(rule.is_value, rule.id);
+  const Callable& of = signature_of(rule.sema, passed.is_value, passed.id);
   std::size_t at = 0;
   const auto next = [&] {
-    while (at < rule.given.size() && rule.given[at]) ++at;
+    while (at < passed.given.size() && passed.given[at]) ++at;
     return at;
   };
   for (const Node* a : list ? list->children : std::span<Node* const>{}) {
     const Node* what = a && a->kind == NodeKind::arg ? view::arg(a).value() : a;
     if (!what) continue;
-    if (next() == rule.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
+    if (next() == passed.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
       error(
-          Code::wrong_arguments, a->range,
+          rule.sema, Code::wrong_arguments, a->range,
           fmt::format("`{}` takes {} argument{}, in their order", node->text, of.count(), of.count() == 1 ? "" : "s"));
       return std::nullopt;
     }
     if (what->kind != NodeKind::name_ref || what->text != "_") {
-      rule.given[at] = convert(expr(what, &of.types[at]), of.types[at], of.names[at]);
-      if (is_poison(rule.given[at])) return std::nullopt;
+      passed.given[at] = convert(rule, expr(rule, what, &of.types[at]), of.types[at], of.names[at]);
+      if (is_poison(passed.given[at])) return std::nullopt;
     }
     ++at;
   }
-  return fits_rule(rule, type, node->range) ? std::optional(rule) : std::nullopt;
+  return fits_rule(rule.sema, passed, type, node->range) ? std::optional(passed) : std::nullopt;
 }
 
 // Does it take what the rule is called with, and give what is wanted of it?
-bool Analysis::fits_rule(const Passed& rule, const Node* type, Range range) {
-  const Callable& of = signature_of(rule.is_value, rule.id);
+static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type, Range range) {
+  const Callable& of = signature_of(sema, passed.is_value, passed.id);
   const std::string name(of.node->text);
   std::vector<Type> open;
-  for (std::size_t i = 0; i < rule.given.size(); ++i)
-    if (!rule.given[i]) open.push_back(of.types[i]);
+  for (std::size_t i = 0; i < passed.given.size(); ++i)
+    if (!passed.given[i]) open.push_back(of.types[i]);
   const std::size_t wanted = type->children.size() - 1;
   if (open.size() != wanted) {
-    error(Code::wrong_arguments, range,
+    error(sema, Code::wrong_arguments, range,
           fmt::format("this rule is called with {} argument{}, and `{}` has {} open", wanted, wanted == 1 ? "" : "s",
                       name, open.size()),
           "`_` stands for one that is open, what is not is given: `f(me, _)`");
     return false;
   }
   for (std::size_t i = 0; i < wanted; ++i)
-    if (const Type t = type_or_poison(type->child(i + 1)); !fits(t, open[i]) && t.kind != TypeKind::poison) {
-      error(Code::wrong_type, range,
-            fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(t), name, show(open[i])));
+    if (const Type t = type_or_poison(sema, type->child(i + 1));
+        !fits(sema, t, open[i]) && t.kind != TypeKind::poison) {
+      error(sema, Code::wrong_type, range,
+            fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(sema, t), name,
+                        show(sema, open[i])));
       return false;
     }
-  if (rule.is_value) build_value(rule.id);
-  else build_function(rule.id);
-  const Type gives = rule.is_value ? model_->values[rule.id].result : model_->functions[rule.id].result,
-             needed = type_or_poison(view::type_rule(type).result());
-  const bool good = fits(gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
-  if (!good || !of.part.empty() || (!rule.is_value && model_->functions[rule.id].sequence))
-    error(Code::wrong_type, range,
-          fmt::format("a rule that gives a `{}` is needed, and `{}` {}", show(needed), name,
-                      good ? "gives no single value" : fmt::format("gives a `{}`", show(gives))));
+  if (passed.is_value)
+    build_value(sema, passed.id);
+  else
+    build_function(sema, passed.id);
+  const Type gives = passed.is_value ? sema.model.values[passed.id].result : sema.model.functions[passed.id].result,
+             needed = type_or_poison(sema, view::type_rule(type).result());
+  const bool good = fits(sema, gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
+  if (!good || !of.part.empty() || (!passed.is_value && sema.model.functions[passed.id].sequence))
+    error(sema, Code::wrong_type, range,
+          fmt::format("a rule that gives a `{}` is needed, and `{}` {}", show(sema, needed), name,
+                      good ? "gives no single value" : fmt::format("gives a `{}`", show(sema, gives))));
   return good && of.part.empty();
 }
 
-const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
-  const bool walked = std::exchange(walked_, nullptr) == node;
+const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of) {
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   std::vector<const Node*> parameters;
   for (const Node* p : view::callable(of.node).parameters()->children)
@@ -128,59 +146,62 @@ const Expr* Analysis::call_with_rules(const Node* node, const Decl& of) {
     const Node* type = view::param(parameters[i]).type();
     if (!type || type->kind != NodeKind::type_rule) continue;
     if (!handed[i]) {
-      error(Code::wrong_arguments, node->range, fmt::format("`{}` needs its `{}`", node->text, parameters[i]->text));
-      return poison(node->range);
+      error(rule.sema, Code::wrong_arguments, node->range,
+            fmt::format("`{}` needs its `{}`", node->text, parameters[i]->text));
+      return poison(rule.sema, node->range);
     }
-    const auto rule = passed_rule(handed[i], type);
-    if (!rule) return poison(node->range);
-    passed.push_back(*rule);
+    const auto given = passed_rule(rule, handed[i], type);
+    if (!given) return poison(rule.sema, node->range);
+    passed.push_back(*given);
   }
-  used_.insert(std::string(node->text));
-  std::vector<MadeFor>& made = made_for_[std::string(node->text)];
+  rule.sema.used.insert(std::string(node->text));
+  std::vector<MadeFor>& made = rule.sema.rules.made_for[std::string(node->text)];
   auto it = std::find_if(made.begin(), made.end(), [&](const MadeFor& m) {
     return std::equal(m.passed.begin(), m.passed.end(), passed.begin(), passed.end(),
                       [](const Passed& a, const Passed& b) { return a.same_as(b); });
   });
-  const std::uint32_t id = it != made.end() ? it->function : static_cast<std::uint32_t>(functions_.size());
+  const std::uint32_t id =
+      it != made.end() ? it->function : static_cast<std::uint32_t>(rule.sema.rules.functions.size());
   if (it == made.end()) {
     made.push_back({passed, id});
-    declare_callable(of, passed);
-    finish_defaults(functions_[id], model_->functions[id].parameters);
+    declare_callable(rule.sema, of, passed);
+    finish_defaults(rule.sema, rule.sema.rules.functions[id], rule.model.functions[id].parameters);
   }
-  build_function(id);
-  const Callable& c = functions_[id];
+  build_function(rule.sema, id);
+  const Callable& c = rule.sema.rules.functions[id];
   std::vector<const Expr*> initial;
-  for (const model::Parameter& p : model_->functions[id].parameters) initial.push_back(p.initial);
+  for (const model::Parameter& p : rule.model.functions[id].parameters) initial.push_back(p.initial);
   std::size_t given = c.names.size() - c.passed;
-  for (const Passed& rule : passed)
-    for (const Expr* e : rule.given)
+  for (const Passed& one : passed)
+    for (const Expr* e : one.given)
       if (e) initial[given++] = e;
-  std::vector<const Expr*> args = arguments(node, list, c, initial, node->text, false, rules);
-  if (std::any_of(args.begin(), args.end(), [](const Expr* a) { return is_poison(a); })) return poison(node->range);
-  const Type result = model_->functions[id].result;
+  std::vector<const Expr*> args = arguments(rule, node, list, c, initial, node->text, false, rules);
+  if (std::any_of(args.begin(), args.end(), [](const Expr* a) { return is_poison(a); }))
+    return poison(rule.sema, node->range);
+  const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(Code::circular, node->range,
+    error(rule.sema, Code::circular, node->range,
           fmt::format("`{}` needs its type written down: it is computed from itself", node->text),
           fmt::format("`function {}(…): int = …`", node->text));
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
-  Expr* e = make(ExprKind::call_function, result, node->range, std::move(args));
+  Expr* e = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
   e->ref = id;
-  give_locals(e);
-  return is_sequence(e) && !walked ? not_a_value(e) : e;
+  give_locals(rule, e);
+  return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
 // ---------------------------------------------------------------- what nobody calls
 
 // A function that has what a rule is declared to have. It is only there while something is checked.
-std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
+static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
   Callable c;
   c.node = rule;
   c.state = Callable::State::done;
   model::Function f;
-  f.result = type_or_poison(view::type_rule(rule).result());
+  f.result = type_or_poison(sema, view::type_rule(rule).result());
   for (std::size_t i = 1; i < rule->children.size(); ++i) {
-    c.types.push_back(type_or_poison(rule->child(i)));
+    c.types.push_back(type_or_poison(sema, rule->child(i)));
     c.names.push_back(std::to_string(i));
     f.parameters.push_back({LocalId{static_cast<std::uint32_t>(i - 1)}, nullptr});
     f.body.locals.push_back({c.names.back(), c.types.back(), rule->range});
@@ -189,75 +210,82 @@ std::optional<std::uint32_t> Analysis::stand_in(const Node* rule) {
       f.result.kind == TypeKind::poison ||
       std::any_of(c.types.begin(), c.types.end(), [](const Type& t) { return t.kind == TypeKind::poison; });
   if (unknown) return std::nullopt;
-  functions_.push_back(std::move(c));
-  model_->functions.push_back(std::move(f));
-  return static_cast<std::uint32_t>(functions_.size() - 1);
+  sema.rules.functions.push_back(std::move(c));
+  sema.model.functions.push_back(std::move(f));
+  return static_cast<std::uint32_t>(sema.rules.functions.size() - 1);
 }
 
-void Analysis::check_uncalled(const Decl& of) {
+static void check_uncalled(SemaContext& sema, const Decl& of) {
   std::vector<Passed> passed;
   for (const Node* p : view::callable(of.node).parameters()->children) {
     if (!p || !view::param(p).type() || view::param(p).type()->kind != NodeKind::type_rule) continue;
-    const auto rule = stand_in(view::param(p).type());
+    const auto rule = stand_in(sema, view::param(p).type());
     if (!rule) return;
-    passed.push_back(
-        {.is_value = false, .id = *rule, .given = std::vector<const Expr*>(functions_[*rule].names.size(), nullptr)});
+    passed.push_back({.is_value = false,
+                      .id = *rule,
+                      .given = std::vector<const Expr*>(sema.rules.functions[*rule].names.size(), nullptr)});
   }
-  const auto id = static_cast<std::uint32_t>(functions_.size());
-  declare_callable(of, passed);
-  if (id == functions_.size()) return;
-  made_for_[std::string(of.node->text)].push_back({std::move(passed), id});
-  finish_defaults(functions_[id], model_->functions[id].parameters);
-  build_function(id);
+  const auto id = static_cast<std::uint32_t>(sema.rules.functions.size());
+  declare_callable(sema, of, passed);
+  if (id == sema.rules.functions.size()) return;
+  sema.rules.made_for[std::string(of.node->text)].push_back({std::move(passed), id});
+  finish_defaults(sema, sema.rules.functions[id], sema.model.functions[id].parameters);
+  build_function(sema, id);
 }
 
 // Functions with rules as parameters that nobody calls: read as if something were handed over, and nothing of it is
 // kept.
-void Analysis::check_uncalled() {
-  const std::size_t functions = functions_.size(), exprs = model_->exprs.size(), stmts = model_->stmts.size(),
-                    lists = model_->set_lists.size();
-  const auto consts = const_exprs_;
-  for (const auto& [name, decl] : with_rules_)
-    if (!made_for_.contains(name) && !value_names_.contains(name) && !function_names_.contains(name))
-      check_uncalled(decl);
-  const_exprs_ = consts;
-  functions_.resize(functions);
-  model_->functions.resize(functions);
-  model_->set_lists.resize(lists);
-  while (model_->exprs.size() > exprs) model_->exprs.pop_back();
-  while (model_->stmts.size() > stmts) model_->stmts.pop_back();
+void check_uncalled(SemaContext& sema) {
+  const std::size_t functions = sema.rules.functions.size(), exprs = sema.model.exprs.size(),
+                    stmts = sema.model.stmts.size(), lists = sema.model.set_lists.size();
+  const auto consts = sema.constants.exprs;
+  for (const auto& [name, decl] : sema.rules.with_rules)
+    if (!sema.rules.made_for.contains(name) && !sema.names.values.contains(name) &&
+        !sema.names.functions.contains(name))
+      check_uncalled(sema, decl);
+  sema.constants.exprs = consts;
+  sema.rules.functions.resize(functions);
+  sema.model.functions.resize(functions);
+  sema.model.set_lists.resize(lists);
+  while (sema.model.exprs.size() > exprs) sema.model.exprs.pop_back();
+  while (sema.model.stmts.size() > stmts) sema.model.stmts.pop_back();
 }
 
 // `cost(c, d)` where `cost` was handed over.
-const Expr* Analysis::call_passed(const Node* node, std::string_view name, const PassedIn& rule) {
-  const Callable& of = signature_of(rule.is_value, rule.id);
+const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view name, const PassedIn& handed) {
+  const Callable& of = signature_of(rule.sema, handed.is_value, handed.id);
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   std::vector<const Node*> here;
   for (const Node* a : list ? list->children : std::span<Node* const>{})
     if (a) here.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
-  if (here.size() != rule.takes.size()) {
-    error(Code::wrong_arguments, node->range,
-          fmt::format("the rule `{}` takes {} argument{}, not {}", name, rule.takes.size(),
-                      rule.takes.size() == 1 ? "" : "s", here.size()));
-    return poison(node->range);
+  if (here.size() != handed.takes.size()) {
+    error(rule.sema, Code::wrong_arguments, node->range,
+          fmt::format("the rule `{}` takes {} argument{}, not {}", name, handed.takes.size(),
+                      handed.takes.size() == 1 ? "" : "s", here.size()));
+    return poison(rule.sema, node->range);
   }
   std::vector<const Expr*> args;
   std::size_t at = 0;
-  for (std::size_t i = 0; i < rule.given.size(); ++i) {
-    if (rule.given[i]) {
-      args.push_back(local(*rule.given[i], node->range));
+  for (std::size_t i = 0; i < handed.given.size(); ++i) {
+    if (handed.given[i]) {
+      args.push_back(local(rule, *handed.given[i], node->range));
       continue;
     }
-    const Expr* value = convert(expr(here[at], &rule.takes[at]), rule.takes[at], name);
+    const Expr* value = convert(rule, expr(rule, here[at], &handed.takes[at]), handed.takes[at], name);
     ++at;
     if (is_poison(value)) return value;
-    args.push_back(convert(value, of.types[i], of.names[i]));
+    args.push_back(convert(rule, value, of.types[i], of.names[i]));
     if (is_poison(args.back())) return args.back();
   }
-  const Type result = rule.is_value ? model_->values[rule.id].result : model_->functions[rule.id].result;
-  Expr* e = make(rule.is_value ? ExprKind::call_value : ExprKind::call_function, result, node->range, std::move(args));
-  e->ref = rule.id;
-  return convert(e, rule.gives);
+  const Type result = handed.is_value ? rule.model.values[handed.id].result : rule.model.functions[handed.id].result;
+  Expr* e = make(rule.sema, handed.is_value ? ExprKind::call_value : ExprKind::call_function, result, node->range,
+                 std::move(args));
+  e->ref = handed.id;
+  return convert(rule, e, handed.gives);
+}
+
+const Callable& signature_of(const SemaContext& sema, bool is_value, std::uint32_t id) {
+  return is_value ? sema.rules.values[id] : sema.rules.functions[id];
 }
 
 }  // namespace cardwright::sema

@@ -1,15 +1,47 @@
 // Pieces: areas whose parts have a place on a board. Where they are and which way they look are variables; what they
-//         cover
-// follows from that.
+// cover follows from that.
+#include "compiler/sema/pieces.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/assign.h"
+#include "compiler/sema/board_cards.h"
+#include "compiler/sema/boards.h"
+#include "compiler/sema/calls.h"
+#include "compiler/sema/collect.h"
+#include "compiler/sema/comparisons.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/graphs.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/moves.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/texts.h"
 
 namespace cardwright::sema {
 
+static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                    const Type& cell);
+static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers);
+static void note_sorts(SemaContext& sema, model::Area& kind, Int sorts, const std::vector<Int>& sort_of);
+static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const Node* covers);
+static std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered);
+static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range);
+static const Expr* placed_thing(RuleContext& rule, const Node* node);
+
 namespace {
 
-constexpr Int kMostPieces = 250;     // of all kinds together
+constexpr Int kMostPieces = 250;   // of all kinds together
 
 // `t.item` of a piece per Item.
 std::string lowered(std::string_view name) {
@@ -26,62 +58,64 @@ std::string shape_attribute(std::string_view piece) { return fmt::format("shape 
 // ---------------------------------------------------------------- declarations
 
 // The one member of that kind that holds in this variant; places.cpp has said it if there are several.
-const Node* Analysis::said_in(const Node* members, NodeKind kind) {
+const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
-  expand(members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind == kind) found = m;
   });
   return found;
 }
 
 // `hero.at`: of nobody can it be declared, so nobody can declare it twice.
-model::VariableId Analysis::place_variable(const std::string& name, Type type, std::optional<Type> of, Range range) {
+model::VariableId place_variable(SemaContext& sema, const std::string& name, Type type, std::optional<Type> of,
+                                 Range range) {
   model::Variable v;
   v.name = name;
   v.type = std::move(type);
   if (of) v.indices.push_back(std::move(*of));
   v.range = range;
-  model_->variables.push_back(std::move(v));
-  return {static_cast<std::uint32_t>(model_->variables.size() - 1)};
+  sema.model.variables.push_back(std::move(v));
+  return {static_cast<std::uint32_t>(sema.model.variables.size() - 1)};
 }
 
 // `shows "@"`
-std::string Analysis::sign_of(const Node* shows) {
+std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
-  if (sign->kind == NodeKind::string) return plain_words(sign);
-  error(Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none",
+  if (sign->kind == NodeKind::string) return plain_words(sema, sign);
+  error(sema, Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none",
         "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
   return {};
 }
 
 // How many there are; none, if that was said wrongly.
-void Analysis::count_piece(std::uint32_t area, const Node* node) {
+void count_piece(SemaContext& sema, std::uint32_t area, const Node* node) {
   const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
-    error(code, range, std::move(what), std::move(help));
-    forget_area(area);
+    error(sema, code, range, std::move(what), std::move(help));
+    forget_area(sema, area);
   };
-  if (!board_named(view::piece(node).board())) {
+  if (!board_named(sema, view::piece(node).board())) {
     std::vector<std::string> names;
-    for (const auto& [n, id] : board_names_) names.push_back(n);
+    for (const auto& [n, id] : sema.boards.names) names.push_back(n);
     return refuse(
         Code::unknown_name, view::piece(node).board()->range,
         fmt::format("no board named `{}`", view::piece(node).board()->text),
         names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(view::piece(node).board()->text, names));
   }
   const Node* of = view::piece(node).count();
-  Int count = players_;
+  Int count = sema.players;
   if (node->number == 0) {
-    const auto n = fixed_int(of);
-    if (!n) return forget_area(area);
+    const auto n = fixed_int(sema, of);
+    if (!n) return forget_area(sema, area);
     count = *n;
-  } else if (auto e = enum_names_.find(of->text); e != enum_names_.end() && !model_->enums[e->second].cells) {
-    count = static_cast<Int>(model_->enums[e->second].constants.size());
-    areas_[area].constant = lowered(of->text);
-    model_->areas[area].per = model::EnumId{e->second};
+  } else if (auto e = sema.names.enums.find(of->text);
+             e != sema.names.enums.end() && !sema.model.enums[e->second].cells) {
+    count = static_cast<Int>(sema.model.enums[e->second].constants.size());
+    sema.areas.all[area].constant = lowered(of->text);
+    sema.model.areas[area].per = model::EnumId{e->second};
   } else if (of->text != "player") {
     std::vector<std::string> names{"player"};
-    for (const auto& [n, id] : enum_names_)
-      if (!model_->enums[id].cells) names.push_back(n);
+    for (const auto& [n, id] : sema.names.enums)
+      if (!sema.model.enums[id].cells) names.push_back(n);
     return refuse(Code::unknown_name, of->range,
                   fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text),
                   did_you_mean(of->text, names));
@@ -89,153 +123,162 @@ void Analysis::count_piece(std::uint32_t area, const Node* node) {
   if (count < 1 || count > kMostInSet)
     return refuse(Code::out_of_range, of->range,
                   fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, count));
-  set_parts(area, count, node->number != 0 && of->text == "player" ? 1 : 0);
+  set_parts(sema, area, count, node->number != 0 && of->text == "player" ? 1 : 0);
 }
 
-void Analysis::declare_piece(const Node* node) {
+void declare_piece(SemaContext& sema, const Node* node) {
   const view::piece its(node);
-  const auto found = area_of_node_.find(node);
-  if (found == area_of_node_.end()) return;
+  const auto found = sema.areas.of_node.find(node);
+  if (found == sema.areas.of_node.end()) return;
   const std::uint32_t area = found->second;
   const std::string name(node->text);
-  const auto board = board_named(its.board());
-  const Type part = area_type(area);
+  const auto board = board_named(sema, its.board());
+  const Type part = area_type(sema, area);
   const auto add = [&](const char* member, Type type) {
-    const model::VariableId id = place_variable(name + "." + member, std::move(type), part, name_range(node));
-    model_->variables[id.index].each = areas_[area].each;
-    areas_[area].variables.emplace(member, id.index);
+    const model::VariableId id =
+        place_variable(sema, name + "." + member, std::move(type), part, name_range(sema, node));
+    sema.model.variables[id.index].each = sema.areas.all[area].each;
+    sema.areas.all[area].variables.emplace(member, id.index);
     return id;
   };
-  model::Area kind = model_->areas[area];
-  const model::Board& on = model_->boards[*board];
-  const Node* const covers = said_in(its.members(), NodeKind::covers);
+  model::Area kind = sema.model.areas[area];
+  const model::Board& on = sema.model.boards[*board];
+  const Node* const covers = said_in(sema, its.members(), NodeKind::covers);
   const bool edges = covers && covers->number == 2 && !on.graph;
   const Type spot = enum_type(edges ? on.edges.index : on.cells.index);
-  const auto always = lies_always(area, its.members(), spot);
+  const auto always = lies_always(sema, area, its.members(), spot);
   kind.piece = model::Placing{
       .at = always ? *always : add("at", with_none(spot)), .facing = {}, .shapes = {}, .sort = {}, .edges = edges};
-  if (const Node* facing = said_in(its.members(), NodeKind::facing_decl); facing && on.graph) {
-    graph_has_no(on, "directions", facing->range);
+  if (const Node* facing = said_in(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
+    graph_has_no(sema, on, "directions", facing->range);
   } else if (facing && edges) {
-    error(Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name),
+    error(sema, Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name),
           "on which edge it lies says whether it lies across or upright");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
     kind.piece->facing = add("facing", direction);
-    model_->variables[kind.piece->facing->index].initial =
-        constant(direction, first_facing(facing, direction), facing->range);
+    sema.model.variables[kind.piece->facing->index].initial =
+        constant(sema, direction, first_facing(sema, facing, direction), facing->range);
   }
-  if (const Node* shows = said_in(its.members(), NodeKind::shows_decl)) {
+  if (const Node* shows = said_in(sema, its.members(), NodeKind::shows_decl)) {
     const Node* sign = view::shows_decl(shows).what();
-    if (sign->kind == NodeKind::string && diagnostics_.sources().text(sign->range).find('{') != std::string_view::npos)
-      drawn_.emplace(area, sign);
-    else kind.sign = sign_of(shows);
+    if (sign->kind == NodeKind::string &&
+        sema.diagnostics.sources().text(sign->range).find('{') != std::string_view::npos)
+      sema.boards.drawn.emplace(area, sign);
+    else
+      kind.sign = sign_of(sema, shows);
   }
-  model_->areas[area] = std::move(kind);
-  if (covers) declare_covers(area, covers);
+  sema.model.areas[area] = std::move(kind);
+  if (covers) declare_covers(sema, area, covers);
   Int all = 0;
   for (std::uint32_t a = 0; a <= area; ++a)
-    if (areas_[a].piece) all += areas_[a].count;
+    if (sema.areas.all[a].piece) all += sema.areas.all[a].count;
   if (all > kMostPieces)
-    error(Code::too_many, name_range(node),
+    error(sema, Code::too_many, name_range(sema, node),
           fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
-  expand(its.members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  expand(sema, its.members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";
-    if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(area, m);
+    if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(sema, area, m);
   });
 }
 
 // `at: cell = a1`: it lies there from the start, and is never taken off the board; with `cell?` it may be.
-std::optional<model::VariableId> Analysis::lies_always(std::uint32_t area, const Node* members, const Type& cell) {
+static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
+                                                    const Type& cell) {
   const Node* at = nullptr;
-  expand(members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+  expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind != NodeKind::field || m->text != "at") return;
-    if (at) error(Code::declared_twice, name_range(m), "`at` is declared twice");
+    if (at) error(sema, Code::declared_twice, name_range(sema, m), "`at` is declared twice");
     at = m;
   });
   if (!at) return std::nullopt;
-  declare_area_member(area, at);
+  declare_area_member(sema, area, at);
   const auto refuse = [&](std::string what) {
-    error(Code::wrong_type, at->range, std::move(what),
+    error(sema, Code::wrong_type, at->range, std::move(what),
           "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be "
           "(of what covers edges: `at: edge = a1|N`)");
-    areas_[area].variables.erase("at");
+    sema.areas.all[area].variables.erase("at");
     return std::nullopt;
   };
-  const std::string& name = areas_[area].name;
-  const auto found = areas_[area].variables.find("at");
-  const model::Variable* v = found == areas_[area].variables.end() ? nullptr : &model_->variables[found->second];
+  const std::string& name = sema.areas.all[area].name;
+  const auto found = sema.areas.all[area].variables.find("at");
+  const model::Variable* v =
+      found == sema.areas.all[area].variables.end() ? nullptr : &sema.model.variables[found->second];
   if (v && v->type.kind == TypeKind::poison) return model::VariableId{found->second};
-  if (!v || !same_type(v->type, cell) || v->indices.size() != 1)
-    return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(cell)));
+  if (!v || !same_type(sema, v->type, cell) || v->indices.size() != 1)
+    return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(sema, cell)));
   if (!view::field(at).initial()) return refuse(fmt::format("where a `{}` lies at first is missing", name));
   if (v->visibility != model::Visibility::open) return refuse(fmt::format("everybody sees where a `{}` lies", name));
   return model::VariableId{found->second};
 }
 
 // What lies on the board from the start must not leave it there.
-void Analysis::check_first_places() {
-  for (std::uint32_t a = 0; a < areas_.size(); ++a) {
-    const auto& piece = model_->areas[a].piece;
-    const model::Variable* at = piece ? &model_->variables[piece->at.index] : nullptr;
+void check_first_places(SemaContext& sema) {
+  for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a) {
+    const auto& piece = sema.model.areas[a].piece;
+    const model::Variable* at = piece ? &sema.model.variables[piece->at.index] : nullptr;
     if (!at || !at->initial || at->initial->value == kNone) continue;
-    const Int facing = piece->facing ? model_->variables[piece->facing->index].initial->value : 0;
-    for (Int part = 1; part <= areas_[a].count; ++part)
-      if (!stays_on_board(piece->shapes, sort_of_part(a, part), at->initial->value, facing))
-        return void(error(Code::out_of_range, at->initial->range,
-                          fmt::format("there a `{}` would leave the board", areas_[a].name),
+    const Int facing = piece->facing ? sema.model.variables[piece->facing->index].initial->value : 0;
+    for (Int part = 1; part <= sema.areas.all[a].count; ++part)
+      if (!stays_on_board(sema, piece->shapes, sort_of_part(sema, a, part), at->initial->value, facing))
+        return void(error(sema, Code::out_of_range, at->initial->range,
+                          fmt::format("there a `{}` would leave the board", sema.areas.all[a].name),
                           piece->edges ? "it covers edges to the east or to the north of its own"
                                        : "it covers cells to the east and to the north of its own"));
   }
 }
 
 // Which sizes there are, and of which of them the piece of each constant is.
-void Analysis::declare_covers(std::uint32_t area, const Node* covers) {
-  const auto per = model_->areas[area].per;
-  const model::Board& on = board_of_piece(*model_->areas[area].piece);
+static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers) {
+  const auto per = sema.model.areas[area].per;
+  const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
   if (on.graph)
-    return void(error(Code::wrong_type, covers->range,
+    return void(error(sema, Code::wrong_type, covers->range,
                       fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
-  if (covers->number == 2) return declare_covered_edges(area, covers);
+  if (covers->number == 2) return declare_covered_edges(sema, area, covers);
   std::vector<std::vector<std::pair<Int, Int>>> sorts;
   std::vector<Int> sort_of;
-  for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
+  for (Int i = 0; i < (per ? sema.areas.all[area].count : 1); ++i) {
     const auto offsets = offsets_of(
-        {covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
-    if (!offsets || !fits_board(on, *offsets, covers->range)) return;
+        sema,
+        {covers, per ? std::optional(Element{constant(sema, enum_type(per->index), i, covers->range)}) : std::nullopt});
+    if (!offsets || !fits_board(sema, on, *offsets, covers->range)) return;
     const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
     sort_of.push_back(found - sorts.begin());
     if (found == sorts.end()) sorts.push_back(*offsets);
   }
-  model::Area& kind = model_->areas[area];
+  model::Area& kind = sema.model.areas[area];
   kind.piece->shapes =
-      add_shapes(*board_of(enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
-  if (kind.piece->shapes && sorts.size() > 1) note_sorts(kind, static_cast<Int>(sorts.size()), sort_of);
+      add_shapes(sema, *board_of(sema, enum_type(on.cells.index)), kind.name, sorts, kind.piece->facing.has_value());
+  if (kind.piece->shapes && sorts.size() > 1) note_sorts(sema, kind, static_cast<Int>(sorts.size()), sort_of);
 }
 
 // Beside each constant of which size its piece is.
-void Analysis::note_sorts(model::Area& kind, Int sorts, const std::vector<Int>& sort_of) {
-  kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(model_->attributes.size())};
-  add_attribute(kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);
+static void note_sorts(SemaContext& sema, model::Area& kind, Int sorts, const std::vector<Int>& sort_of) {
+  kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(sema.model.attributes.size())};
+  add_attribute(sema, kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);
 }
 
 // `covers 2 edges`: so many in a row, to the east or to the north.
-void Analysis::declare_covered_edges(std::uint32_t area, const Node* covers) {
-  const auto per = model_->areas[area].per;
-  const model::Board& on = board_of_piece(*model_->areas[area].piece);
-  model::Shapes shapes{.name = areas_[area].name, .board = static_cast<std::uint32_t>(&on - model_->boards.data())};
+static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const Node* covers) {
+  const auto per = sema.model.areas[area].per;
+  const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
+  model::Shapes shapes{.name = sema.areas.all[area].name,
+                       .board = static_cast<std::uint32_t>(&on - sema.model.boards.data())};
   std::vector<Int> sort_of;
-  for (Int i = 0; i < (per ? areas_[area].count : 1); ++i) {
+  for (Int i = 0; i < (per ? sema.areas.all[area].count : 1); ++i) {
     const auto numbers = numbers_covered(
-        {covers, per ? std::optional(Element{constant(enum_type(per->index), i, covers->range)}) : std::nullopt});
+        sema,
+        {covers, per ? std::optional(Element{constant(sema, enum_type(per->index), i, covers->range)}) : std::nullopt});
     if (!numbers) return;
     const Int length = numbers->front();
     if (length < 1 || length > std::max(on.width, on.height))
-      return void(error(Code::out_of_range, covers->range,
+      return void(error(sema, Code::out_of_range, covers->range,
                         fmt::format("what a piece covers of `{}` is from 1 to {} edges long, not {}", on.name,
                                     std::max(on.width, on.height), length)));
     if (on.hex && length > 1)
-      return void(error(Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
+      return void(
+          error(sema, Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
     const auto found = std::find(shapes.lengths.begin(), shapes.lengths.end(), length);
     sort_of.push_back(found - shapes.lengths.begin());
     if (found == shapes.lengths.end()) shapes.lengths.push_back(length);
@@ -243,55 +286,52 @@ void Analysis::declare_covered_edges(std::uint32_t area, const Node* covers) {
   const Int sorts = static_cast<Int>(shapes.lengths.size());
   if (sorts == 1 && shapes.lengths[0] == 1) return;
   shapes.offsets.resize(shapes.lengths.size());
-  model_->shapes.push_back(std::move(shapes));
-  model::Area& kind = model_->areas[area];
-  kind.piece->shapes = static_cast<std::uint32_t>(model_->shapes.size() - 1);
-  if (sorts > 1) note_sorts(kind, sorts, sort_of);
+  sema.model.shapes.push_back(std::move(shapes));
+  model::Area& kind = sema.model.areas[area];
+  kind.piece->shapes = static_cast<std::uint32_t>(sema.model.shapes.size() - 1);
+  if (sorts > 1) note_sorts(sema, kind, sorts, sort_of);
 }
 
 // `facing N`: how it looks at first, and when it is off the board.
-Int Analysis::first_facing(const Node* facing, const Type& direction) {
-  Body& body = scratch_.emplace_back();
-  Rule rule;
+Int first_facing(SemaContext& sema, const Node* facing, const Type& direction) {
+  Body& body = sema.scratch.emplace_back();
+  RuleContext rule(sema);
   rule.body = &body;
   rule.pure = true;
   Int way = 0;
-  in_rule(rule, [&] {
-    const Expr* e =
-        known(convert(expr(view::facing_decl(facing).direction(), &direction), direction, "facing"), "facing");
-    if (!is_poison(e)) way = e->value;
-  });
+  const Expr* e =
+      known(sema, convert(rule, expr(rule, view::facing_decl(facing).direction(), &direction), direction, "facing"),
+            "facing");
+  if (!is_poison(e)) way = e->value;
   return way;
 }
 
 // The numbers that are said, as they come to for the constant.
-std::optional<std::vector<Int>> Analysis::numbers_covered(const Covered& covered) {
-  Body& body = scratch_.emplace_back();
-  Rule rule;
+static std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered) {
+  Body& body = sema.scratch.emplace_back();
+  RuleContext rule(sema);
   rule.body = &body;
   rule.pure = true;
   std::vector<Int> numbers;
-  in_rule(rule, [&] {
-    if (covered.of) rule.elements.push_back(*covered.of);
-    for (const Node* n : covered.node->children) {
-      const Expr* e = integer(n);
-      if (!is_poison(e)) e = known(e, "covers");
-      if (is_poison(e)) return;
-      numbers.push_back(e->value);
-    }
-  });
-  if (numbers.empty() || numbers.size() != covered.node->children.size()) return std::nullopt;
+  if (covered.of) rule.elements.push_back(*covered.of);
+  for (const Node* n : covered.node->children) {
+    const Expr* e = integer(rule, n);
+    if (!is_poison(e)) e = known(sema, e, "covers");
+    if (is_poison(e)) return std::nullopt;
+    numbers.push_back(e->value);
+  }
+  if (numbers.empty()) return std::nullopt;
   return numbers;
 }
 
 // The cells from its own: to the east and to the north.
-std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Covered& covered) {
+std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, const Covered& covered) {
   if (covered.node->number == 2) {
-    error(Code::wrong_type, covered.node->range, "cards cover cells",
+    error(sema, Code::wrong_type, covered.node->range, "cards cover cells",
           "`covers 2 x 1`; what covers edges is a piece: `piece wall x 20 on field { covers 2 edges }`");
     return std::nullopt;
   }
-  const auto said = numbers_covered(covered);
+  const auto said = numbers_covered(sema, covered);
   if (!said || said->size() < 2) return std::nullopt;
   const std::vector<Int>& numbers = *said;
   std::vector<std::pair<Int, Int>> offsets;
@@ -303,7 +343,7 @@ std::optional<std::vector<std::pair<Int, Int>>> Analysis::offsets_of(const Cover
   }
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
-      error(Code::out_of_range, covered.node->child(i)->range,
+      error(sema, Code::out_of_range, covered.node->child(i)->range,
             fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells,
                         numbers[i]));
       return std::nullopt;
@@ -330,12 +370,13 @@ bool is_rectangle(const std::vector<std::pair<Int, Int>>& offsets) {
 
 }  // namespace
 
-bool Analysis::fits_board(const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets, Range range) {
+bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
+                Range range) {
   const auto [left, right] = extent(offsets, true);
   const auto [low, high] = extent(offsets, false);
   const bool turned = right - left < board.height && high - low < board.width;
   if ((right - left < board.width && high - low < board.height) || turned) return true;
-  error(Code::out_of_range, range,
+  error(sema, Code::out_of_range, range,
         fmt::format("this covers {} x {} cells, and `{}` has only {} x {}", right - left + 1, high - low + 1,
                     board.name, board.width, board.height));
   return false;
@@ -343,9 +384,9 @@ bool Analysis::fits_board(const model::Board& board, const std::vector<std::pair
 
 // Of squares, what is w x d looks the same from both sides, and is d x w where it faces east or west. Other shapes turn
 // round their own cell, on squares by quarters, on hexagons by sixths; a diagonal facing turns nothing.
-std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::string& name,
-                                                  std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
-  const model::Board& board = model_->boards[on];
+std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, const std::string& name,
+                                        std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
+  const model::Board& board = sema.model.boards[on];
   const auto turned = [&](const std::vector<std::pair<Int, Int>>& offsets, Int facing) {
     std::vector<std::pair<Int, Int>> out;
     const Int quarters = board.hex ? facing : facing % 2 != 0 ? 0 : facing / 2;
@@ -366,10 +407,10 @@ std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::s
   };
   model::Shapes shapes{.name = name, .board = on};
   const bool turns = faces && std::any_of(sorts.begin(), sorts.end(), [&](const auto& offsets) {
-    for (Int d = 1; d < board.directions(); ++d)
-      if (turned(offsets, d) != turned(offsets, 0)) return true;
-    return false;
-  });
+                       for (Int d = 1; d < board.directions(); ++d)
+                         if (turned(offsets, d) != turned(offsets, 0)) return true;
+                       return false;
+                     });
   shapes.facings = turns ? board.directions() : 1;
   for (const auto& offsets : sorts)
     for (Int d = 0; d < shapes.facings; ++d) shapes.offsets.push_back(turned(offsets, d));
@@ -377,277 +418,299 @@ std::optional<std::uint32_t> Analysis::add_shapes(std::uint32_t on, const std::s
     return o.size() == 1 && o[0] == std::pair<Int, Int>{0, 0};
   });
   if (one_cell) return std::nullopt;
-  model_->shapes.push_back(std::move(shapes));
-  return static_cast<std::uint32_t>(model_->shapes.size() - 1);
+  sema.model.shapes.push_back(std::move(shapes));
+  return static_cast<std::uint32_t>(sema.model.shapes.size() - 1);
 }
 
 // ---------------------------------------------------------------- what is read of them
 
-const model::Placing* Analysis::placing_of(const Type& t) const {
-  if (lies_on_board(t)) return &model_->lying->placing;
-  if (t.kind == TypeKind::integer && t.ref < model_->areas.size() && model_->areas[t.ref].piece)
-    return &*model_->areas[t.ref].piece;
+static const model::Placing* placing_of(const SemaContext& sema, const Type& t) {
+  if (lies_on_board(sema, t)) return &sema.model.lying->placing;
+  if (t.kind == TypeKind::integer && t.ref < sema.model.areas.size() && sema.model.areas[t.ref].piece)
+    return &*sema.model.areas[t.ref].piece;
   return nullptr;
 }
 
 // What has that variable as its `at` or `facing`, and what it is called.
-std::optional<std::pair<const model::Placing*, std::string>> Analysis::placed_by(std::uint32_t variable) const {
+std::optional<std::pair<const model::Placing*, std::string>> placed_by(const SemaContext& sema,
+                                                                       std::uint32_t variable) {
   const auto is_of = [&](const model::Placing& p) {
     return p.at.index == variable || (p.facing && p.facing->index == variable);
   };
-  for (std::uint32_t a = 0; a < areas_.size(); ++a)
-    if (const auto& piece = model_->areas[a].piece; piece && is_of(*piece)) return std::pair{&*piece, areas_[a].name};
-  if (model_->lying && is_of(model_->lying->placing)) return std::pair{&model_->lying->placing, std::string("card")};
+  for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)
+    if (const auto& piece = sema.model.areas[a].piece; piece && is_of(*piece))
+      return std::pair{&*piece, sema.areas.all[a].name};
+  if (sema.model.lying && is_of(sema.model.lying->placing))
+    return std::pair{&sema.model.lying->placing, std::string("card")};
   return std::nullopt;
 }
 
 // All of that set lie on the board: `cards at c`, `tokens on field`.
-bool Analysis::surely_lie(const Expr& set) {
-  if (set.type.kind != TypeKind::set || !placing_of(element_type(set.type))) return false;
-  if (set.kind == ExprKind::zone) return model_->lying && set.ref == model_->lying->zone.index;
+bool surely_lie(RuleContext& rule, const Expr& set) {
+  if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
+  if (set.kind == ExprKind::zone) return rule.model.lying && set.ref == rule.model.lying->zone.index;
   if (set.kind != ExprKind::filter || is_poison(model::view::filter(set).condition())) return false;
-  Scoped scope(*rule_);
-  narrow(model::view::filter(set).condition(), true);
-  return is_narrowed(place_of(local(set.local, set.range), set.range)) ||
-         surely_lie(*model::view::filter(set).domain());
+  Scoped scope(rule);
+  narrow(rule, model::view::filter(set).condition(), true);
+  return is_narrowed(rule, place_of(rule, local(rule, set.local, set.range), set.range)) ||
+         surely_lie(rule, *model::view::filter(set).domain());
 }
 
-const Expr* Analysis::place_of(const Expr* x, Range range) {
-  return variable_of(placing_of(x->type)->at.index, range, {x});
+const Expr* place_of(RuleContext& rule, const Expr* x, Range range) {
+  return variable_of(rule, placing_of(rule.sema, x->type)->at.index, range, {x});
 }
 
 // Which way it looks; north, of what has no facing. (On a graph nobody asks.)
-const Expr* Analysis::facing_of(const Expr* x, Range range) {
-  const model::Placing& placing = *placing_of(x->type);
-  if (placing.facing) return variable_of(placing.facing->index, range, {x});
-  return constant(enum_type(board_of_piece(placing).dirs.index), 0, range);
+static const Expr* facing_of(RuleContext& rule, const Expr* x, Range range) {
+  const model::Placing& placing = *placing_of(rule.sema, x->type);
+  if (placing.facing) return variable_of(rule, placing.facing->index, range, {x});
+  return constant(rule.sema, enum_type(board_of_piece(rule.sema, placing).dirs.index), 0, range);
 }
 
-const Expr* Analysis::shape_of(const Expr* x, const Expr* facing, Range range) {
-  const model::Shapes& shapes = model_->shapes[*placing_of(x->type)->shapes];
+static const Expr* shape_of(SemaContext& sema, const Expr* x, const Expr* facing, Range range) {
+  const model::Shapes& shapes = sema.model.shapes[*placing_of(sema, x->type)->shapes];
   const Int sorts = static_cast<Int>(shapes.offsets.size()) / shapes.facings;
-  const Expr* sort = integer_constant(0, range);
-  if (placing_of(x->type)->sort) {
-    Expr* of = make(ExprKind::attribute, integer_type(0, sorts - 1), range,
-                    {x->type.kind == TypeKind::card ? x : constant_of_part(x, range)});
-    of->ref = placing_of(x->type)->sort->index;
+  const Expr* sort = integer_constant(sema, 0, range);
+  if (placing_of(sema, x->type)->sort) {
+    Expr* of = make(sema, ExprKind::attribute, integer_type(0, sorts - 1), range,
+                    {x->type.kind == TypeKind::card ? x : constant_of_part(sema, x, range)});
+    of->ref = placing_of(sema, x->type)->sort->index;
     sort = of;
   }
   if (shapes.facings == 1) return sort;
-  const Expr* way = make(ExprKind::number_of, integer_type(0, shapes.facings - 1), range, {facing});
-  if (!placing_of(x->type)->sort) return way;
-  const Expr* first = make(ExprKind::multiply, integer_type(0, (sorts - 1) * shapes.facings), range,
-                           {sort, integer_constant(shapes.facings, range)});
-  return make(ExprKind::add, integer_type(0, sorts * shapes.facings - 1), range, {first, way});
+  const Expr* way = make(sema, ExprKind::number_of, integer_type(0, shapes.facings - 1), range, {facing});
+  if (!placing_of(sema, x->type)->sort) return way;
+  const Expr* first = make(sema, ExprKind::multiply, integer_type(0, (sorts - 1) * shapes.facings), range,
+                           {sort, integer_constant(sema, shapes.facings, range)});
+  return make(sema, ExprKind::add, integer_type(0, sorts * shapes.facings - 1), range, {first, way});
 }
 
-const Expr* Analysis::footprint(const Expr* x, const Expr* cell, const Expr* facing, bool surely, Range range) {
-  if (is_poison(cell) || is_poison(facing)) return poison(range);
-  const model::Placing& placing = *placing_of(x->type);
-  const Type cells = set_type(spot_type(placing));
-  if (!placing.shapes) return make(ExprKind::set_of_one, cells, range, {cell});
-  Expr* e = make(ExprKind::footprint, cells, range, {shape_of(x, facing, range), cell});
+static const Expr* footprint(SemaContext& sema, const Expr* x, const Expr* cell, const Expr* facing, bool surely,
+                             Range range) {
+  if (is_poison(cell) || is_poison(facing)) return poison(sema, range);
+  const model::Placing& placing = *placing_of(sema, x->type);
+  const Type cells = set_type(spot_type(sema, placing));
+  if (!placing.shapes) return make(sema, ExprKind::set_of_one, cells, range, {cell});
+  Expr* e = make(sema, ExprKind::footprint, cells, range, {shape_of(sema, x, facing, range), cell});
   e->ref = *placing.shapes;
   e->value = surely;
   return e;
 }
 
 // `footprint(x, c)`, `footprint(x, c, d)`: what it would cover there.
-const Expr* Analysis::footprint_call(const std::vector<const Node*>& nodes, Range range) {
-  const Expr* x = placed_thing(nodes[0]);
+const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& nodes, Range range) {
+  const Expr* x = placed_thing(rule, nodes[0]);
   if (is_poison(x)) return x;
-  const model::Board& board = board_of_piece(*placing_of(x->type));
-  if (board.graph && nodes.size() > 2) return graph_has_no(board, "directions", nodes[2]->range);
-  if (placing_of(x->type)->edges && nodes.size() > 2) {
-    error(Code::wrong_type, nodes[2]->range, fmt::format("a `{}` covers edges, and faces no way", placed_word(x->type)),
-          "`footprint(x, e)`");
-    return poison(range);
+  const model::Board& board = board_of_piece(rule.sema, *placing_of(rule.sema, x->type));
+  if (board.graph && nodes.size() > 2) return graph_has_no(rule.sema, board, "directions", nodes[2]->range);
+  if (placing_of(rule.sema, x->type)->edges && nodes.size() > 2) {
+    error(rule.sema, Code::wrong_type, nodes[2]->range,
+          fmt::format("a `{}` covers edges, and faces no way", placed_word(rule.sema, x->type)), "`footprint(x, e)`");
+    return poison(rule.sema, range);
   }
-  const Type cell = with_none(spot_type(*placing_of(x->type))), direction = enum_type(board.dirs.index);
-  const Expr* at = convert(expr(nodes[1], &cell), cell);
-  const Expr* way = nodes.size() > 2 ? convert(expr(nodes[2], &direction), direction) : facing_of(x, range);
-  return footprint(x, at, way, false, range);
+  const Type cell = with_none(spot_type(rule.sema, *placing_of(rule.sema, x->type))),
+             direction = enum_type(board.dirs.index);
+  const Expr* at = convert(rule, expr(rule, nodes[1], &cell), cell);
+  const Expr* way =
+      nodes.size() > 2 ? convert(rule, expr(rule, nodes[2], &direction), direction) : facing_of(rule, x, range);
+  return footprint(rule.sema, x, at, way, false, range);
 }
 
-const Expr* Analysis::constant_of_part(const Expr* part, Range range) {
-  const Type type = enum_type(model_->areas[part->type.ref].per->index);
-  if (part->kind == ExprKind::constant) return constant(type, part->value - 1, range);
-  return make(ExprKind::constant_of_part, type, range, {part});
+static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range) {
+  const Type type = enum_type(sema.model.areas[part->type.ref].per->index);
+  if (part->kind == ExprKind::constant) return constant(sema, type, part->value - 1, range);
+  return make(sema, ExprKind::constant_of_part, type, range, {part});
 }
 
 // `thing[book]`
-const Expr* Analysis::piece_of(std::uint32_t area, const Node* node) {
-  const Type type = enum_type(model_->areas[area].per->index);
-  const Expr* of = convert(expr(view::index(node).keys(0), &type), type, areas_[area].name);
+const Expr* piece_of(RuleContext& rule, std::uint32_t area, const Node* node) {
+  const Type type = enum_type(rule.model.areas[area].per->index);
+  const Expr* of = convert(rule, expr(rule, view::index(node).keys(0), &type), type, rule.sema.areas.all[area].name);
   if (is_poison(of)) return of;
-  if (of->kind == ExprKind::constant) return constant(area_type(area), of->value + 1, node->range);
-  return make(ExprKind::part_of_constant, area_type(area), node->range, {of});
+  if (of->kind == ExprKind::constant)
+    return constant(rule.sema, area_type(rule.sema, area), of->value + 1, node->range);
+  return make(rule.sema, ExprKind::part_of_constant, area_type(rule.sema, area), node->range, {of});
 }
 
-bool Analysis::has_piece_member(std::uint32_t area, std::string_view name) const {
-  if (!areas_[area].piece) return false;
-  const auto per = model_->areas[area].per;
-  return name == (model_->areas[area].piece->edges ? "edges" : "cells") ||
-         (per && (name == areas_[area].constant || has_member(enum_type(per->index), name)));
+bool has_piece_member(const SemaContext& sema, std::uint32_t area, std::string_view name) {
+  if (!sema.areas.all[area].piece) return false;
+  const auto per = sema.model.areas[area].per;
+  return name == (sema.model.areas[area].piece->edges ? "edges" : "cells") ||
+         (per && (name == sema.areas.all[area].constant || has_member(sema, enum_type(per->index), name)));
 }
 
 // What a piece has besides its variables and zones; null if it has none of that name.
-const Expr* Analysis::piece_member(const Expr* of, std::string_view name, Range range, Range whole, bool report) {
-  if (of->type.kind == TypeKind::card && name == "at") return place_of(of, whole);
-  if (of->type.kind == TypeKind::card && name == "facing" && placing_of(of->type)->facing) return facing_of(of, whole);
-  const bool edges = placing_of(of->type)->edges;
-  if (name == (edges ? "edges" : "cells")) return footprint(of, place_of(of, whole), facing_of(of, whole), true, whole);
+const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view name, Range range, Range whole,
+                         bool report) {
+  if (of->type.kind == TypeKind::card && name == "at") return place_of(rule, of, whole);
+  if (of->type.kind == TypeKind::card && name == "facing" && placing_of(rule.sema, of->type)->facing)
+    return facing_of(rule, of, whole);
+  const bool edges = placing_of(rule.sema, of->type)->edges;
+  if (name == (edges ? "edges" : "cells"))
+    return footprint(rule.sema, of, place_of(rule, of, whole), facing_of(rule, of, whole), true, whole);
   if (name == (edges ? "cells" : "edges") && report) {
-    error(Code::unknown_member, range,
-          edges ? fmt::format("the {} covers edges, and has no cells", placed_word(of->type))
-                : fmt::format("the {} covers cells, and has no edges", placed_word(of->type)),
+    error(rule.sema, Code::unknown_member, range,
+          edges ? fmt::format("the {} covers edges, and has no cells", placed_word(rule.sema, of->type))
+                : fmt::format("the {} covers cells, and has no edges", placed_word(rule.sema, of->type)),
           edges ? "`x.edges`" : "`x.cells`; `covers 2 edges` in its declaration lets it lie on edges");
-    return poison(whole);
+    return poison(rule.sema, whole);
   }
   if (of->type.kind == TypeKind::card) return nullptr;
-  const model::Area& kind = model_->areas[of->type.ref];
+  const model::Area& kind = rule.model.areas[of->type.ref];
   if (!kind.per) return nullptr;
-  if (name == areas_[of->type.ref].constant) return constant_of_part(of, whole);
-  if (!has_member(enum_type(kind.per->index), name)) return nullptr;
-  return member_of(constant_of_part(of, whole), name, range, whole, report);
+  if (name == rule.sema.areas.all[of->type.ref].constant) return constant_of_part(rule.sema, of, whole);
+  if (!has_member(rule.sema, enum_type(kind.per->index), name)) return nullptr;
+  return member_of(rule, constant_of_part(rule.sema, of, whole), name, range, whole, report);
 }
 
 // A piece as it is written; else it is said what is wrong with it.
-const Expr* Analysis::placed_thing(const Node* node) {
-  const Expr* x = expr(node);
+static const Expr* placed_thing(RuleContext& rule, const Node* node) {
+  const Expr* x = expr(rule, node);
   if (is_poison(x)) return x;
-  if (!placing_of(x->type)) {
-    error(Code::wrong_type, node->range, fmt::format("a piece is needed here, not `{}`", show(x->type)),
+  if (!placing_of(rule.sema, x->type)) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("a piece is needed here, not `{}`", show(rule.sema, x->type)),
           x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`"
           : x->type.kind == TypeKind::card
               ? "this card covers no cells: `covers 1 x 1` in its card type lets it lie on a board"
               : "");
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
-  if (x->type.optional && !is_soft(x)) {
-    error(Code::may_be_none, node->range, fmt::format("this `{}` may be none", placed_word(x->type)),
-          "ask first whether it `is not none`");
-    return poison(node->range);
+  if (x->type.optional && !is_soft(rule, x)) {
+    error(rule.sema, Code::may_be_none, node->range,
+          fmt::format("this `{}` may be none", placed_word(rule.sema, x->type)), "ask first whether it `is not none`");
+    return poison(rule.sema, node->range);
   }
   return x;
 }
 
 // `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
-const Expr* Analysis::pieces_where(const Node* what, const Node* cells, bool at, Range range) {
-  const bool whole = !at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && board_named(cells);
-  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(what->text) &&
-                         !table_variables_.contains(what->text) && !table_zones_.contains(what->text) &&
-                         !area_named(what->text);
-  if (whole && all_cards) return cards_on_board(range);
-  const Expr* such = at && rule_->scenario && !all_cards ? cards_named(what) : nullptr;
-  const Expr* of = all_cards ? cards_on_board(range) : such ? such : expr(what);
+const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells, bool at, Range range) {
+  const bool whole =
+      !at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && board_named(rule.sema, cells);
+  const bool all_cards = what->kind == NodeKind::name_ref && what->text == "cards" && !find_binding(rule, what->text) &&
+                         !rule.sema.names.table_variables.contains(what->text) &&
+                         !rule.sema.names.table_zones.contains(what->text) && !area_named(rule.sema, what->text);
+  if (whole && all_cards) return cards_on_board(rule.sema, range);
+  const Expr* such = at && rule.scenario && !all_cards ? cards_named(rule, what) : nullptr;
+  const Expr* of = all_cards ? cards_on_board(rule.sema, range) : such ? such : expr(rule, what);
   if (is_poison(of)) return of;
-  const bool one = at && rule_->scenario && placing_of(of->type);
-  const model::Placing* placing = of->type.kind == TypeKind::set ? placing_of(element_type(of->type)) : nullptr;
-  const bool counts = at && cells->kind == NodeKind::name_ref && !find_binding(cells->text) && !placing_of(of->type);
+  const bool one = at && rule.scenario && placing_of(rule.sema, of->type);
+  const model::Placing* placing =
+      of->type.kind == TypeKind::set ? placing_of(rule.sema, element_type(of->type)) : nullptr;
+  const bool counts =
+      at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && !placing_of(rule.sema, of->type);
   if (!placing && !one) {
-    error(Code::wrong_type, what->range,
-          fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(of->type)),
-          placing_of(of->type) ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
-          : counts             ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
-                               : "`tokens at c` are all that cover the cell c");
-    return poison(range);
+    error(rule.sema, Code::wrong_type, what->range,
+          fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(rule.sema, of->type)),
+          placing_of(rule.sema, of->type) ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
+          : counts ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
+                   : "`tokens at c` are all that cover the cell c");
+    return poison(rule.sema, range);
   }
   const auto those = [&](const std::function<const Expr*(const Expr*)>& condition) {
-    const LocalId x = add_local("", element_type(of->type), range);
-    Expr* e = make(ExprKind::filter, of->type, range, {of, condition(local(x, range))});
+    const LocalId x = add_local(rule, "", element_type(of->type), range);
+    Expr* e = make(rule.sema, ExprKind::filter, of->type, range, {of, condition(local(rule, x, range))});
     e->local = x;
     return e;
   };
   const auto compare = [&](ExprKind kind, const Expr* a, const Expr* b) {
-    return make(kind, boolean_type(), range, {a, b});
+    return make(rule.sema, kind, boolean_type(), range, {a, b});
   };
-  if (whole && !lies_on_this(*placing, cells, range, placed_word(element_type(of->type)))) return poison(range);
+  if (whole && !lies_on_this(rule.sema, *placing, cells, range, placed_word(rule.sema, element_type(of->type))))
+    return poison(rule.sema, range);
   if (whole)
-    return those(
-        [&](const Expr* it) { return negated(make(ExprKind::is_none, boolean_type(), range, {place_of(it, range)})); });
-  const model::Placing& lying = one ? *placing_of(of->type) : *placing;
-  const Type cell = spot_type(lying);
+    return those([&](const Expr* it) {
+      return negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), range, {place_of(rule, it, range)}));
+    });
+  const model::Placing& lying = one ? *placing_of(rule.sema, of->type) : *placing;
+  const Type cell = spot_type(rule.sema, lying);
   const std::string_view covered = lying.edges ? "edges" : "cells";
   const Type wanted = at ? with_none(cell) : set_type(cell);
-  const Expr* where = at ? convert(expr(cells, &cell), wanted) : set(cells, &cell);
+  const Expr* where = at ? convert(rule, expr(rule, cells, &cell), wanted) : set(rule, cells, &cell);
   if (is_poison(where)) return where;
-  if (!at && !same_type(where->type, wanted)) {
-    error(Code::wrong_type, cells->range,
-          fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(where->type)));
-    return poison(range);
+  if (!at && !same_type(rule.sema, where->type, wanted)) {
+    error(rule.sema, Code::wrong_type, cells->range,
+          fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(rule.sema, where->type)));
+    return poison(rule.sema, range);
   }
   if (!pure_expr(*where)) {
-    error(Code::not_this_here, cells->range, "this is worked out for each of them, and so nothing may happen in it",
-          "`let c = …` before");
-    return poison(range);
+    error(rule.sema, Code::not_this_here, cells->range,
+          "this is worked out for each of them, and so nothing may happen in it", "`let c = …` before");
+    return poison(rule.sema, range);
   }
-  if (one) return equals(place_of(of, range), where, range);
+  if (one) return equals(rule, place_of(rule, of, range), where, range);
   if (such)
-    return negated(make(ExprKind::is_empty, boolean_type(), range,
-                        {those([&](const Expr* it) { return equals(place_of(it, range), where, range); })}));
+    return negated(rule.sema, make(rule.sema, ExprKind::is_empty, boolean_type(), range, {those([&](const Expr* it) {
+                                     return equals(rule, place_of(rule, it, range), where, range);
+                                   })}));
   return those([&](const Expr* it) -> const Expr* {
-    if (!placing->shapes && at && !where->type.optional) return compare(ExprKind::equal, place_of(it, range), where);
+    if (!placing->shapes && at && !where->type.optional)
+      return compare(ExprKind::equal, place_of(rule, it, range), where);
     if (!placing->shapes)
-      return compare(ExprKind::in_set, place_of(it, range),
-                     at ? make(ExprKind::set_of_one, set_type(cell), range, {where}) : where);
-    if (at) return compare(ExprKind::in_set, where, piece_member(it, covered, range, range, true));
-    return negated(compare(ExprKind::disjoint, piece_member(it, covered, range, range, true), where));
+      return compare(ExprKind::in_set, place_of(rule, it, range),
+                     at ? make(rule.sema, ExprKind::set_of_one, set_type(cell), range, {where}) : where);
+    if (at) return compare(ExprKind::in_set, where, piece_member(rule, it, covered, range, range, true));
+    return negated(rule.sema, compare(ExprKind::disjoint, piece_member(rule, it, covered, range, range, true), where));
   });
 }
 
 // `x is on field`, `x is off field`
-const Expr* Analysis::lies_on(const Node* node, const Expr* x) {
+const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   const Node* board = view::is_expr(node).what(0);
-  if (!board_named(board)) {
+  if (!board_named(rule.sema, board)) {
     std::vector<std::string> names;
-    for (const auto& [n, id] : board_names_) names.push_back(n);
-    error(Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text),
+    for (const auto& [n, id] : rule.sema.boards.names) names.push_back(n);
+    error(rule.sema, Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text),
           did_you_mean_one_of(board->text, names));
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
-  if (const Expr* such = rule_->scenario ? cards_named(view::is_expr(node).subject()) : nullptr) {
-    const LocalId card = add_local("", element_type(such->type), node->range);
-    Expr* lying = make(ExprKind::filter, such->type, node->range,
-                       {such, negated(make(ExprKind::is_none, boolean_type(), node->range,
-                                           {place_of(local(card, node->range), node->range)}))});
+  if (const Expr* such = rule.scenario ? cards_named(rule, view::is_expr(node).subject()) : nullptr) {
+    const LocalId card = add_local(rule, "", element_type(such->type), node->range);
+    Expr* lying = make(rule.sema, ExprKind::filter, such->type, node->range,
+                       {such, negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range,
+                                                      {place_of(rule, local(rule, card, node->range), node->range)}))});
     lying->local = card;
-    const Expr* none = make(ExprKind::is_empty, boolean_type(), node->range, {lying});
-    return node->text == "off" ? none : negated(none);
+    const Expr* none = make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {lying});
+    return node->text == "off" ? none : negated(rule.sema, none);
   }
-  if (!placing_of(x->type)) {
-    error(Code::wrong_type, view::is_expr(node).subject()->range,
-          fmt::format("pieces are on or off a board, not a `{}`", show(x->type)));
-    return poison(node->range);
+  if (!placing_of(rule.sema, x->type)) {
+    error(rule.sema, Code::wrong_type, view::is_expr(node).subject()->range,
+          fmt::format("pieces are on or off a board, not a `{}`", show(rule.sema, x->type)));
+    return poison(rule.sema, node->range);
   }
-  if (!lies_on_this(*placing_of(x->type), board, node->range, placed_word(x->type))) return poison(node->range);
-  const Expr* off =
-      make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, view::is_expr(node).subject()->range)});
-  return node->text == "off" ? off : negated(off);
+  if (!lies_on_this(rule.sema, *placing_of(rule.sema, x->type), board, node->range, placed_word(rule.sema, x->type)))
+    return poison(rule.sema, node->range);
+  const Expr* off = make(rule.sema, ExprKind::is_none, boolean_type(), node->range,
+                         {place_of(rule, x, view::is_expr(node).subject()->range)});
+  return node->text == "off" ? off : negated(rule.sema, off);
 }
 
 // Of several boards a piece belongs to one.
-bool Analysis::lies_on_this(const model::Placing& placing, const Node* board, Range range, std::string_view name) {
-  const model::Board& own = board_of_piece(placing);
-  if (own.name == model_->boards[*board_named(board)].name) return true;
-  error(Code::wrong_type, range, fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text),
+bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
+                  std::string_view name) {
+  const model::Board& own = board_of_piece(sema, placing);
+  if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
+  error(sema, Code::wrong_type, range,
+        fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text),
         fmt::format("say `{}`", own.name));
   return false;
 }
 
 // Of which of its sizes the piece of a constant is.
-Int Analysis::sort_of_part(std::uint32_t area, Int part) const {
-  const model::Area& kind = model_->areas[area];
+Int sort_of_part(const SemaContext& sema, std::uint32_t area, Int part) {
+  const model::Area& kind = sema.model.areas[area];
   if (!kind.piece->sort) return 0;
-  const model::Enum& of = model_->enums[kind.per->index];
+  const model::Enum& of = sema.model.enums[kind.per->index];
   const auto at = std::find(of.attributes.begin(), of.attributes.end(), *kind.piece->sort) - of.attributes.begin();
   return of.constants[static_cast<std::size_t>(part - 1)].attributes[static_cast<std::size_t>(at)];
 }
 
-bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sort, Int cell, Int facing) const {
+bool stays_on_board(const SemaContext& sema, const std::optional<std::uint32_t>& index, Int sort, Int cell,
+                    Int facing) {
   if (!index) return true;
-  const model::Shapes& shapes = model_->shapes[*index];
-  const model::Board& board = model_->boards[shapes.board];
+  const model::Shapes& shapes = sema.model.shapes[*index];
+  const model::Board& board = sema.model.boards[shapes.board];
   if (!shapes.lengths.empty())
     return static_cast<Int>(board.in_a_row(cell, shapes.lengths[static_cast<std::size_t>(sort)]).size()) ==
            shapes.lengths[static_cast<std::size_t>(sort)];
@@ -662,126 +725,141 @@ bool Analysis::stays_on_board(const std::optional<std::uint32_t>& index, Int sor
 // ---------------------------------------------------------------- place and lift
 
 // All that is said is worked out first. With none for the cell nothing happens.
-void Analysis::place_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "`place`")) return;
-  const Expr* x = placed_thing(view::place_stmt(node).what());
+void place_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`place`")) return;
+  const Expr* x = placed_thing(rule, view::place_stmt(node).what());
   if (is_poison(x)) return;
   const bool card = x->type.kind == TypeKind::card;
   if (node->number != 0)
-    return void(error(Code::wrong_type, node->range,
+    return void(error(rule.sema, Code::wrong_type, node->range,
                       card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
   const auto known_to_cover = [&] {
-    return is_narrowed(place_of(x, node->range)) ||
-           std::find(rule_->narrowed.begin(), rule_->narrowed.end(), covering_key(x)) != rule_->narrowed.end();
+    return is_narrowed(rule, place_of(rule, x, node->range)) ||
+           std::find(rule.narrowed.begin(), rule.narrowed.end(), covering_key(rule.sema, x)) != rule.narrowed.end();
   };
-  if (card && !surely_covers(x->type) && !known_to_cover())
-    return void(error(Code::wrong_type, view::place_stmt(node).what()->range,
-                      fmt::format("a `{}` may be a card that covers no cells", placed_word(x->type)),
+  if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
+    return void(error(rule.sema, Code::wrong_type, view::place_stmt(node).what()->range,
+                      fmt::format("a `{}` may be a card that covers no cells", placed_word(rule.sema, x->type)),
                       "`covers 1 x 1` in a card type lets its cards lie on the board"));
-  const model::Placing placing = *placing_of(x->type);
+  const model::Placing placing = *placing_of(rule.sema, x->type);
   if (view::place_stmt(node).facing() && !placing.facing)
-    return void(error(Code::wrong_type, view::place_stmt(node).facing()->range,
-                      fmt::format("a `{}` faces no way", placed_word(x->type)),
+    return void(error(rule.sema, Code::wrong_type, view::place_stmt(node).facing()->range,
+                      fmt::format("a `{}` faces no way", placed_word(rule.sema, x->type)),
                       placing.edges ? "its edge says whether it lies across or upright"
                                     : "`facing N` in its declaration says that it does, and which way at first"));
   if (!view::place_stmt(node).cell() && !view::place_stmt(node).facing())
-    return void(error(Code::syntax, node->range, "where it is put, or which way it looks, is missing",
+    return void(error(rule.sema, Code::syntax, node->range, "where it is put, or which way it looks, is missing",
                       "`place x at c`, `place x facing d`"));
-  const model::Board& board = board_of_piece(placing);
-  const Type cell = with_none(spot_type(placing)), direction = enum_type(board.dirs.index);
-  const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(e, node->range, out)[0]; };
-  const std::string key = key_of(place_of(x, node->range));
+  const model::Board& board = board_of_piece(rule.sema, placing);
+  const Type cell = with_none(spot_type(rule.sema, placing)), direction = enum_type(board.dirs.index);
+  const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(rule, e, node->range, out)[0]; };
+  const std::string key = key_of(place_of(rule, x, node->range));
   x = aside(x);
-  const Expr* at =
-      view::place_stmt(node).cell() ? aside(convert(expr(view::place_stmt(node).cell(), &cell), cell)) : nullptr;
+  const Expr* at = view::place_stmt(node).cell()
+                       ? aside(convert(rule, expr(rule, view::place_stmt(node).cell(), &cell), cell))
+                       : nullptr;
   const Expr* way = view::place_stmt(node).facing()
-                        ? aside(convert(expr(view::place_stmt(node).facing(), &direction), direction))
+                        ? aside(convert(rule, expr(rule, view::place_stmt(node).facing(), &direction), direction))
                         : nullptr;
   if ((at && is_poison(at)) || (way && is_poison(way))) return;
-  const Expr* to = at ? at : place_of(x, node->range);
+  const Expr* to = at ? at : place_of(rule, x, node->range);
   Block body;
   if (placing.shapes) {
-    Expr* fits = make(ExprKind::fitting, without_none(to->type), node->range,
-                      {shape_of(x, way ? way : facing_of(x, node->range), node->range), to, x});
+    Expr* fits = make(rule.sema, ExprKind::fitting, without_none(to->type), node->range,
+                      {shape_of(rule.sema, x, way ? way : facing_of(rule, x, node->range), node->range), to, x});
     fits->ref = *placing.shapes;
     fits->value = placing.at.index;
     to = fits;
   }
   if (card && at) {
-    to = kept_aside(to, node->range, body)[0];
+    to = kept_aside(rule, to, node->range, body)[0];
     Block onto;
-    move_onto_board(x, node->range, onto);
-    emit(body, StmtKind::if_else, node->range,
-         {make(ExprKind::is_none, boolean_type(), node->range, {place_of(x, node->range)})})
+    move_onto_board(rule.sema, x, node->range, onto);
+    emit(rule.sema, body, StmtKind::if_else, node->range,
+         {make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {place_of(rule, x, node->range)})})
         ->blocks = {std::move(onto), {}};
   }
-  if (at || placing.shapes) emit(body, StmtKind::assign_variable, node->range, {x, to})->ref = placing.at.index;
+  if (at || placing.shapes)
+    emit(rule.sema, body, StmtKind::assign_variable, node->range, {x, to})->ref = placing.at.index;
   Block turned;
   if (way)
-    emit(at || card ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref = placing.facing->index;
-  const Expr* asked = at ? at : place_of(x, node->range);
+    emit(rule.sema, at || card ? body : turned, StmtKind::assign_variable, node->range, {x, way})->ref =
+        placing.facing->index;
+  const Expr* asked = at ? at : place_of(rule, x, node->range);
   if (!body.empty() && asked->type.optional) {
-    Stmt* s = emit(out, StmtKind::if_else, node->range,
-                   {negated(make(ExprKind::is_none, boolean_type(), node->range, {asked}))});
+    Stmt* s = emit(rule.sema, out, StmtKind::if_else, node->range,
+                   {negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {asked}))});
     s->blocks = {std::move(body), {}};
   } else {
     out.insert(out.end(), body.begin(), body.end());
   }
   out.insert(out.end(), turned.begin(), turned.end());
   if (!at || key.empty()) return;
-  std::erase(rule_->narrowed, key);
-  if (!at->type.optional) rule_->narrowed.push_back(key);
+  std::erase(rule.narrowed, key);
+  if (!at->type.optional) rule.narrowed.push_back(key);
 }
 
 // `lift x`, `lift tokens at c`
-void Analysis::lift_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "`lift`")) return;
+void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`lift`")) return;
   for (const Node* what : node->children) {
-    const Expr* x = expr(what);
+    const Expr* x = expr(rule, what);
     if (is_poison(x)) continue;
     if (const Type& t = x->type.kind == TypeKind::set ? element_type(x->type) : x->type; t.kind == TypeKind::card) {
-      error(Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then",
+      error(rule.sema, Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then",
             "`move g to discard` takes it off the board");
       continue;
     }
-    if (x->type.kind == TypeKind::set && placing_of(element_type(x->type))) {
-      if (!may_be_lifted(element_type(x->type), what->range)) continue;
-      const LocalId one = add_local("", element_type(x->type), what->range);
+    if (x->type.kind == TypeKind::set && placing_of(rule.sema, element_type(x->type))) {
+      if (!may_be_lifted(rule.sema, element_type(x->type), what->range)) continue;
+      const LocalId one = add_local(rule, "", element_type(x->type), what->range);
       Block body;
-      lift(local(one, what->range), node->range, body);
-      Stmt* s = emit(out, StmtKind::each, node->range, {x, nullptr, nullptr});
+      lift(rule.sema, local(rule, one, what->range), node->range, body);
+      Stmt* s = emit(rule.sema, out, StmtKind::each, node->range, {x, nullptr, nullptr});
       s->local = one;
       s->blocks = {std::move(body)};
-      std::erase_if(rule_->narrowed, [&](const std::string& key) {
-        return key.starts_with(fmt::format("v{}(", placing_of(element_type(x->type))->at.index));
+      std::erase_if(rule.narrowed, [&](const std::string& key) {
+        return key.starts_with(fmt::format("v{}(", placing_of(rule.sema, element_type(x->type))->at.index));
       });
       continue;
     }
-    x = placed_thing(what);
-    if (is_poison(x) || !may_be_lifted(x->type, what->range)) continue;
-    std::erase(rule_->narrowed, key_of(place_of(x, what->range)));
-    lift(kept_aside(x, what->range, out)[0], node->range, out);
+    x = placed_thing(rule, what);
+    if (is_poison(x) || !may_be_lifted(rule.sema, x->type, what->range)) continue;
+    std::erase(rule.narrowed, key_of(place_of(rule, x, what->range)));
+    lift(rule.sema, kept_aside(rule, x, what->range, out)[0], node->range, out);
   }
 }
 
 // What says `at: cell` is never off the board.
-bool Analysis::may_be_lifted(const Type& piece, Range range) {
-  const model::Placing& placing = *placing_of(piece);
-  if (model_->variables[placing.at.index].type.optional) return true;
-  error(Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(piece)),
+bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
+  const model::Placing& placing = *placing_of(sema, piece);
+  if (sema.model.variables[placing.at.index].type.optional) return true;
+  error(sema, Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(sema, piece)),
         "with `at: cell?` it may be taken off")
-      .notes.push_back({model_->variables[placing.at.index].range, "said here"});
+      .notes.push_back({sema.model.variables[placing.at.index].range, "said here"});
   return false;
 }
 
 // It looks as at first again, so that what is off the board is always the same.
-void Analysis::lift(const Expr* x, Range range, Block& out) {
-  const model::Placing& placing = *placing_of(x->type);
-  emit(out, StmtKind::assign_variable, range, {x, constant(with_none(spot_type(placing)), kNone, range)})->ref =
-      placing.at.index;
+void lift(SemaContext& sema, const Expr* x, Range range, Block& out) {
+  const model::Placing& placing = *placing_of(sema, x->type);
+  emit(sema, out, StmtKind::assign_variable, range,
+       {x, constant(sema, with_none(spot_type(sema, placing)), kNone, range)})
+      ->ref = placing.at.index;
   if (placing.facing)
-    emit(out, StmtKind::assign_variable, range, {x, model_->variables[placing.facing->index].initial})->ref =
+    emit(sema, out, StmtKind::assign_variable, range, {x, sema.model.variables[placing.facing->index].initial})->ref =
         placing.facing->index;
+}
+
+const model::Board& board_of_piece(const SemaContext& sema, const model::Placing& placing) {
+  return sema.model.boards[placing.edges ? *board_of_edge(sema, sema.model.variables[placing.at.index].type)
+                                         : *board_of(sema, sema.model.variables[placing.at.index].type)];
+}
+
+// The type of its `at`.
+Type spot_type(const SemaContext& sema, const model::Placing& placing) {
+  return enum_type(placing.edges ? board_of_piece(sema, placing).edges.index
+                                 : board_of_piece(sema, placing).cells.index);
 }
 
 }  // namespace cardwright::sema

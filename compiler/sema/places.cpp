@@ -1,16 +1,33 @@
 // Where a declaration may stand. What stands elsewhere could have no effect, so it is refused, in every variant.
 // In:    the trees of all files.   Out: messages only.
 // Tests: tests/sema/places_test.cpp goes through all declarations and all places.
+#include "compiler/sema/places.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/names.h"
 
 namespace cardwright::sema {
 namespace {
 
 enum Place : unsigned {
-  game = 1, library = 2, player = 4, table = 8, team = 16, area = 32, record = 64,
-  card = 128, character = 256, character_type = 512, while_in = 1024, piece = 2048, board = 4096, die = 8192,
+  game = 1,
+  library = 2,
+  player = 4,
+  table = 8,
+  team = 16,
+  area = 32,
+  record = 64,
+  card = 128,
+  character = 256,
+  character_type = 512,
+  while_in = 1024,
+  piece = 2048,
+  board = 4096,
+  die = 8192,
 };
 constexpr unsigned file = game | library;
 constexpr unsigned rules = file | card | character | while_in;
@@ -37,9 +54,9 @@ std::string_view name_of(Place place) {
 
 struct Row {
   NodeKind kind;
-  std::string_view word;             // as it is called
+  std::string_view word;   // as it is called
   unsigned places;
-  std::string_view belongs;          // where it stands instead
+  std::string_view belongs;   // where it stands instead
 };
 constexpr std::string_view kTop = "it stands at the top of the file";
 constexpr Row kRows[] = {
@@ -117,14 +134,25 @@ const Row* row_of(NodeKind kind) {
 // Rules have no names, and so nobody can say which of them is meant.
 bool has_a_name(const Node* d) {
   switch (d->kind) {
-    case NodeKind::trigger_decl: case NodeKind::modify_decl: case NodeKind::forbid_decl: case NodeKind::also_decl:
-    case NodeKind::whenever_decl: case NodeKind::end_when:
-    case NodeKind::with_decl: case NodeKind::use_decl: case NodeKind::player_state: case NodeKind::table_state:
+    case NodeKind::trigger_decl:
+    case NodeKind::modify_decl:
+    case NodeKind::forbid_decl:
+    case NodeKind::also_decl:
+    case NodeKind::whenever_decl:
+    case NodeKind::end_when:
+    case NodeKind::with_decl:
+    case NodeKind::use_decl:
+    case NodeKind::player_state:
+    case NodeKind::table_state:
     case NodeKind::team_state:
-    case NodeKind::implies_decl: case NodeKind::conflict_decl: case NodeKind::require_decl: case NodeKind::void_decl:
+    case NodeKind::implies_decl:
+    case NodeKind::conflict_decl:
+    case NodeKind::require_decl:
+    case NodeKind::void_decl:
     case NodeKind::warn_decl:
-    case NodeKind::replace_decl: case NodeKind::remove_decl: case NodeKind::players_decl:
-      return false;
+    case NodeKind::replace_decl:
+    case NodeKind::remove_decl:
+    case NodeKind::players_decl: return false;
     default: return true;
   }
 }
@@ -167,7 +195,8 @@ void Walk::all(const Node* list, Place place, bool guarded) {
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
-      case NodeKind::game: case NodeKind::library: break;
+      case NodeKind::game:
+      case NodeKind::library: break;
       case NodeKind::with_decl:
         all(view::with_decl(n).then(), place, true);
         all(view::with_decl(n).otherwise(), place, true);
@@ -248,11 +277,11 @@ void Walk::removed(const Node* n, Place place) {
 
 }  // namespace
 
-void Analysis::check_places() {
+void check_places(SemaContext& sema) {
   const auto say = [&](const Node* at, std::string message, std::string_view help) {
-    error(Code::misplaced, first_word(at), std::move(message), std::string(help));
+    error(sema, Code::misplaced, first_word(sema, at), std::move(message), std::string(help));
   };
-  for (const Unit& unit : ruleset_.units) Walk(say).all(unit.root, unit.library ? library : game, false);
+  for (const Unit& unit : sema.ruleset.units) Walk(say).all(unit.root, unit.library ? library : game, false);
 }
 
 }  // namespace cardwright::sema

@@ -1,109 +1,133 @@
 // Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them: a
-//          variable
-// `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute likewise;
-// a function that gives one is a function for each field. In expressions a record is ExprKind::record, which holds what
-// stands for each field, and what is done with it is done with each of them.
+// variable `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute
+// likewise; a function that gives one is a function for each field. In expressions a record is ExprKind::record, which
+// holds what stands for each field, and what is done with it is done with each of them.
+#include "compiler/sema/records.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/collect.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/evaluate.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/record_lists.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/units.h"
 
 namespace cardwright::sema {
 
+static void record_field(SemaContext& sema, std::uint32_t id, const Node* field);
+static const Expr* initial_of_field(SemaContext& sema, std::uint32_t record, std::size_t field);
+static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                          std::vector<WrittenPart>& out);
+
 // ---------------------------------------------------------------- declarations
 
-void Analysis::declare_records() {
-  for (const Decl& d : decls_) {
+void declare_records(SemaContext& sema) {
+  for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::record_decl) continue;
     const std::string name(d.node->text);
-    if (auto [it, fresh] = record_names_.emplace(name, static_cast<std::uint32_t>(model_->records.size())); !fresh) {
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a record `{}`", name))
-          .notes.push_back({model_->records[it->second].range, "the other"});
+    if (auto [it, fresh] = sema.names.records.emplace(name, static_cast<std::uint32_t>(sema.model.records.size()));
+        !fresh) {
+      error(sema, Code::declared_twice, name_range(sema, d.node), fmt::format("there is already a record `{}`", name))
+          .notes.push_back({sema.model.records[it->second].range, "the other"});
       continue;
     }
-    if (type_names_.contains(name))
-      error(Code::declared_twice, name_range(d.node), fmt::format("there is already a card type `{}`", name));
-    model_->records.push_back({.name = name, .fields = {}, .range = name_range(d.node)});
-    records_.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
+    if (sema.names.card_types.contains(name))
+      error(sema, Code::declared_twice, name_range(sema, d.node),
+            fmt::format("there is already a card type `{}`", name));
+    sema.model.records.push_back({.name = name, .fields = {}, .range = name_range(sema, d.node)});
+    sema.records.infos.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
   }
 }
 
 // Its fields, when something first asks for them: they may be of types that stand anywhere.
-void Analysis::build_record(std::uint32_t id) {
-  if (records_[id].state == Callable::State::done) return;
-  if (records_[id].state == Callable::State::doing) {
-    error(Code::circular, model_->records[id].range, fmt::format("`{}` is a part of itself", model_->records[id].name));
+void build_record(SemaContext& sema, std::uint32_t id) {
+  if (sema.records.infos[id].state == Callable::State::done) return;
+  if (sema.records.infos[id].state == Callable::State::doing) {
+    error(sema, Code::circular, sema.model.records[id].range,
+          fmt::format("`{}` is a part of itself", sema.model.records[id].name));
     return;
   }
-  records_[id].state = Callable::State::doing;
-  expand(view::record_decl(records_[id].node).fields(), model::RuleKind::rule,
-         [&](const Node* field, model::RuleKind) { record_field(id, field); });
-  if (model_->records[id].fields.empty())
-    error(Code::wrong_type, model_->records[id].range,
-          fmt::format("the record `{}` has no fields", model_->records[id].name), "`record Purse { gold: 0..9 = 0 }`");
-  records_[id].state = Callable::State::done;
+  sema.records.infos[id].state = Callable::State::doing;
+  expand(sema, view::record_decl(sema.records.infos[id].node).fields(), model::RuleKind::rule,
+         [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
+  if (sema.model.records[id].fields.empty())
+    error(sema, Code::wrong_type, sema.model.records[id].range,
+          fmt::format("the record `{}` has no fields", sema.model.records[id].name),
+          "`record Purse { gold: 0..9 = 0 }`");
+  sema.records.infos[id].state = Callable::State::done;
 }
 
-void Analysis::record_field(std::uint32_t id, const Node* field) {
-  if (field->kind != NodeKind::field) return;              // said in places.cpp
+static void record_field(SemaContext& sema, std::uint32_t id, const Node* field) {
+  if (field->kind != NodeKind::field) return;   // said in places.cpp
   const std::string name(field->text);
   if (!view::field(field).type())
-    return void(error(Code::wrong_type, name_range(field), fmt::format("`{}` needs a type", name),
+    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
                       fmt::format("`{}: int`", name)));
   if (view::field(field).words() && !view::field(field).words()->children.empty())
-    error(Code::misplaced, view::field(field).words()->range,
+    error(sema, Code::misplaced, view::field(field).words()->range,
           "who sees it is said of the variable that holds the record");
-  const auto& fields = model_->records[id].fields;
+  const auto& fields = sema.model.records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
-    return void(error(Code::declared_twice, name_range(field),
-                      fmt::format("`{}` has a field `{}` already", model_->records[id].name, name)));
-  Type t = type_or_poison(view::field(field).type());
+    return void(error(sema, Code::declared_twice, name_range(sema, field),
+                      fmt::format("`{}` has a field `{}` already", sema.model.records[id].name, name)));
+  Type t = type_or_poison(sema, view::field(field).type());
   // All that it holds, before anything is made of it.
   constexpr std::size_t kMostInRecord = 64;
-  if (record_in(t)) {
-    std::size_t singles = leaves_of(t, "").size();
-    for (const model::RecordField& f : fields) singles += leaves_of(f.type, "").size();
+  if (record_in(sema, t)) {
+    std::size_t singles = leaves_of(sema, t, "").size();
+    for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
     if (singles > kMostInRecord) {
-      error(Code::too_many, name_range(field),
-            fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name,
+      error(sema, Code::too_many, name_range(sema, field),
+            fmt::format("with `{}` the record `{}` holds more than {} single things", name, sema.model.records[id].name,
                         kMostInRecord),
             "those of its records count each");
       t = plain_type(TypeKind::poison);
     }
   } else if (fields.size() >= kMostInRecord) {
-    error(Code::too_many, name_range(field),
-          fmt::format("with `{}` the record `{}` holds more than {} single things", name, model_->records[id].name,
+    error(sema, Code::too_many, name_range(sema, field),
+          fmt::format("with `{}` the record `{}` holds more than {} single things", name, sema.model.records[id].name,
                       kMostInRecord));
     return;
   }
-  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(t)) {
-    error(Code::wrong_type, view::field(field).type()->range, fmt::format("a field can't be a `{}`", show(t)),
+  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
+    error(sema, Code::wrong_type, view::field(field).type()->range,
+          fmt::format("a field can't be a `{}`", show(sema, t)),
           t.kind == TypeKind::map
-              ? fmt::format("make a table of records: `{} per {}`", model_->records[id].name, show(*t.key))
+              ? fmt::format("make a table of records: `{} per {}`", sema.model.records[id].name, show(sema, *t.key))
           : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own"
                                      : "");
     t = plain_type(TypeKind::poison);
   }
-  model_->records[id].fields.push_back({name, std::move(t), name_range(field)});
-  records_[id].units.push_back(unit_of_type(view::field(field).type()));
-  records_[id].initial.push_back(view::field(field).initial());
+  sema.model.records[id].fields.push_back({name, std::move(t), name_range(sema, field)});
+  sema.records.infos[id].units.push_back(unit_of_type(sema, view::field(field).type()));
+  sema.records.infos[id].initial.push_back(view::field(field).initial());
 }
 
 // ---------------------------------------------------------------- types
 
 // The record that a type holds: itself, or in a table or list of them.
-const model::Record* Analysis::record_in(const Type& t) const {
-  if (t.kind == TypeKind::record) return &model_->records[t.ref];
-  return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(*t.elem) : nullptr;
+const model::Record* record_in(const SemaContext& sema, const Type& t) {
+  if (t.kind == TypeKind::record) return &sema.model.records[t.ref];
+  return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
 }
 
 // How a record is written, or a list of them: `Purse(gold: …, silver: …)`.
-std::string Analysis::as_written(const Type& t) const {
-  if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(*t.elem));
-  if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(*t.key), as_written(*t.elem));
+std::string as_written(const SemaContext& sema, const Type& t) {
+  if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(sema, *t.elem));
+  if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(sema, *t.key), as_written(sema, *t.elem));
   std::string fields;
-  for (const model::RecordField& f : model_->records[t.ref].fields)
+  for (const model::RecordField& f : sema.model.records[t.ref].fields)
     fields += fmt::format("{}{}: …", fields.empty() ? "" : ", ", f.name);
-  return fmt::format("{}({})", model_->records[t.ref].name, fields);
+  return fmt::format("{}({})", sema.model.records[t.ref].name, fields);
 }
 
 // `Purse per Colour` with the type of a field in place of the record.
@@ -115,37 +139,37 @@ static Type of_field(const Type& t, const Type& field) {
 }
 
 // All that a name of that type stands for: `purse.gold`, `purse.silver`; of what is no record itself.
-std::vector<Analysis::Part> Analysis::leaves_of(const Type& t, const std::string& name) const {
-  const model::Record* record = record_in(t);
+std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::string& name) {
+  const model::Record* record = record_in(sema, t);
   if (!record) return {{name, t}};
   std::vector<Part> out;
   for (const model::RecordField& f : record->fields)
-    for (Part& p : leaves_of(of_field(t, f.type), name + "." + f.name)) out.push_back(std::move(p));
+    for (Part& p : leaves_of(sema, of_field(t, f.type), name + "." + f.name)) out.push_back(std::move(p));
   return out;
 }
 
 // The names that stand for a record: `purse`, and those of its fields that are records too.
-void Analysis::name_records(const Type& t, const std::string& name, Composed& out) const {
-  const model::Record* record = record_in(t);
+void name_records(const SemaContext& sema, const Type& t, const std::string& name, Composed& out) {
+  const model::Record* record = record_in(sema, t);
   if (!record) return;
   out.emplace(name, t);
-  for (const model::RecordField& f : record->fields) name_records(of_field(t, f.type), name + "." + f.name, out);
+  for (const model::RecordField& f : record->fields) name_records(sema, of_field(t, f.type), name + "." + f.name, out);
 }
 
 // ---------------------------------------------------------------- expressions
 
-const Expr* Analysis::spread(const std::string& name, const Type& t, Range range, const Leaf& leaf) {
-  const model::Record* record = record_in(t);
+const Expr* spread(SemaContext& sema, const std::string& name, const Type& t, Range range, const Leaf& leaf) {
+  const model::Record* record = record_in(sema, t);
   if (!record) return leaf(name, t);
   std::vector<const Expr*> args;
   for (const model::RecordField& f : record->fields)
-    args.push_back(spread(name + "." + f.name, of_field(t, f.type), range, leaf));
-  return make(ExprKind::record, t, range, std::move(args));
+    args.push_back(spread(sema, name + "." + f.name, of_field(t, f.type), range, leaf));
+  return make(sema, ExprKind::record, t, range, std::move(args));
 }
 
 // Does with each field of several records of one type what `leaf` does with what is none.
-const Expr* Analysis::fieldwise(const std::vector<const Expr*>& of, const Fieldwise& leaf,
-                                const std::function<Type(const Type&)>& shape) {
+const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, const Fieldwise& leaf,
+                      const std::function<Type(const Type&)>& shape) {
   for (const Expr* e : of)
     if (is_poison(e)) return e;
   if (of[0]->kind != ExprKind::record) return leaf(of);
@@ -153,13 +177,13 @@ const Expr* Analysis::fieldwise(const std::vector<const Expr*>& of, const Fieldw
   for (std::size_t i = 0; i < of[0]->args.size(); ++i) {
     std::vector<const Expr*> field;
     for (const Expr* e : of) field.push_back(e->args[i]);
-    args.push_back(fieldwise(field, leaf, shape));
+    args.push_back(fieldwise(sema, field, leaf, shape));
     if (is_poison(args.back())) return args.back();
   }
-  return make(ExprKind::record, shape ? shape(of[0]->type) : of[0]->type, of[0]->range, std::move(args));
+  return make(sema, ExprKind::record, shape ? shape(of[0]->type) : of[0]->type, of[0]->range, std::move(args));
 }
 
-std::vector<const Expr*> Analysis::fields_of(const Expr* e) const {
+std::vector<const Expr*> fields_of(const Expr* e) {
   if (!e || e->kind != ExprKind::record) return {e};
   std::vector<const Expr*> out;
   for (const Expr* a : e->args)
@@ -168,9 +192,9 @@ std::vector<const Expr*> Analysis::fields_of(const Expr* e) const {
 }
 
 // `gold` or `inner.gold` of a record.
-const Expr* Analysis::field_at(const Expr* e, std::string_view path) const {
+const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view path) {
   if (is_poison(e) || e->kind != ExprKind::record) return e;
-  const std::vector<Part> names = leaves_of(e->type, "");
+  const std::vector<Part> names = leaves_of(sema, e->type, "");
   const std::vector<const Expr*> fields = fields_of(e);
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (std::string_view(names[i].name).substr(1) == path) return fields[i];
@@ -178,21 +202,21 @@ const Expr* Analysis::field_at(const Expr* e, std::string_view path) const {
 }
 
 // A record is used field by field, so what it is made of must not happen more than once.
-bool Analysis::only_looks(const Expr* e) {
+bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
-  error(Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record hangs on it");
+  error(sema, Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record hangs on it");
   return false;
 }
 
 // The fields as they are given, in their order: by place or name, else as the record has them at first.
-std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t id) {
-  build_record(id);
-  const model::Record& record = model_->records[id];
+static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node, std::uint32_t id) {
+  build_record(sema, id);
+  const model::Record& record = sema.model.records[id];
   std::vector<const Node*> given(record.fields.size(), nullptr);
   std::size_t at = 0;
   bool good = true;
   const auto wrong = [&](Range range, std::string message, std::string help = {}) {
-    error(Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
+    error(sema, Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
   };
   for (const Node* a :
        view::call(node).arguments() ? view::call(node).arguments()->children : std::span<Node* const>{}) {
@@ -210,14 +234,15 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
     else if (i >= given.size())
       wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(),
                                   given.size() == 1 ? "" : "s"));
-    else if (given[i]) wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
+    else if (given[i])
+      wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
     else
       given[i] = a->kind == NodeKind::arg ? view::arg(a).value() : a;
     at = i + 1;
   }
   for (std::size_t i = 0; i < given.size() && good; ++i) {
-    if (!given[i]) given[i] = records_[id].initial[i];
-    if (!given[i] && !begins_as_something(with_ref(TypeKind::record, id), record.fields[i].name))
+    if (!given[i]) given[i] = sema.records.infos[id].initial[i];
+    if (!given[i] && !begins_as_something(sema, with_ref(TypeKind::record, id), record.fields[i].name))
       wrong(node->range, fmt::format("`{}` needs its `{}`", record.name, record.fields[i].name));
   }
   if (!good) given.clear();
@@ -225,128 +250,134 @@ std::vector<const Node*> Analysis::given_fields(const Node* node, std::uint32_t 
 }
 
 // `Purse(gold: 3)`
-const Expr* Analysis::construct(const Node* node, std::uint32_t id) {
-  used_.insert("record " + model_->records[id].name);
-  const std::vector<const Node*> given = given_fields(node, id);
-  if (given.empty()) return poison(node->range);
+const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
+  rule.sema.used.insert("record " + rule.model.records[id].name);
+  const std::vector<const Node*> given = given_fields(rule.sema, node, id);
+  if (given.empty()) return poison(rule.sema, node->range);
   std::vector<const Expr*> args;
   bool good = true;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    const model::RecordField field = model_->records[id].fields[i];
-    args.push_back(given[i] && given[i] != records_[id].initial[i]
-                       ? convert(expr(given[i], &field.type), field.type, field.name)
-                       : initial_of_field(id, i));
+    const model::RecordField field = rule.model.records[id].fields[i];
+    args.push_back(given[i] && given[i] != rule.sema.records.infos[id].initial[i]
+                       ? convert(rule, expr(rule, given[i], &field.type), field.type, field.name)
+                       : initial_of_field(rule.sema, id, i));
     good = good && !is_poison(args.back());
   }
-  return good ? make(ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args))
-              : poison(node->range);
+  return good ? make(rule.sema, ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args))
+              : poison(rule.sema, node->range);
 }
 
 // What a field is at first; null if nothing is said. Known before the game, and so the same wherever it is asked for.
-const Expr* Analysis::initial_of_field(std::uint32_t id, std::size_t field) {
-  const model::RecordField f = model_->records[id].fields[field];
-  const Node* node = records_[id].initial[field];
-  if (!node && f.type.kind == TypeKind::record) return initial_of(f.type);
-  if (!node && f.type.kind == TypeKind::set) return make(ExprKind::set_constant, f.type, f.range);
-  if (!node && f.type.kind == TypeKind::list) return make(ExprKind::list_literal, f.type, f.range);
-  if (!node) return f.type.optional ? constant(f.type, kNone, f.range) : nullptr;
-  Rule rule;
-  rule.body = &scratch_.emplace_back();
+static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::size_t field) {
+  const model::RecordField f = sema.model.records[id].fields[field];
+  const Node* node = sema.records.infos[id].initial[field];
+  if (!node && f.type.kind == TypeKind::record) return initial_of(sema, f.type);
+  if (!node && f.type.kind == TypeKind::set) return make(sema, ExprKind::set_constant, f.type, f.range);
+  if (!node && f.type.kind == TypeKind::list) return make(sema, ExprKind::list_literal, f.type, f.range);
+  if (!node) return f.type.optional ? constant(sema, f.type, kNone, f.range) : nullptr;
+  RuleContext rule(sema);
+  rule.body = &sema.scratch.emplace_back();
   rule.pure = true;
   const Expr* e = nullptr;
-  in_rule(rule, [&] {
-    e = fieldwise({convert(expr(node, &f.type), f.type, f.name)}, [&](const auto& x) { return known(x[0], f.name); });
-  });
+  e = fieldwise(sema, {convert(rule, expr(rule, node, &f.type), f.type, f.name)},
+                [&](const auto& x) { return known(sema, x[0], f.name); });
   return e;
 }
 
 // Is it said what a field is at first?
-bool Analysis::begins_as_something(const Type& record, std::string_view part) const {
-  const std::vector<model::RecordField>& fields = model_->records[record.ref].fields;
+bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
+  const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
   const std::string_view name = part.substr(0, part.find('.'));
   const auto is = [&](const model::RecordField& f) { return f.name == name; };
   const std::size_t i = static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), is) - fields.begin());
   if (i == fields.size()) return false;
   const Type& type = fields[i].type;
-  if (records_[record.ref].initial[i] || type.optional || type.kind == TypeKind::set || type.kind == TypeKind::list)
+  if (sema.records.infos[record.ref].initial[i] || type.optional || type.kind == TypeKind::set ||
+      type.kind == TypeKind::list)
     return true;
   if (type.kind != TypeKind::record) return false;
-  if (part.size() > name.size()) return begins_as_something(type, part.substr(name.size() + 1));
-  const auto& inner = model_->records[type.ref].fields;    // all of it
+  if (part.size() > name.size()) return begins_as_something(sema, type, part.substr(name.size() + 1));
+  const auto& inner = sema.model.records[type.ref].fields;   // all of it
   return std::all_of(inner.begin(), inner.end(),
-                     [&](const model::RecordField& f) { return begins_as_something(type, f.name); });
+                     [&](const model::RecordField& f) { return begins_as_something(sema, type, f.name); });
 }
 
 // What a record is at first, with null for fields of which nothing is said.
-const Expr* Analysis::initial_of(const Type& t) {
-  build_record(t.ref);
+const Expr* initial_of(SemaContext& sema, const Type& t) {
+  build_record(sema, t.ref);
   std::vector<const Expr*> args;
-  for (std::size_t i = 0; i < model_->records[t.ref].fields.size(); ++i) args.push_back(initial_of_field(t.ref, i));
-  return make(ExprKind::record, t, model_->records[t.ref].range, std::move(args));
+  for (std::size_t i = 0; i < sema.model.records[t.ref].fields.size(); ++i)
+    args.push_back(initial_of_field(sema, t.ref, i));
+  return make(sema, ExprKind::record, t, sema.model.records[t.ref].range, std::move(args));
 }
 
 // The constant that an expression comes to before the game.
-const Expr* Analysis::known(const Expr* e, std::string_view name) {
+const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::list) {
     if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
-    error(Code::unsupported, e->range, "a list is empty at first", "fill it in `setup`");
-    return poison(e->range);
+    error(sema, Code::unsupported, e->range, "a list is empty at first", "fill it in `setup`");
+    return poison(sema, e->range);
   }
   Frame frame;
-  const auto value = evaluate(*e, frame);
+  const auto value = evaluate(sema, *e, frame);
   if (!value) {
-    not_known(e->range, fmt::format("what `{}` is at first must be known before the game", name), "set it in `setup`");
-    return poison(e->range);
+    not_known(sema, e->range, fmt::format("what `{}` is at first must be known before the game", name),
+              "set it in `setup`");
+    return poison(sema, e->range);
   }
-  Expr* c = make(e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);
+  Expr* c = make(sema, e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);
   c->value = value->value;
   c->values = value->values;
   return c;
 }
 
 // A record again that a name stands for: what is known by now of its fields counts.
-const Expr* Analysis::again(const Expr* record, Range range) {
-  return fieldwise({record},
-                   [&](const auto& x) { return x[0]->kind == ExprKind::local ? local(x[0]->local, range) : x[0]; });
+const Expr* again(RuleContext& rule, const Expr* record, Range range) {
+  return fieldwise(rule.sema, {record}, [&](const auto& x) {
+    return x[0]->kind == ExprKind::local ? local(rule, x[0]->local, range) : x[0];
+  });
 }
 
 // `let p = purse`: a local for each field.
-const Expr* Analysis::let_record(const Node* node, const Type& t, const Expr* initial, bool variable, Block& out) {
+const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const Expr* initial, bool variable,
+                       Block& out) {
   const std::string name(node->text);
-  if (!initial) initial = is_record_list(t) ? no_records(t, node->range) : initial_of(t);
-  return spread(name, t, node->range, [&](const std::string& leaf, const Type& type) {
-    const Expr* first = field_at(initial, std::string_view(leaf).substr(name.size() + 1));
-    const LocalId id = add_local(leaf, type, node->range);
-    if (variable) rule_->variables.insert(id.index);
-    emit(out, StmtKind::let, node->range, {first})->local = id;
-    return local(id, node->range);
+  if (!initial)
+    initial = is_record_list(rule.sema, t) ? no_records(rule.sema, t, node->range) : initial_of(rule.sema, t);
+  return spread(rule.sema, name, t, node->range, [&](const std::string& leaf, const Type& type) {
+    const Expr* first = field_at(rule.sema, initial, std::string_view(leaf).substr(name.size() + 1));
+    const LocalId id = add_local(rule, leaf, type, node->range);
+    if (variable) rule.variables.insert(id.index);
+    emit(rule.sema, out, StmtKind::let, node->range, {first})->local = id;
+    return local(rule, id, node->range);
   });
 }
 
 // ---------------------------------------------------------------- attributes
 
 // A table of attributes has a name for each key: `jam.yellow`.
-std::vector<std::string> Analysis::names_of_keys(const Type& key) const {
+static std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key) {
   std::vector<std::string> names;
   if (key.kind == TypeKind::enumeration)
-    for (const model::EnumConst& c : model_->enums[key.ref].constants) names.push_back(c.name);
+    for (const model::EnumConst& c : sema.model.enums[key.ref].constants) names.push_back(c.name);
   if (key.kind == TypeKind::integer)
     for (Int n = key.lo; n <= key.hi; ++n) names.push_back(std::to_string(n));
   return names;
 }
 
-std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std::string& name,
-                                                       std::string_view unit) const {
+std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const std::string& name,
+                                   std::string_view unit) {
   std::vector<Part> out;
   const auto add = [&](std::string_view more, const Type& of, std::string_view in) {
-    for (Part& p : attribute_leaves(of, fmt::format("{}.{}", name, more), in)) out.push_back(std::move(p));
+    for (Part& p : attribute_leaves(sema, of, fmt::format("{}.{}", name, more), in)) out.push_back(std::move(p));
   };
   if (t.kind == TypeKind::map) {
-    for (const std::string& key : names_of_keys(*t.key)) add(key, *t.elem, unit);
+    for (const std::string& key : names_of_keys(sema, *t.key)) add(key, *t.elem, unit);
   } else if (t.kind == TypeKind::record) {
-    const auto& fields = model_->records[t.ref].fields;
-    for (std::size_t i = 0; i < fields.size(); ++i) add(fields[i].name, fields[i].type, records_[t.ref].units[i]);
+    const auto& fields = sema.model.records[t.ref].fields;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      add(fields[i].name, fields[i].type, sema.records.infos[t.ref].units[i]);
   } else {
     out.push_back({name, t, unit});
   }
@@ -354,34 +385,38 @@ std::vector<Analysis::Part> Analysis::attribute_leaves(const Type& t, const std:
 }
 
 // `[red: 3, blue: 1]`: of the other entries nothing is said.
-void Analysis::written_table(const Type& t, const std::string& name, const Node* table, std::vector<WrittenPart>& out) {
-  const std::vector<std::string> keys = names_of_keys(*t.key);
+static void written_table(SemaContext& sema, const Type& t, const std::string& name, const Node* table,
+                          std::vector<WrittenPart>& out) {
+  const std::vector<std::string> keys = names_of_keys(sema, *t.key);
   std::set<std::string> seen;
   for (const Node* entry : table->children) {
     const Node* at = view::entry(entry).key();
     const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      error(Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(at)),
+      error(sema, Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
             did_you_mean(key, keys));
-    else if (!seen.insert(key).second) error(Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
+    else if (!seen.insert(key).second)
+      error(sema, Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
     else if (view::entry(entry).value())
-      written_parts(*t.elem, name + "." + key, view::entry(entry).value(), out);
+      written_parts(sema, *t.elem, name + "." + key, view::entry(entry).value(), out);
   }
 }
 
 // `[Trip(Ford), Trip(Hill, 3)]`: a list for each field.
-void Analysis::written_rows(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
+static void written_rows(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                         std::vector<WrittenPart>& out) {
   if (!value || value->kind != NodeKind::list_lit) {
     if (value)
-      error(Code::bad_scenario, value->range, "a list is given as one", fmt::format("`[{}(…), …]`", show(*t.elem)));
+      error(sema, Code::bad_scenario, value->range, "a list is given as one",
+            fmt::format("`[{}(…), …]`", show(sema, *t.elem)));
     return;
   }
-  ast::Arena& arena = const_cast<Ruleset&>(ruleset_).arena;
-  const std::vector<Part> fields = leaves_of(t, name);
+  ast::Arena& arena = const_cast<Ruleset&>(sema.ruleset).arena;
+  const std::vector<Part> fields = leaves_of(sema, t, name);
   std::vector<std::vector<Node*>> columns(fields.size());
   for (const Node* row : value->children) {
     std::vector<WrittenPart> parts;
-    written_parts(*t.elem, name, row, parts);
+    written_parts(sema, *t.elem, name, row, parts);
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool empty = fields[i].type.elem->elem != nullptr;   // of which nothing is said
@@ -395,93 +430,105 @@ void Analysis::written_rows(const Type& t, const std::string& name, const Node* 
 
 // What is written for a record or table, taken apart: a value for each attribute; what is no table is meant for all
 // entries.
-void Analysis::written_parts(const Type& t, const std::string& name, const Node* value, std::vector<WrittenPart>& out) {
+static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                          std::vector<WrittenPart>& out) {
   if (t.kind == TypeKind::map && value && value->kind == NodeKind::table_lit) {
-    written_table(t, name, value, out);
+    written_table(sema, t, name, value, out);
   } else if (t.kind == TypeKind::map) {
-    for (const std::string& key : names_of_keys(*t.key)) written_parts(*t.elem, name + "." + key, value, out);
-  } else if (is_record_list(t)) {
-    written_rows(t, name, value, out);
+    for (const std::string& key : names_of_keys(sema, *t.key))
+      written_parts(sema, *t.elem, name + "." + key, value, out);
+  } else if (is_record_list(sema, t)) {
+    written_rows(sema, t, name, value, out);
   } else if (t.kind != TypeKind::record) {
     out.push_back({name, value});
-  } else if (!value || value->kind != NodeKind::call || value->text != model_->records[t.ref].name) {
+  } else if (!value || value->kind != NodeKind::call || value->text != sema.model.records[t.ref].name) {
     if (value)
-      error(Code::wrong_type, value->range, fmt::format("`{}` is a `{}`, which is written out here", name, show(t)),
-            fmt::format("`{}(…)`", show(t)));
-    const auto initial = value ? std::vector<const Node*>{} : (build_record(t.ref), records_[t.ref].initial);
+      error(sema, Code::wrong_type, value->range,
+            fmt::format("`{}` is a `{}`, which is written out here", name, show(sema, t)),
+            fmt::format("`{}(…)`", show(sema, t)));
+    const auto initial =
+        value ? std::vector<const Node*>{} : (build_record(sema, t.ref), sema.records.infos[t.ref].initial);
     for (std::size_t i = 0; i < initial.size(); ++i)
-      written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name,
-                    initial[i], out);
+      written_parts(sema, sema.model.records[t.ref].fields[i].type,
+                    name + "." + sema.model.records[t.ref].fields[i].name, initial[i], out);
   } else {
-    const std::vector<const Node*> given = given_fields(value, t.ref);
+    const std::vector<const Node*> given = given_fields(sema, value, t.ref);
     for (std::size_t i = 0; i < given.size(); ++i)
-      written_parts(model_->records[t.ref].fields[i].type, name + "." + model_->records[t.ref].fields[i].name, given[i],
-                    out);
+      written_parts(sema, sema.model.records[t.ref].fields[i].type,
+                    name + "." + sema.model.records[t.ref].fields[i].name, given[i], out);
   }
 }
 
 // The attributes that a name of a card type stands for, with what is written for each.
-std::vector<Analysis::WrittenPart> Analysis::written_attribute(const Type* composed, std::string_view name,
-                                                               const Node* value) {
+std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,
+                                           const Node* value) {
   std::vector<WrittenPart> out;
-  if (composed) written_parts(*composed, std::string(name), value, out);
-  else out.push_back({std::string(name), value});
+  if (composed)
+    written_parts(sema, *composed, std::string(name), value, out);
+  else
+    out.push_back({std::string(name), value});
   return out;
 }
 
 // The record or table of attributes that a name means among cards of a type (or of any), its base, or more special
 // ones.
-const Type* Analysis::composed_attribute(std::uint32_t type, std::string_view name) const {
-  for (std::uint32_t t = 0; t < types_.size(); ++t) {
-    auto it = types_[t].composed.find(name);
-    if (it != types_[t].composed.end() && (type >= types_.size() || is_a(type, t) || is_a(t, type))) return &it->second;
+const Type* composed_attribute(const SemaContext& sema, std::uint32_t type, std::string_view name) {
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    auto it = sema.types.cards[t].composed.find(name);
+    if (it != sema.types.cards[t].composed.end() &&
+        (type >= sema.types.cards.size() || is_a(sema, type, t) || is_a(sema, t, type)))
+      return &it->second;
   }
   return nullptr;
 }
 
-const Type* Analysis::composed_of_enum(std::uint32_t id, std::string_view name) const {
-  auto of = enum_composed_.find(id);
-  if (of == enum_composed_.end()) return nullptr;
+const Type* composed_of_enum(const SemaContext& sema, std::uint32_t id, std::string_view name) {
+  auto of = sema.records.of_enums.find(id);
+  if (of == sema.records.of_enums.end()) return nullptr;
   auto it = of->second.find(name);
   return it == of->second.end() ? nullptr : &it->second;
 }
 
-const Expr* Analysis::composed_member(const std::string& name, const Type& t, Range range,
-                                      const std::function<const Expr*(const std::string&)>& leaf) {
+const Expr* composed_member(SemaContext& sema, const std::string& name, const Type& t, Range range,
+                            const std::function<const Expr*(const std::string&)>& leaf) {
   if (t.kind == TypeKind::record) {
     std::vector<const Expr*> args;
-    for (const model::RecordField& f : model_->records[t.ref].fields) {
-      args.push_back(composed_member(name + "." + f.name, f.type, range, leaf));
+    for (const model::RecordField& f : sema.model.records[t.ref].fields) {
+      args.push_back(composed_member(sema, name + "." + f.name, f.type, range, leaf));
       if (is_poison(args.back())) return args.back();
     }
-    return make(ExprKind::record, t, range, std::move(args));
+    return make(sema, ExprKind::record, t, range, std::move(args));
   }
   if (t.kind != TypeKind::map) return leaf(name);
   std::vector<const Expr*> entries;
-  for (const std::string& key : names_of_keys(*t.key))
-    entries.push_back(composed_member(name + "." + key, *t.elem, range, leaf));
+  for (const std::string& key : names_of_keys(sema, *t.key))
+    entries.push_back(composed_member(sema, name + "." + key, *t.elem, range, leaf));
   const auto table = [&](const Type& of) {
     Type m = t;
     m.elem = std::make_shared<const Type>(of);
     return m;
   };
   return fieldwise(
-      entries,
-      [&](const std::vector<const Expr*>& x) { return make(ExprKind::list_literal, table(x[0]->type), range, x); },
+      sema, entries,
+      [&](const std::vector<const Expr*>& x) {
+        return make(sema, ExprKind::list_literal, table(x[0]->type), range, x);
+      },
       table);
 }
 
 // `w.jam[c]`: one of the entries of a table that is made of attributes.
-const Expr* Analysis::entry_of(const Expr* table, const Expr* key, Range range) {
+const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range) {
   const Type& by = *table->type.key;
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;
   if (key->kind == ExprKind::constant && key->value >= first &&
       key->value - first < static_cast<Int>(table->args.size()))
     return table->args[static_cast<std::size_t>(key->value - first)];
-  if (first != 0) key = make(ExprKind::subtract, integer_type(), range, {key, integer_constant(first, range)});
-  const Expr* list = make(ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())),
-                          table->range, table->args);
-  return make(ExprKind::element_at, *table->type.elem, range, {list, key});
+  if (first != 0)
+    key = make(sema, ExprKind::subtract, integer_type(), range, {key, integer_constant(sema, first, range)});
+  const Expr* list =
+      make(sema, ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())),
+           table->range, table->args);
+  return make(sema, ExprKind::element_at, *table->type.elem, range, {list, key});
 }
 
 }  // namespace cardwright::sema

@@ -1,118 +1,146 @@
 // Sets: who and what is meant by `where`, `with most`, `any … has`, `sum of`, and where cards lie.
+#include "compiler/sema/sets.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/boards.h"
+#include "compiler/sema/calls.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/decks.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/pieces.h"
+#include "compiler/sema/record_lists.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
 
 namespace cardwright::sema {
 
+static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size_t gen);
+static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
+                           const Expr* body, const Expr* start, bool joins);
+static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node);
+static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range);
+
 // All there is of a type.
-const Expr* Analysis::universe(const Type& element, Range range) {
-  Expr* e = make(ExprKind::set_constant, set_type(element), range);
+const Expr* universe(SemaContext& sema, const Type& element, Range range) {
+  Expr* e = make(sema, ExprKind::set_constant, set_type(element), range);
   switch (element.kind) {
     case TypeKind::enumeration:
-      for (std::size_t i = 0; i < model_->enums[element.ref].constants.size(); ++i)
+      for (std::size_t i = 0; i < sema.model.enums[element.ref].constants.size(); ++i)
         e->values.push_back(static_cast<Int>(i));
       return e;
     case TypeKind::boolean: break;
-    case TypeKind::player: return make(ExprKind::players_in, set_type(player_type()), range);
+    case TypeKind::player: return make(sema, ExprKind::players_in, set_type(player_type()), range);
     case TypeKind::integer:
       for (Int i = std::max<Int>(0, element.lo); i <= std::min(element.hi, kMostInSet); ++i) e->values.push_back(i);
       return e;
     case TypeKind::card:
-      if (building_cards_) {
-        error(Code::circular, range, "the cards are not known while they are being made");
-        return poison(range);
+      if (sema.cards.building) {
+        error(sema, Code::circular, range, "the cards are not known while they are being made");
+        return poison(sema, range);
       }
-      ensure_cards();
-      for (std::size_t c = 0; c < model_->cards.size(); ++c)
-        if (element.ref >= types_.size() || is_a(model_->kinds[model_->cards[c].kind.index].type.index, element.ref))
+      ensure_cards(sema);
+      for (std::size_t c = 0; c < sema.model.cards.size(); ++c)
+        if (element.ref >= sema.types.cards.size() ||
+            is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
           e->values.push_back(static_cast<Int>(c));
       return e;
     default: break;
   }
-  error(Code::wrong_type, range, fmt::format("there is no set of all `{}`", show(element)));
-  return poison(range);
+  error(sema, Code::wrong_type, range, fmt::format("there is no set of all `{}`", show(sema, element)));
+  return poison(sema, range);
 }
 
 // `lo..hi`: walked through it may be of any numbers, as a set only of those that fit into one.
-const Expr* Analysis::number_range(const Node* node) {
+const Expr* number_range(RuleContext& rule, const Node* node) {
   const view::range_lit its(node);
-  const bool walked = std::exchange(walked_, nullptr) == node;
-  const auto lo = fixed_int(its.lo(), false), hi = fixed_int(its.hi(), false);
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
+  const auto lo = fixed_int(rule.sema, its.lo(), false), hi = fixed_int(rule.sema, its.hi(), false);
   if (lo && hi && *lo >= 0 && *hi <= kMostInSet) {
-    Expr* e = make(ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
+    Expr* e = make(rule.sema, ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
     for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
     return e;
   }
-  const Expr *a = integer(its.lo()), *b = integer(its.hi());
-  if (is_poison(a) || is_poison(b)) return poison(node->range);
+  const Expr *a = integer(rule, its.lo()), *b = integer(rule, its.hi());
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   if (walked)
-    return make(ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
+    return make(rule.sema, ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
                 node->range, {a, b});
   if (lo && hi) {
-    error(Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet),
+    error(rule.sema, Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet),
           "others can be walked through (`each n in 1..100`, `sum of n for n in 1..100`), chosen and rolled");
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
   const Int low = std::max<Int>(0, a->type.lo);
-  return make(ExprKind::numbers, set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))),
-              node->range, {a, b});
+  return make(rule.sema, ExprKind::numbers,
+              set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
 }
 
 // `random of lo..hi`: none if there is no number between them.
-const Expr* Analysis::random_number(const Node* range) {
-  const Expr *lo = integer(view::range_lit(range).lo()), *hi = integer(view::range_lit(range).hi());
-  if (is_poison(lo) || is_poison(hi) || !effect(range->range, "drawing at random")) return poison(range->range);
+static const Expr* random_number(RuleContext& rule, const Node* range) {
+  const Expr *lo = integer(rule, view::range_lit(range).lo()), *hi = integer(rule, view::range_lit(range).hi());
+  if (is_poison(lo) || is_poison(hi) || !effect(rule, range->range, "drawing at random"))
+    return poison(rule.sema, range->range);
   const Type drawn = integer_type(lo->type.lo, std::max(lo->type.lo, hi->type.hi));
-  const Expr* roll = make(ExprKind::roll, drawn, range->range, {lo, hi});
+  const Expr* roll = make(rule.sema, ExprKind::roll, drawn, range->range, {lo, hi});
   if (lo->kind == ExprKind::constant && hi->kind == ExprKind::constant && lo->value <= hi->value) return roll;
-  const Expr* some = make(ExprKind::less_equal, boolean_type(), range->range, {lo, hi});
-  return make(ExprKind::conditional, with_none(drawn), range->range,
-              {some, roll, constant(with_none(drawn), kNone, range->range)});
+  const Expr* some = make(rule.sema, ExprKind::less_equal, boolean_type(), range->range, {lo, hi});
+  return make(rule.sema, ExprKind::conditional, with_none(drawn), range->range,
+              {some, roll, constant(rule.sema, with_none(drawn), kNone, range->range)});
 }
 
-const Expr* Analysis::where_expr(const Node* node, const Type* expected) {
+const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected) {
   const Node* of = view::where_expr(node).set();
   // `first of (c in S where C)`
   if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
-    const auto text = [&](const Node* n) { return diagnostics_.sources().text(n->range); };
-    error(Code::wrong_type, of->range, fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
+    const auto text = [&](const Node* n) { return rule.sema.diagnostics.sources().text(n->range); };
+    error(rule.sema, Code::wrong_type, of->range,
+          fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
           fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute",
                       text(view::binary(of).right())));
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
-  if (walked_ == node) walked_ = of;
-  const Expr* s = expr(of, expected);
-  if (s->type.kind != TypeKind::list) s = as_set(s);
+  if (rule.walked == node) rule.walked = of;
+  const Expr* s = expr(rule, of, expected);
+  if (s->type.kind != TypeKind::list) s = as_set(rule.sema, s);
   if (is_poison(s)) return s;
-  Scoped scope(*rule_);
-  const Walked w = walked_through(s, "", node->range, nullptr);
-  Pure pure(*rule_);
-  rule_->elements.push_back({w.element, true});
-  const Expr* c = condition(view::where_expr(node).condition());
+  Scoped scope(rule);
+  const Walked w = walked_through(rule, s, "", node->range, nullptr);
+  Pure pure(rule);
+  rule.elements.push_back({w.element, true});
+  const Expr* c = condition(rule, view::where_expr(node).condition());
   if (is_poison(c)) return c;
-  if (w.list) return records_where(w, c, node->range);
-  Expr* e = make(ExprKind::filter, s->type, node->range, {s, c});
+  if (w.list) return records_where(rule.sema, w, c, node->range);
+  Expr* e = make(rule.sema, ExprKind::filter, s->type, node->range, {s, c});
   e->local = w.local;
   return e;
 }
 
-const Expr* Analysis::best_expr(const Node* node) {
-  const Expr* s = set(view::best_expr(node).set());
+const Expr* best_expr(RuleContext& rule, const Node* node) {
+  const Expr* s = set(rule, view::best_expr(node).set());
   if (is_poison(s)) return s;
-  Expr* e = make(ExprKind::best, s->type, node->range, {s});
+  Expr* e = make(rule.sema, ExprKind::best, s->type, node->range, {s});
   e->value = node->number;
-  Scoped scope(*rule_);
-  e->local = add_local("it", element_type(s->type), node->range);
-  Pure pure(*rule_);
-  rule_->elements.push_back({local(e->local, node->range), true});
+  Scoped scope(rule);
+  e->local = add_local(rule, "it", element_type(s->type), node->range);
+  Pure pure(rule);
+  rule.elements.push_back({local(rule, e->local, node->range), true});
   for (std::size_t i = 1; i < node->children.size(); ++i) {
-    const Expr* key = expr(node->child(i));
+    const Expr* key = expr(rule, node->child(i));
 
     if (!is_poison(key) && key->type.kind == TypeKind::boolean)
-      key = make(ExprKind::conditional, integer_type(0, 1), key->range,
-                 {key, integer_constant(1, key->range), integer_constant(0, key->range)});
-    key = to_int(key);
+      key = make(rule.sema, ExprKind::conditional, integer_type(0, 1), key->range,
+                 {key, integer_constant(rule.sema, 1, key->range), integer_constant(rule.sema, 0, key->range)});
+    key = to_int(rule, key);
     if (is_poison(key)) return key;
     e->args.push_back(key);
   }
@@ -121,158 +149,167 @@ const Expr* Analysis::best_expr(const Node* node) {
 
 // `any x in S where C has D`
 // The names in a condition that belong to no other element than that of the condition.
-template <class F> static void each_bare_name(const Node* node, const F& f) {
+template <class F>
+static void each_bare_name(const Node* node, const F& f) {
   if (!node) return;
   switch (node->kind) {
     case NodeKind::name_ref: return f(node);
     case NodeKind::where_expr:
     case NodeKind::best_expr: return each_bare_name(view::among(node).set(), f);
-    case NodeKind::quantifier: case NodeKind::aggregate: case NodeKind::size_of: case NodeKind::is_expr: return;
+    case NodeKind::quantifier:
+    case NodeKind::aggregate:
+    case NodeKind::size_of:
+    case NodeKind::is_expr: return;
     default:
       for (const Node* c : node->children) each_bare_name(c, f);
   }
 }
 
-const Expr* Analysis::quantifier(const Node* node) {
+const Expr* quantifier(RuleContext& rule, const Node* node) {
   const view::quantifier its(node);
-  const Expr* s = collection(its.domain());
+  const Expr* s = collection(rule, its.domain());
   if (is_poison(s)) return s;
-  Scoped scope(*rule_);
+  Scoped scope(rule);
   const Node* variable = its.variable();
-  const std::size_t outer = rule_->elements.size();
-  const Walked w = walked_through(s, variable ? variable->text : std::string_view(),
+  const std::size_t outer = rule.elements.size();
+  const Walked w = walked_through(rule, s, variable ? variable->text : std::string_view(),
                                   variable ? variable->range : node->range, nullptr);
-  Pure pure(*rule_);
-  rule_->elements.push_back({w.element, !variable});
-  const Expr* where = its.where() ? condition(its.where()) : nullptr;
-  if (where) narrow(where, true);
+  Pure pure(rule);
+  rule.elements.push_back({w.element, !variable});
+  const Expr* where = its.where() ? condition(rule, its.where()) : nullptr;
+  if (where) narrow(rule, where, true);
   if (variable)
     each_bare_name(its.condition(), [&](const Node* n) {
-      const auto has_it = [&](const Element& e) { return has_member(e.value->type, n->text); };
-      const auto end = rule_->elements.begin() + static_cast<std::ptrdiff_t>(outer);
-      if (find_binding(n->text) || !has_member(w.element->type, n->text) ||
-          std::none_of(rule_->elements.begin(), end, has_it))
+      const auto has_it = [&](const Element& e) { return has_member(rule.sema, e.value->type, n->text); };
+      const auto end = rule.elements.begin() + static_cast<std::ptrdiff_t>(outer);
+      if (find_binding(rule, n->text) || !has_member(rule.sema, w.element->type, n->text) ||
+          std::none_of(rule.elements.begin(), end, has_it))
         return;
-      error(Code::ambiguous_name, n->range,
+      error(rule.sema, Code::ambiguous_name, n->range,
             fmt::format("`{}` could be that of `{}`, or what is called so outside", n->text, variable->text),
             fmt::format("say `{}.{}`{}", variable->text, n->text,
-                        rule_->self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
+                        rule.self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
     });
-  const Expr* has = its.condition() ? condition(its.condition()) : nullptr;
+  const Expr* has = its.condition() ? condition(rule, its.condition()) : nullptr;
   if (where && is_poison(where)) return where;
   if (has && is_poison(has)) return has;
   if (node->text == "the") {
-    if (s->type.kind == TypeKind::list) return as_set(s);
-    Expr* f = make(ExprKind::filter, s->type, node->range, {s, has ? has : boolean_constant(true, node->range)});
+    if (s->type.kind == TypeKind::list) return as_set(rule.sema, s);
+    Expr* f = make(rule.sema, ExprKind::filter, s->type, node->range,
+                   {s, has ? has : boolean_constant(rule.sema, true, node->range)});
     f->local = w.local;
-    return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
+    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {f});
   }
-  if (!has) has = boolean_constant(true, node->range);
+  if (!has) has = boolean_constant(rule.sema, true, node->range);
   const bool every = node->text == "every";
-  const Expr* c = every ? negated(has) : has;
-  if (where) c = make(ExprKind::logical_and, boolean_type(), node->range, {where, c});
-  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {w.domain, c});
+  const Expr* c = every ? negated(rule.sema, has) : has;
+  if (where) c = make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {where, c});
+  Expr* e = make(rule.sema, ExprKind::exists, boolean_type(), node->range, {w.domain, c});
   e->local = w.local;
-  if (w.list) rule_->walked_lists[w.local.index] = w.list;
-  return node->text == "any" ? e : negated(e);
+  if (w.list) rule.walked_lists[w.local.index] = w.list;
+  return node->text == "any" ? e : negated(rule.sema, e);
 }
 
-const Expr* Analysis::noun_set(const Node* noun) {
-  if (!noun) return poison({});
-  if (noun->text == "player") return make(ExprKind::players_in, set_type(player_type()), noun->range);
-  if (noun->text == "card") return universe(card_type(), noun->range);
-  if (enum_names_.contains(noun->text) || type_names_.contains(noun->text)) return name_ref(noun, nullptr);
-  error(Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text),
+static const Expr* noun_set(RuleContext& rule, const Node* noun) {
+  if (!noun) return poison(rule.sema, {});
+  if (noun->text == "player") return make(rule.sema, ExprKind::players_in, set_type(player_type()), noun->range);
+  if (noun->text == "card") return universe(rule.sema, card_type(), noun->range);
+  if (rule.sema.names.enums.contains(noun->text) || rule.sema.names.card_types.contains(noun->text))
+    return name_ref(rule, noun, nullptr);
+  error(rule.sema, Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text),
         did_you_mean(noun->text, {"player", "card"}));
-  return poison(noun->range);
+  return poison(rule.sema, noun->range);
 }
 
 // `every player is Sibling`, `the player where C`
-const Expr* Analysis::quantifier_is(const Node* node) {
+const Expr* quantifier_is(RuleContext& rule, const Node* node) {
   const view::quantifier_is its(node);
-  const Expr* s = noun_set(its.noun());
+  const Expr* s = noun_set(rule, its.noun());
   if (is_poison(s)) return s;
-  Scoped scope(*rule_);
-  const LocalId x = add_local("it", element_type(s->type), node->range);
-  Pure pure(*rule_);
-  rule_->elements.push_back({local(x, node->range), true});
-  const Expr* c = condition(its.predicate());
+  Scoped scope(rule);
+  const LocalId x = add_local(rule, "it", element_type(s->type), node->range);
+  Pure pure(rule);
+  rule.elements.push_back({local(rule, x, node->range), true});
+  const Expr* c = condition(rule, its.predicate());
   if (is_poison(c)) return c;
   if (node->text == "the") {
-    Expr* f = make(ExprKind::filter, s->type, node->range, {s, c});
+    Expr* f = make(rule.sema, ExprKind::filter, s->type, node->range, {s, c});
     f->local = x;
-    return make(ExprKind::pick_only, element_type(s->type), node->range, {f});
+    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {f});
   }
   const bool every = node->text == "every";
-  Expr* e = make(ExprKind::exists, boolean_type(), node->range, {s, every ? negated(c) : c});
+  Expr* e = make(rule.sema, ExprKind::exists, boolean_type(), node->range, {s, every ? negated(rule.sema, c) : c});
   e->local = x;
-  return node->text == "any" ? e : negated(e);
+  return node->text == "any" ? e : negated(rule.sema, e);
 }
 
-const Expr* Analysis::aggregate(const Node* node) {
+const Expr* aggregate(RuleContext& rule, const Node* node) {
   const Node* gens = view::aggregate(node).generators();
-  if (!gens || gens->children.empty()) return poison(node->range);
-  return aggregate_over(node, 0);
+  if (!gens || gens->children.empty()) return poison(rule.sema, node->range);
+  return aggregate_over(rule, node, 0);
 }
 
-const Expr* Analysis::aggregate_over(const Node* node, std::size_t gen) {
+static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size_t gen) {
   const Node* gens = view::aggregate(node).generators();
   const Node* g = gens->child(gen);
-  if (!g) return poison(node->range);
+  if (!g) return poison(rule.sema, node->range);
   const std::string_view what = node->text;
-  const Expr* s = collection(view::gen(g).domain());
+  const Expr* s = collection(rule, view::gen(g).domain());
   const bool listed = !is_poison(s) && element_type(s->type).kind == TypeKind::listed;
-  if (view::gen(g).after() && !listed) s = later_than(view::gen(g).after(), s);
+  if (view::gen(g).after() && !listed) s = later_than(rule, view::gen(g).after(), s);
   if (is_poison(s)) return s;
-  Scoped scope(*rule_);
-  const Walked w = walked_through(s, g->text, g->range, nullptr);
+  Scoped scope(rule);
+  const Walked w = walked_through(rule, s, g->text, g->range, nullptr);
   const LocalId x = w.local;
   s = w.domain;
-  if (surely_lie(*s)) rule_->narrowed.push_back(key_of(place_of(local(x, g->range), g->range)));
-  Pure pure(*rule_);
+  if (surely_lie(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
+  Pure pure(rule);
   const bool last = gen + 1 == gens->children.size();
-  const Expr* where = view::gen(g).after() && listed ? listed_after(view::gen(g).after(), x, g->range) : nullptr;
+  const Expr* where = view::gen(g).after() && listed ? listed_after(rule, view::gen(g).after(), x, g->range) : nullptr;
   const Expr* body = nullptr;
   if (last) {
     if (view::aggregate(node).where()) {
-      rule_->elements.push_back({w.element, false});
-      where = both(where, condition(view::aggregate(node).where()));
+      rule.elements.push_back({w.element, false});
+      where = both(rule.sema, where, condition(rule, view::aggregate(node).where()));
       if (is_poison(where)) return where;
-      narrow(where, true);
+      narrow(rule, where, true);
     }
     const bool is_set = what == "union" || what == "set";
-    body = what == "count" && !view::aggregate(node).body() ? nullptr : expr(view::aggregate(node).body());
+    body = what == "count" && !view::aggregate(node).body() ? nullptr : expr(rule, view::aggregate(node).body());
     if (body && is_poison(body)) return body;
-    if (is_set) body = as_set(body);
+    if (is_set)
+      body = as_set(rule.sema, body);
     else if (what != "count" && what != "list") {
       if (what == "most" || what == "least") {
         if (body->type.kind == TypeKind::enumeration)
-          body = make(ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(),
+          body = make(rule.sema, ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(),
                       body->range, {body});
-        if (body->type.kind != TypeKind::integer) body = to_int(body);
+        if (body->type.kind != TypeKind::integer) body = to_int(rule, body);
       } else {
-        body = to_int(body);
+        body = to_int(rule, body);
       }
     }
     if (body && is_poison(body)) return body;
   } else {
-    body = aggregate_over(node, gen + 1);
+    body = aggregate_over(rule, node, gen + 1);
     if (is_poison(body)) return body;
   }
-  if (what == "list") return list_of(node, s, x, where, body, begins_at(s, view::gen(g).domain()), !last);
-  Expr* e = make(ExprKind::aggregate, integer_type(), node->range);
+  if (what == "list") return list_of(rule, node, s, x, where, body, begins_at(rule, s, view::gen(g).domain()), !last);
+  Expr* e = make(rule.sema, ExprKind::aggregate, integer_type(), node->range);
   e->local = x;
   if (what == "count") {
     const bool condition_body = last && body && body->type.kind == TypeKind::boolean;
     e->value = last ? 4 : 0;
-    e->args = {s, condition_body ? both(where, body) : where, last ? nullptr : body};
+    e->args = {s, condition_body ? both(rule.sema, where, body) : where, last ? nullptr : body};
     e->type = integer_type(0, 100000);
     return e;
   }
   e->value = what == "sum" ? 0 : what == "most" ? 1 : what == "least" ? 2 : 3;
   e->args = {s, where, body};
-  if (what == "union" || what == "set") e->type = body->type;
-  else if (what == "most" || what == "least") e->type = integer_type(body->type.lo, body->type.hi);
+  if (what == "union" || what == "set")
+    e->type = body->type;
+  else if (what == "most" || what == "least")
+    e->type = integer_type(body->type.lo, body->type.hi);
   return e;
 }
 
@@ -285,16 +322,16 @@ static const Expr* filtered(const Expr* e) {
 }
 
 // A sequence, or what a filter leaves of one. Subsets and wide ranges are one while the game runs.
-bool Analysis::is_sequence(const Expr* e) const {
+bool is_sequence(const RuleContext& rule, const Expr* e) {
   e = filtered(e);
   switch (e->kind) {
-    case ExprKind::subsets: return !rule_->constant;
-    case ExprKind::numbers: return !rule_->constant && e->type.kind == TypeKind::list;
-    default: return e->kind == ExprKind::call_function && model_->functions[e->ref].sequence;
+    case ExprKind::subsets: return !rule.constant;
+    case ExprKind::numbers: return !rule.constant && e->type.kind == TypeKind::list;
+    default: return e->kind == ExprKind::call_function && rule.model.functions[e->ref].sequence;
   }
 }
 
-const Expr* Analysis::not_a_value(const Expr* sequence) {
+const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   const auto what = [&]() -> const char* {
     switch (filtered(sequence)->kind) {
       case ExprKind::subsets: return "the subsets of a set are only walked through while the game runs";
@@ -302,460 +339,476 @@ const Expr* Analysis::not_a_value(const Expr* sequence) {
       default: return "a sequence is only walked through";
     }
   };
-  error(Code::misplaced, sequence->range, what(),
+  error(sema, Code::misplaced, sequence->range, what(),
         "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
-  return poison(sequence->range);
+  return poison(sema, sequence->range);
 }
 
 // ---------------------------------------------------------------- lists that are known before the game
 
 // How many elements a set or list may have.
-Int Analysis::most_of(const Expr* over) {
+static Int most_of(RuleContext& rule, const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
-  if (over->kind == ExprKind::filter) return most_of(over->args[0]);
+  if (over->kind == ExprKind::filter) return most_of(rule, over->args[0]);
   if (over->kind == ExprKind::numbers)
     return std::clamp<Int>(model::view::numbers(over).hi()->type.hi - model::view::numbers(over).lo()->type.lo + 1, 0,
                            kMostInList + 1);
   const Type element = element_type(over->type);
-  if (over->type.kind == TypeKind::list) return is_sequence(over) ? kMostInList : over->type.most;
+  if (over->type.kind == TypeKind::list) return is_sequence(rule, over) ? kMostInList : over->type.most;
   switch (element.kind) {
-    case TypeKind::player: return players_;
-    case TypeKind::enumeration: return static_cast<Int>(model_->enums[element.ref].constants.size());
-    case TypeKind::card: ensure_cards(); return static_cast<Int>(model_->cards.size());
-    case TypeKind::kind: return static_cast<Int>(model_->kinds.size());
+    case TypeKind::player: return rule.sema.players;
+    case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
+    case TypeKind::card: ensure_cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
+    case TypeKind::kind: return static_cast<Int>(rule.model.kinds.size());
     default: return kMostInSet + 1;
   }
 }
 
 // A list's elements may be sets and lists; how many ints each takes, or more.
-Int Analysis::each_of(const Type& list) const {
+static Int each_of(const SemaContext& sema, const Type& list) {
   constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
   if (element.kind != TypeKind::set || !element.elem) return 1;
-  return board_of_edge(*element.elem)                                      ? kWordsOfEdges
-         : element.elem->kind == TypeKind::card || board_of(*element.elem) ? kWordsOfSet
-                                                                           : 1;
+  return board_of_edge(sema, *element.elem)                                      ? kWordsOfEdges
+         : element.elem->kind == TypeKind::card || board_of(sema, *element.elem) ? kWordsOfSet
+                                                                                 : 1;
 }
 
 // How long such a list can be.
-Int Analysis::most_in(const Type& list) const {
+Int most_in(const SemaContext& sema, const Type& list) {
   constexpr Int kMostTogether = 4'000;
-  return std::min(kMostInList, kMostTogether / each_of(list));
+  return std::min(kMostInList, kMostTogether / each_of(sema, list));
 }
 
-bool Analysis::has_room(const Type& list, Range range, bool report) {
-  if (list.most <= most_in(list)) return true;
+bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
+  if (list.most <= most_in(sema, list)) return true;
   if (report)
-    error(Code::too_many, range,
-          fmt::format("a list of `{}` holds at most {} of them", show(*list.elem), most_in(list)), "make it shorter");
+    error(sema, Code::too_many, range,
+          fmt::format("a list of `{}` holds at most {} of them", show(sema, *list.elem), most_in(sema, list)),
+          "make it shorter");
   return false;
 }
 
 // What stands behind `+`: one element, or a list of them. To a list of sets or lists `[a, b]` adds one, `[[a], [b]]`
 // two.
-Type Analysis::added_to(const Type& list, const Node* what) const {
+Type added_to(const Type& list, const Node* what) {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
                                     [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
   return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
 }
 
-const Expr* Analysis::list_of(const Node* node, const Expr* over, LocalId element, const Expr* where, const Expr* body,
-                              const Expr* start, bool joins) {
+static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
+                           const Expr* body, const Expr* start, bool joins) {
   // a list for each field
-  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule_->constant) {
-    if (!only_looks(body) || (where && !only_looks(where))) return poison(node->range);
+  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule.constant) {
+    if (!only_looks(rule.sema, body) || (where && !only_looks(rule.sema, where))) return poison(rule.sema, node->range);
     const auto shape = [&](const Type& t) {
-      return list_type(joins ? *t.elem : t, std::clamp<Int>((joins ? t.most : 1) * most_of(over), 1, kMostInList));
+      return list_type(joins ? *t.elem : t,
+                       std::clamp<Int>((joins ? t.most : 1) * most_of(rule, over), 1, kMostInList));
     };
     return fieldwise(
-        {body}, [&](const auto& x) { return list_of(node, over, element, where, x[0], start, joins); }, shape);
+        rule.sema, {body}, [&](const auto& x) { return list_of(rule, node, over, element, where, x[0], start, joins); },
+        shape);
   }
   Type type = joins ? body->type : list_type(body->type, 1);
-  if (!rule_->constant) {
+  if (!rule.constant) {
     const Type element = element_type(type);
     if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing ||
         element.kind == TypeKind::record || element.kind == TypeKind::map)
       return unsupported(
-          node, fmt::format("there is no list of `{}`", show(element)),
+          rule.sema, node, fmt::format("there is no list of `{}`", show(rule.sema, element)),
           element.kind == TypeKind::boolean ? "a set of those for which it holds says as much: `players where …`" : "");
-    if (!joins && is_sequence(body)) return not_a_value(body);
+    if (!joins && is_sequence(rule, body)) return not_a_value(rule.sema, body);
     if (element.kind == TypeKind::list && element.elem->elem) {
-      error(Code::wrong_type, node->range,
-            fmt::format("the lists in a list hold single things, and no `{}`", show(*element.elem)));
-      return poison(node->range);
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("the lists in a list hold single things, and no `{}`", show(rule.sema, *element.elem)));
+      return poison(rule.sema, node->range);
     }
-    type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(over)));
+    type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
     if (type.most > kMostInList) {
-      error(Code::too_many, node->range, fmt::format("this list could hold more than {} things", kMostInList),
+      error(rule.sema, Code::too_many, node->range,
+            fmt::format("this list could hold more than {} things", kMostInList),
             "take fewer: a smaller set, or one loop less");
-      return poison(node->range);
+      return poison(rule.sema, node->range);
     }
-    if (!has_room(type, node->range)) return poison(node->range);
+    if (!has_room(rule.sema, type, node->range)) return poison(rule.sema, node->range);
   }
-  Expr* e = make(ExprKind::list_of, type, node->range, {over, where, body});
+  Expr* e = make(rule.sema, ExprKind::list_of, type, node->range, {over, where, body});
   if (start) e->args.push_back(start);
   e->local = element;
   e->value = joins;
   return e;
 }
 
-const Expr* Analysis::subsets(const Node* node) {
+const Expr* subsets(RuleContext& rule, const Node* node) {
   const view::subsets its(node);
-  const bool walked = std::exchange(walked_, nullptr) == node;
-  const Expr *s = set(its.set()), *least = integer(its.lo()), *most = integer(its.hi());
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
+  const Expr *s = set(rule, its.set()), *least = integer(rule, its.lo()), *most = integer(rule, its.hi());
   for (const Expr* part : {s, least, most})
     if (is_poison(part)) return part;
-  const Expr* e = make(ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
-  return is_sequence(e) && !walked ? not_a_value(e) : e;
+  const Expr* e = make(rule.sema, ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
+  return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
 // Where the players of the set begin, if that is not at seat a.
-const Expr* Analysis::begins_at(const Expr* set, const Node* node) {
-  if (rule_->constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
+static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node) {
+  if (rule.constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
     return nullptr;
-  const Expr* start = start_of(node, node->range);
+  const Expr* start = start_of(rule, node, node->range);
   return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
 }
 
 // Of a const that is a list of sets the sets, where only their positions were meant.
-const Expr* Analysis::as_plain_list(const Expr* e) {
+const Expr* as_plain_list(RuleContext& rule, const Expr* e) {
   const Type element = element_type(e->type);
   if (element.kind != TypeKind::listed) return e;
-  const LocalId x = add_local("it", element, e->range);
-  const Expr* body = local(x, e->range);
-  const Type type = list_type(body->type, rule_->constant ? 0 : e->type.most);
-  if (!has_room(type, e->range)) return poison(e->range);
-  Expr* all = make(ExprKind::list_of, type, e->range, {e, nullptr, body});
+  const LocalId x = add_local(rule, "it", element, e->range);
+  const Expr* body = local(rule, x, e->range);
+  const Type type = list_type(body->type, rule.constant ? 0 : e->type.most);
+  if (!has_room(rule.sema, type, e->range)) return poison(rule.sema, e->range);
+  Expr* all = make(rule.sema, ExprKind::list_of, type, e->range, {e, nullptr, body});
   all->local = x;
   return all;
 }
 
-const Expr* Analysis::joined(const Expr* a, const Expr* b, Range range) {
-  a = as_plain_list(a);
-  b = as_plain_list(b);
-  if (is_poison(a) || is_poison(b)) return poison(range);
-  if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(a->type, b->type)) {
-    if (!only_looks(a) || !only_looks(b)) return poison(range);
+const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
+  a = as_plain_list(rule, a);
+  b = as_plain_list(rule, b);
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(rule.sema, a->type, b->type)) {
+    if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
     const Int most = std::min(kMostInList, a->type.most + b->type.most);
     return fieldwise(
-        {a, b}, [&](const auto& x) { return joined(x[0], x[1], range); },
+        rule.sema, {a, b}, [&](const auto& x) { return joined(rule, x[0], x[1], range); },
         [&](const Type& t) { return list_type(*t.elem, most); });
   }
-  if (!same_type(a->type, b->type)) {
-    error(Code::wrong_type, range,
-          fmt::format("a list of `{}` and one of `{}` don't go together", show(element_type(a->type)),
-                      show(element_type(b->type))));
-    return poison(range);
+  if (!same_type(rule.sema, a->type, b->type)) {
+    error(rule.sema, Code::wrong_type, range,
+          fmt::format("a list of `{}` and one of `{}` don't go together", show(rule.sema, element_type(a->type)),
+                      show(rule.sema, element_type(b->type))));
+    return poison(rule.sema, range);
   }
   Type both = a->type;
-  if (!rule_->constant) {
+  if (!rule.constant) {
     for (const Expr* list : {a, b})
-      if (is_sequence(list)) return not_a_value(list);
-    both = *common(a->type, b->type);
-    a = convert(a, list_type(element_type(both), a->type.most));
-    b = convert(b, list_type(element_type(both), b->type.most));
-    both.most = std::min<Int>(most_in(both), a->type.most + b->type.most);
+      if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
+    both = *common(rule.sema, a->type, b->type);
+    a = convert(rule, a, list_type(element_type(both), a->type.most));
+    b = convert(rule, b, list_type(element_type(both), b->type.most));
+    both.most = std::min<Int>(most_in(rule.sema, both), a->type.most + b->type.most);
   }
-  return make(ExprKind::joined, both, range, {a, b});
+  return make(rule.sema, ExprKind::joined, both, range, {a, b});
 }
 
 // A const list of lists: each has room for as many as the longest.
-const Expr* Analysis::const_lists(const Expr* e, const Computed& value) {
+static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed& value) {
   Type inner = element_type(e->type);
   inner.most = 1;
   for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
   const Type type = list_type(inner, static_cast<Int>(value.items.size()));
-  if (inner.elem->elem || !has_room(type, e->range)) {
+  if (inner.elem->elem || !has_room(sema, type, e->range)) {
     if (inner.elem->elem)
-      error(Code::wrong_type, e->range,
-            fmt::format("the lists in a list hold single things, and no `{}`", show(*inner.elem)));
-    return poison(e->range);
+      error(sema, Code::wrong_type, e->range,
+            fmt::format("the lists in a list hold single things, and no `{}`", show(sema, *inner.elem)));
+    return poison(sema, e->range);
   }
   std::vector<const Expr*> rows;
   for (const Computed& row : value.items) {
     std::vector<const Expr*> items;
-    for (const Computed& item : row.items) items.push_back(constant(*inner.elem, item.value, e->range));
-    rows.push_back(make(ExprKind::list_literal, inner, e->range, items));
+    for (const Computed& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
+    rows.push_back(make(sema, ExprKind::list_literal, inner, e->range, items));
   }
-  return make(ExprKind::list_literal, type, e->range, rows);
+  return make(sema, ExprKind::list_literal, type, e->range, rows);
 }
 
 // A const list: its numbers, constants, cards as a literal, its sets in the Model.
-const Expr* Analysis::const_list(std::string_view name, const Expr* e, const Computed& value) {
+const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value) {
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
   if (value.items.empty() || value.items.size() > kMost) {
-    error(Code::too_many, e->range,
+    error(sema, Code::too_many, e->range,
           fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
-    return poison(e->range);
+    return poison(sema, e->range);
   }
   const Int last = static_cast<Int>(value.items.size()) - 1;
   if (element.kind == TypeKind::set) {
-    const auto id = static_cast<std::uint32_t>(model_->set_lists.size());
-    model::SetList& list = model_->set_lists.emplace_back(std::string(name), element);
+    const auto id = static_cast<std::uint32_t>(sema.model.set_lists.size());
+    model::SetList& list = sema.model.set_lists.emplace_back(std::string(name), element);
     for (const Computed& item : value.items) list.sets.push_back(item.values);
     Type listed = with_ref(TypeKind::listed, id, false);
     listed.hi = last;
-    Expr* all = make(ExprKind::set_list, list_type(listed, last + 1), e->range);
+    Expr* all = make(sema, ExprKind::set_list, list_type(listed, last + 1), e->range);
     all->ref = id;
     return all;
   }
   std::vector<const Expr*> items;
-  if (element.kind == TypeKind::list) return const_lists(e, value);
-  for (const Computed& item : value.items) items.push_back(constant(element, item.value, e->range));
-  return make(ExprKind::list_literal, list_type(element, last + 1), e->range, items);
+  if (element.kind == TypeKind::list) return const_lists(sema, e, value);
+  for (const Computed& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
+  return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
-const Expr* Analysis::size_of(const Expr* of, Range range) {
+const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
   if (is_poison(of)) return of;
-  if (is_record_list(of->type)) return size_of(fields_of(of)[0], range);
-  if (is_sequence(of)) return not_a_value(of);
-  if (of->kind == ExprKind::set_list) return integer_constant(of->type.most, range);
-  if (of->type.kind == TypeKind::list) return make(ExprKind::list_size, integer_type(0, of->type.most), range, {of});
+  if (is_record_list(rule.sema, of->type)) return size_of(rule, fields_of(of)[0], range);
+  if (is_sequence(rule, of)) return not_a_value(rule.sema, of);
+  if (of->kind == ExprKind::set_list) return integer_constant(rule.sema, of->type.most, range);
+  if (of->type.kind == TypeKind::list)
+    return make(rule.sema, ExprKind::list_size, integer_type(0, of->type.most), range, {of});
   if (of->type.kind != TypeKind::set) {
-    error(Code::wrong_type, of->range, fmt::format("`size` counts a set, and this is a `{}`", show(of->type)));
-    return poison(range);
+    error(rule.sema, Code::wrong_type, of->range,
+          fmt::format("`size` counts a set, and this is a `{}`", show(rule.sema, of->type)));
+    return poison(rule.sema, range);
   }
   Int most = 500;
-  if (of->type.elem && of->type.elem->kind == TypeKind::player) most = players_;
+  if (of->type.elem && of->type.elem->kind == TypeKind::player) most = rule.sema.players;
   if (of->type.elem && of->type.elem->kind == TypeKind::enumeration)
-    most = static_cast<Int>(model_->enums[of->type.elem->ref].constants.size());
-  return make(ExprKind::size, integer_type(0, most), range, {of});
+    most = static_cast<Int>(rule.model.enums[of->type.elem->ref].constants.size());
+  return make(rule.sema, ExprKind::size, integer_type(0, most), range, {of});
 }
 
 // ---------------------------------------------------------------- zones
 
-std::optional<Where> Analysis::zone_place(const Node* node, bool report) {
+std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report) {
   if (!node) return std::nullopt;
-  const std::size_t before = errors_;
+  const std::size_t before = rule.sema.errors;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::member) {
-    if (report) error(Code::no_place, node->range, "a zone is needed here", "name it: `discard`, `p.hand`");
+    if (report) error(rule.sema, Code::no_place, node->range, "a zone is needed here", "name it: `discard`, `p.hand`");
     return std::nullopt;
   }
   // a zone wins over an event or a value of the same name: position decides
-  if (node->kind == NodeKind::name_ref && !find_binding(node->text)) {
-    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(),
-                                  [&](const Element& e) { return has_member(e.value->type, node->text); });
-    if (auto z = table_zones_.find(node->text); z != table_zones_.end() && !bare) {
-      used_.insert(std::string(node->text));
+  if (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) {
+    const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
+                                  [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
+    if (auto z = rule.sema.names.table_zones.find(node->text); z != rule.sema.names.table_zones.end() && !bare) {
+      rule.sema.used.insert(std::string(node->text));
       return Where{{model::ZoneId{z->second}, nullptr, nullptr}, node->range};
     }
-    if (report && !bare && !table_variables_.contains(node->text)) {
-      if (silent_if_absent(node)) return std::nullopt;
+    if (report && !bare && !rule.sema.names.table_variables.contains(node->text)) {
+      if (silent_if_absent(rule, node)) return std::nullopt;
       std::vector<std::string> names;
-      for (const auto& [n, id] : table_zones_) names.push_back(n);
-      std::string help = board_names_.contains(node->text) ? "cards come onto a board with `place x at c`; `cards on " +
-                                                                 std::string(node->text) + "` are those that lie there"
-                         : player_zones_.contains(node->text)
+      for (const auto& [n, id] : rule.sema.names.table_zones) names.push_back(n);
+      std::string help = rule.sema.boards.names.contains(node->text)
+                             ? "cards come onto a board with `place x at c`; `cards on " + std::string(node->text) +
+                                   "` are those that lie there"
+                         : rule.sema.names.player_zones.contains(node->text)
                              ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text)
                              : did_you_mean(node->text, names);
-      error(Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
+      error(rule.sema, Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
       return std::nullopt;
     }
   }
   if (!report && node->kind == NodeKind::member) {
     const Node* base = view::member(node).of();
-    const bool of_area =
-        std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
-    if ((!player_zones_.contains(node->text) && !of_area) || !base) return std::nullopt;
+    const bool of_area = std::any_of(rule.sema.areas.all.begin(), rule.sema.areas.all.end(),
+                                     [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if ((!rule.sema.names.player_zones.contains(node->text) && !of_area) || !base) return std::nullopt;
   }
   if (!report && node->kind == NodeKind::name_ref) {
-    const bool bare = std::any_of(rule_->elements.begin(), rule_->elements.end(),
-                                  [&](const Element& e) { return has_member(e.value->type, node->text); });
-    const bool of_area =
-        std::any_of(areas_.begin(), areas_.end(), [&](const AreaInfo& a) { return a.zones.contains(node->text); });
-    if (!bare || (!player_zones_.contains(node->text) && !of_area)) return std::nullopt;
+    const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
+                                  [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
+    const bool of_area = std::any_of(rule.sema.areas.all.begin(), rule.sema.areas.all.end(),
+                                     [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if (!bare || (!rule.sema.names.player_zones.contains(node->text) && !of_area)) return std::nullopt;
   }
-  const Expr* e = expr(node);
+  const Expr* e = expr(rule, node);
   if (e->kind == ExprKind::zone)
     return Where{{model::ZoneId{e->ref}, e->args.empty() ? nullptr : model::view::zone(e).owner(),
                   e->args.size() > 1 ? model::view::zone(e).copy() : nullptr},
                  node->range};
-  if (report && errors_ == before && !is_poison(e))
-    error(Code::no_place, node->range, "a zone is needed here, and this is none", "name it: `discard`, `p.hand`");
+  if (report && rule.sema.errors == before && !is_poison(e))
+    error(rule.sema, Code::no_place, node->range, "a zone is needed here, and this is none",
+          "name it: `discard`, `p.hand`");
   return std::nullopt;
 }
 
-const Expr* Analysis::zone_expr(ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
+const Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
   std::vector<const Expr*> args{w.place.owner, w.place.copy};
   args.insert(args.end(), more.begin(), more.end());
-  Expr* e = make(kind, std::move(type), w.range, std::move(args));
+  Expr* e = make(sema, kind, std::move(type), w.range, std::move(args));
   e->ref = w.place.zone.index;
   return e;
 }
 
-const Expr* Analysis::top_expr(const Node* node) {
+const Expr* top_expr(RuleContext& rule, const Node* node) {
   const view::top_expr its(node);
-  auto w = zone_place(its.zone(), true);
-  if (!w) return poison(node->range);
+  auto w = zone_place(rule, its.zone(), true);
+  if (!w) return poison(rule.sema, node->range);
   w->range = node->range;
-  const model::Zone& zone = model_->zones[w->place.zone.index];
+  const model::Zone& zone = rule.model.zones[w->place.zone.index];
   const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   if (!ordered && zone.shape != model::ZoneShape::slot) {
-    error(Code::bad_zone, node->range, fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text),
+    error(rule.sema, Code::bad_zone, node->range,
+          fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text),
           "say `first of`, `random of`, or `choose`");
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
-  if (zone.refill_from && !rule_->scenario && !effect(node->range, "taking from a pile that is refilled"))
-    return poison(node->range);
+  if (zone.refill_from && !rule.scenario && !effect(rule, node->range, "taking from a pile that is refilled"))
+    return poison(rule.sema, node->range);
   if (its.count()) {
-    const Expr* n = integer(its.count());
+    const Expr* n = integer(rule, its.count());
     if (is_poison(n)) return n;
-    const Expr* some = zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    const Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, set_type(card_type()), {n});
     if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
     return some;
   }
-  return zone_expr(node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w, card_type(~0u, true));
+  return zone_expr(rule.sema, node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w,
+                   card_type(~0u, true));
 }
 
-const Expr* Analysis::random_cards(const Node* node) {
-  if (!view::random_cards(node).count() || !view::random_cards(node).from()) return poison(node->range);
-  if (node->number == 1) {                                 // `n cards from z`
-    const Expr* n = integer(view::random_cards(node).count());
-    auto w = zone_place(view::random_cards(node).from(), true);
-    if (!w || is_poison(n)) return poison(node->range);
+const Expr* random_cards(RuleContext& rule, const Node* node) {
+  if (!view::random_cards(node).count() || !view::random_cards(node).from()) return poison(rule.sema, node->range);
+  if (node->number == 1) {   // `n cards from z`
+    const Expr* n = integer(rule, view::random_cards(node).count());
+    auto w = zone_place(rule, view::random_cards(node).from(), true);
+    if (!w || is_poison(n)) return poison(rule.sema, node->range);
     w->range = node->range;
-    if (model_->zones[w->place.zone.index].shape != model::ZoneShape::pile) {
-      error(Code::bad_zone, node->range, "which ones? this is not a pile",
+    if (rule.model.zones[w->place.zone.index].shape != model::ZoneShape::pile) {
+      error(rule.sema, Code::bad_zone, node->range, "which ones? this is not a pile",
             "say `n random cards from …`, or `choose` them first");
-      return poison(node->range);
+      return poison(rule.sema, node->range);
     }
-    return zone_expr(ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    return zone_expr(rule.sema, ExprKind::zone_top_n, *w, set_type(card_type()), {n});
   }
-  if (!effect(node->range, "taking at random")) return poison(node->range);
-  const Expr* n = integer(view::random_cards(node).count());
-  const Expr* s = set(view::random_cards(node).from());
-  if (is_poison(n) || is_poison(s)) return poison(node->range);
+  if (!effect(rule, node->range, "taking at random")) return poison(rule.sema, node->range);
+  const Expr* n = integer(rule, view::random_cards(node).count());
+  const Expr* s = set(rule, view::random_cards(node).from());
+  if (is_poison(n) || is_poison(s)) return poison(rule.sema, node->range);
   if (element_type(s->type).kind != TypeKind::card) {
-    error(Code::wrong_type, view::random_cards(node).from()->range, "random cards come from cards");
-    return poison(node->range);
+    error(rule.sema, Code::wrong_type, view::random_cards(node).from()->range, "random cards come from cards");
+    return poison(rule.sema, node->range);
   }
-  return make(ExprKind::random_n, s->type, node->range, {s, n});
+  return make(rule.sema, ExprKind::random_n, s->type, node->range, {s, n});
 }
 
-const Expr* Analysis::all_but(const Node* node) {
+const Expr* all_but(RuleContext& rule, const Node* node) {
   const view::all_but its(node);
-  const Expr* s = its.set() ? set(its.set()) : nullptr;
-  const Expr* except = as_set(expr(its.except()));
+  const Expr* s = its.set() ? set(rule, its.set()) : nullptr;
+  const Expr* except = as_set(rule.sema, expr(rule, its.except()));
   if (is_poison(except)) return except;
-  if (!s) s = universe(element_type(except->type), node->range);
+  if (!s) s = universe(rule.sema, element_type(except->type), node->range);
   if (is_poison(s)) return s;
-  if (!same_type(s->type, except->type)) {
-    error(Code::wrong_type, node->range,
-          fmt::format("a `{}` is left out of a `{}`", show(except->type), show(s->type)));
-    return poison(node->range);
+  if (!same_type(rule.sema, s->type, except->type)) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("a `{}` is left out of a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
+    return poison(rule.sema, node->range);
   }
-  return make(ExprKind::set_minus, s->type, node->range, {s, except});
+  return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});
 }
 
 // first, last, only, random, card, index, all … of
-const Expr* Analysis::pick(const Node* node) {
+const Expr* pick(RuleContext& rule, const Node* node) {
   const std::string_view what = node->text;
   const Node* of = view::pick(node).of();
-  if (!of) return poison(node->range);
+  if (!of) return poison(rule.sema, node->range);
   if (what == "all") {
     if (of->kind == NodeKind::name_ref)
-      if (auto d = decks_.find(of->text); d != decks_.end() && !d->second.pool) {
-        ensure_cards();
-        Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);
+      if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
+        ensure_cards(rule.sema);
+        Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);
         std::set<std::uint32_t> kinds;
         for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
-        for (std::size_t c = 0; c < model_->cards.size(); ++c)
-          if (kinds.contains(model_->cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
+        for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+          if (kinds.contains(rule.model.cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
         return e;
       }
-    const Expr* s = set(of);
+    const Expr* s = set(rule, of);
     if (is_poison(s) || s->kind != ExprKind::set_of_one ||
         model::view::set_of_one(s).element()->kind != ExprKind::constant ||
         model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
       return s;
-    ensure_cards();
-    Expr* e = make(ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
-    for (std::size_t c = 0; c < model_->cards.size(); ++c)
-      if (Int{model_->cards[c].kind.index} == model::view::set_of_one(s).element()->value)
+    ensure_cards(rule.sema);
+    Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
+    for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+      if (Int{rule.model.cards[c].kind.index} == model::view::set_of_one(s).element()->value)
         e->values.push_back(static_cast<Int>(c));
     return e;
   }
   if (what == "card") {
-    auto w = zone_place(of, false);
+    auto w = zone_place(rule, of, false);
     if (w) {
       w->range = node->range;
-      const model::Zone& z = model_->zones[w->place.zone.index];
-      if (z.shape == model::ZoneShape::slot) return zone_expr(ExprKind::card_of_slot, *w, card_type());
-      error(Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
+      const model::Zone& z = rule.model.zones[w->place.zone.index];
+      if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_type());
+      error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
             "say `top of`, `first of`, `only of` or `random of`");
-      return poison(node->range);
+      return poison(rule.sema, node->range);
     }
-    const Expr* s = set(of);
+    const Expr* s = set(rule, of);
     if (is_poison(s)) return s;
-    return make(ExprKind::pick_only, element_type(s->type), node->range, {s});
+    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {s});
   }
   if (what == "index") {
-    const Expr* e = expr(of);
+    const Expr* e = expr(rule, of);
     if (is_poison(e)) return e;
     if (e->type.kind == TypeKind::player)
-      return make(ExprKind::seat_of, integer_type(0, players_ - 1), node->range, {e});
-    if (e->type.kind == TypeKind::integer && e->type.ref < areas_.size()) return index_of_part(e, node->range);
+      return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), node->range, {e});
+    if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
+      return index_of_part(rule, e, node->range);
     if (e->type.kind != TypeKind::enumeration) {
-      error(Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(e->type)),
+      error(rule.sema, Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(rule.sema, e->type)),
             "enum constants, players and parts of areas have one");
-      return poison(node->range);
+      return poison(rule.sema, node->range);
     }
-    const model::Enum& en = model_->enums[e->type.ref];
+    const model::Enum& en = rule.model.enums[e->type.ref];
     if (!en.numbered)
-      return make(ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range, {e});
+      return make(rule.sema, ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                  {e});
     // position, not number: counted by the constants before it
-    const Expr* index = integer_constant(0, node->range);
+    const Expr* index = integer_constant(rule.sema, 0, node->range);
     for (std::size_t i = en.constants.size(); i-- > 1;)
-      index = make(ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
-                   {make(ExprKind::equal, boolean_type(), node->range,
-                         {e, constant(enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
-                    integer_constant(static_cast<Int>(i), node->range), index});
+      index =
+          make(rule.sema, ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+               {make(rule.sema, ExprKind::equal, boolean_type(), node->range,
+                     {e, constant(rule.sema, enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
+                integer_constant(rule.sema, static_cast<Int>(i), node->range), index});
     return index;
   }
-  if (what == "random" && of->kind == NodeKind::range_lit) return random_number(of);
-  const Expr* s = expr(of);
+  if (what == "random" && of->kind == NodeKind::range_lit) return random_number(rule, of);
+  const Expr* s = expr(rule, of);
   if (s->type.kind == TypeKind::list && (what == "first" || what == "last") &&
       element_type(s->type).kind != TypeKind::listed) {
-    if (is_sequence(s)) return not_a_value(s);
-    if (is_record_list(s->type)) {                         // a record is never none: there must be one
-      if (!only_looks(s)) return poison(node->range);
-      const Expr* last = make(ExprKind::subtract, integer_type(), node->range,
-                              {size_of(s, node->range), integer_constant(1, node->range)});
-      return record_at(s, what == "last" ? last : integer_constant(0, node->range), node->range);
+    if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
+    if (is_record_list(rule.sema, s->type)) {   // a record is never none: there must be one
+      if (!only_looks(rule.sema, s)) return poison(rule.sema, node->range);
+      const Expr* last = make(rule.sema, ExprKind::subtract, integer_type(), node->range,
+                              {size_of(rule, s, node->range), integer_constant(rule.sema, 1, node->range)});
+      return record_at(rule, s, what == "last" ? last : integer_constant(rule.sema, 0, node->range), node->range);
     }
     const Type element = element_type(s->type);
-    Expr* end = make(ExprKind::list_end, element.elem ? element : with_none(element), node->range, {s});
+    Expr* end = make(rule.sema, ExprKind::list_end, element.elem ? element : with_none(element), node->range, {s});
     end->value = what == "last";
     return end;
   }
-  s = as_set(s);
+  s = as_set(rule.sema, s);
   if (is_poison(s)) return s;
-  if (what == "random" && !effect(node->range, "drawing at random")) return poison(node->range);
+  if (what == "random" && !effect(rule, node->range, "drawing at random")) return poison(rule.sema, node->range);
   const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone ||
                            (s->kind == ExprKind::set_constant && !s->values.empty());
   Type t = element_type(s->type);
-  if (what == "only") return make(ExprKind::pick_only, t, node->range, {s});
+  if (what == "only") return make(rule.sema, ExprKind::pick_only, t, node->range, {s});
   if (!never_empty) t.optional = true;
-  if (what == "random") return make(ExprKind::pick_random, t, node->range, {s});
-  Expr* end = make(what == "first" ? ExprKind::pick_first : ExprKind::pick_last, t, node->range, {s});
-  if (const Expr* start = begins_at(s, of)) end->args.push_back(start);
+  if (what == "random") return make(rule.sema, ExprKind::pick_random, t, node->range, {s});
+  Expr* end = make(rule.sema, what == "first" ? ExprKind::pick_first : ExprKind::pick_last, t, node->range, {s});
+  if (const Expr* start = begins_at(rule, s, of)) end->args.push_back(start);
   return end;
 }
 
 // The number of an area's part, as in `nest[2]`; of a player's among that player's.
-const Expr* Analysis::index_of_part(const Expr* part, Range range) {
-  const Expr* e = to_amount(part);
+static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
+  const Expr* e = to_amount(rule, part);
   if (is_poison(e)) return e;
-  const AreaInfo& area = areas_[part->type.ref];
+  const AreaInfo& area = rule.sema.areas.all[part->type.ref];
   if (area.each == 0)
-    return make(ExprKind::add, integer_type(part->type.lo, part->type.hi), range, {e, integer_constant(0, range)});
-  const Expr* from_nought = make(ExprKind::subtract, integer_type(), range, {e, integer_constant(1, range)});
-  const Expr* among =
-      make(ExprKind::modulo, integer_type(0, area.each - 1), range, {from_nought, integer_constant(area.each, range)});
-  return make(ExprKind::add, integer_type(1, area.each), range, {among, integer_constant(1, range)});
+    return make(rule.sema, ExprKind::add, integer_type(part->type.lo, part->type.hi), range,
+                {e, integer_constant(rule.sema, 0, range)});
+  const Expr* from_nought =
+      make(rule.sema, ExprKind::subtract, integer_type(), range, {e, integer_constant(rule.sema, 1, range)});
+  const Expr* among = make(rule.sema, ExprKind::modulo, integer_type(0, area.each - 1), range,
+                           {from_nought, integer_constant(rule.sema, area.each, range)});
+  return make(rule.sema, ExprKind::add, integer_type(1, area.each), range,
+              {among, integer_constant(rule.sema, 1, range)});
 }
 
 }  // namespace cardwright::sema

@@ -1,5 +1,7 @@
 // Warnings of what is likely a slip: names that nothing reads, statements that nothing reaches or that do nothing, asks
 // that nobody can answer, rounds and turns of a game that has none.
+#include "compiler/sema/slips.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -7,7 +9,11 @@
 
 #include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/analysis.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/warnings.h"
 
 namespace cardwright::sema {
 
@@ -23,7 +29,9 @@ class Used {
   bool has(model::LocalId local) const { return locals_.contains(local.index); }
 
  private:
-  void add(const Expr* e) { model::for_each_expr(e, [&](const Expr& in) { note(in.local); }); }
+  void add(const Expr* e) {
+    model::for_each_expr(e, [&](const Expr& in) { note(in.local); });
+  }
   void add(const Block& block) {
     model::for_each_stmt(block, [&](const Stmt& s) {
       note(s.local);
@@ -40,52 +48,52 @@ class Used {
 }  // namespace
 
 // What a pattern of this type could have named.
-std::vector<std::string> Analysis::known_in_patterns(const Type& type) const {
+static std::vector<std::string> known_in_patterns(const SemaContext& sema, const Type& type) {
   std::vector<std::string> names;
-  for (const auto& [name, constants] : constant_names_)
+  for (const auto& [name, constants] : sema.names.constants)
     if (type.kind == TypeKind::player || std::any_of(constants.begin(), constants.end(), [&](const auto& c) {
           return type.kind == TypeKind::enumeration && c.first == type.ref;
         }))
       names.push_back(name);
-  for (const auto& [name, v] : table_variables_)
-    if (same_type(without_none(model_->variables[v].type), without_none(type))) names.push_back(name);
+  for (const auto& [name, v] : sema.names.table_variables)
+    if (same_type(sema, without_none(sema.model.variables[v].type), without_none(type))) names.push_back(name);
   if (type.kind == TypeKind::card)
-    for (const auto* known : {&kind_names_, &type_names_})
+    for (const auto* known : {&sema.names.kinds, &sema.names.card_types})
       for (const auto& [name, index] : *known) names.push_back(name);
-  for (const auto& [name, node] : consts_) names.push_back(name);
+  for (const auto& [name, node] : sema.constants.declared) names.push_back(name);
   return names;
 }
 
 // A name that is new in a pattern stands for whatever it is. Where nothing reads it, and it is nearly one that is
 // known, that one was meant.
-void Analysis::warn_new_names() {
+static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {
       if (p.kind != model::Pattern::Kind::binds || !p.local.valid()) continue;
       const model::Local& local = body.locals[p.local.index];
       const bool is_written = local.range.known() && !local.name.empty() && local.name.find(' ') == local.name.npos;
-      if (!is_written || in_library(local.range) || local.name == "me" || local.name == "this") continue;
-      const std::string guess = did_you_mean(local.name, known_in_patterns(local.type));
+      if (!is_written || in_library(sema, local.range) || local.name == "me" || local.name == "this") continue;
+      const std::string guess = did_you_mean(local.name, known_in_patterns(sema, local.type));
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
-      suspect(Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
+      suspect(sema, Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
               fmt::format("`{}` is a new name here: it stands for whatever it is, and nothing reads it", local.name),
               guess.empty() ? "`_` stands for whatever it is" : guess);
     }
   };
-  for (const model::Event& e : model_->events)
+  for (const model::Event& e : sema.model.events)
     for (const model::Handler& h : e.handlers) look(h.patterns, h.body, Used(h.head.when, h.body.block));
-  for (const model::Value& v : model_->values)
+  for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers) look(m.patterns, m.body, Used(m.head.when, m.amount));
-  for (const model::Forbid& f : model_->forbids) look(f.patterns, f.body, Used(f.head.when));
+  for (const model::Forbid& f : sema.model.forbids) look(f.patterns, f.body, Used(f.head.when));
 }
 
 // What nobody can do any more, since it names what was removed.
-void Analysis::warn_left_out() {
-  for (const Removal& removal : removed_outright_) {
+static void warn_left_out(SemaContext& sema) {
+  for (const Removal& removal : sema.collected.removed_outright) {
     std::string actions;
     for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
     const bool one = removal.actions.size() < 2;
-    suspect(Code::left_out, name_range(removal.node), !actions.empty(),
+    suspect(sema, Code::left_out, name_range(sema, removal.node), !actions.empty(),
             fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
             fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them",
                         one ? "it" : "them"));
@@ -95,16 +103,17 @@ void Analysis::warn_left_out() {
 // ---------------------------------------------------------------- statements
 
 // Whether it depends on the options alone what is left of the statement.
-bool Analysis::is_decided_by_options(const Node* node) {
-  if (node->kind == NodeKind::if_stmt) return decided(view::if_stmt(node).condition()).has_value();
+bool is_decided_by_options(SemaContext& sema, const Node* node) {
+  if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
-  return block && !node->children.empty() && node->children.back() && is_decided_by_options(node->children.back());
+  return block && !node->children.empty() && node->children.back() &&
+         is_decided_by_options(sema, node->children.back());
 }
 
 // What a statement is called behind which nothing comes.
-std::string Analysis::what_leaves(const Node* node) {
+static std::string what_leaves(SemaContext& sema, const Node* node) {
   constexpr std::size_t kShort = 40;
-  const std::string words = written(node);
+  const std::string words = written(sema, node);
   if (node->kind == NodeKind::if_stmt) return "both branches of the `if` before it leave";
   if (words.size() > kShort || words.find('\n') != words.npos) return "the statement before it leaves";
   return "`" + words + "` stands before it";
@@ -112,15 +121,17 @@ std::string Analysis::what_leaves(const Node* node) {
 
 // As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind
 // that.
-void Analysis::suspect_statement(const Node* node, const Node* left_by) {
-  suspect(Code::never_runs, node->range, left_by, "this never runs: " + (left_by ? what_leaves(left_by) : ""));
+void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
+  suspect(sema, Code::never_runs, node->range, left_by,
+          "this never runs: " + (left_by ? what_leaves(sema, left_by) : ""));
   const auto holds_none = [&](std::size_t child) { return node->child(child) && node->child(child)->children.empty(); };
-  const bool nothing = node->kind == NodeKind::if_stmt     ? holds_none(1) && (!node->child(2) || holds_none(2))
+  const bool nothing = node->kind == NodeKind::if_stmt       ? holds_none(1) && (!node->child(2) || holds_none(2))
                        : node->kind == NodeKind::each_stmt   ? holds_none(3)
                        : node->kind == NodeKind::repeat_stmt ? holds_none(2)
                                                              : false;
   if (nothing)
-    suspect(Code::without_effect, first_word(node), true, "this does nothing: there is nothing between the braces");
+    suspect(sema, Code::without_effect, first_word(sema, node), true,
+            "this does nothing: there is nothing between the braces");
 }
 
 namespace {
@@ -143,19 +154,19 @@ const Expr* changed_by(const Stmt& s) {
 
 // What a `let` or `var` in a rule names, and nothing there reads. Others may ask for the variables of an event or
 // window.
-void Analysis::warn_unread_names() {
+static void warn_unread_names(SemaContext& sema) {
   std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
   const auto outside = [&](const auto& all) {
     for (const auto& one : all)
       for (const model::LocalId v : one.variables) asked_for.emplace(&one.body, v.index);
   };
-  outside(model_->events);
-  outside(model_->windows);
+  outside(sema.model.events);
+  outside(sema.model.windows);
   const auto is_said = [&](Range range) {
-    const std::string_view words = diagnostics_.sources().text(range);
+    const std::string_view words = sema.diagnostics.sources().text(range);
     return words.starts_with("let ") || words.starts_with("var ");
   };
-  model::for_each_rule_block(*model_, [&](const model::Body& body, const Block& block) {
+  model::for_each_rule_block(sema.model, [&](const model::Body& body, const Block& block) {
     std::set<std::uint32_t> read;
     model::for_each_stmt(block, [&](const Stmt& s) {
       const Expr* changed = changed_by(s);
@@ -168,46 +179,47 @@ void Analysis::warn_unread_names() {
     model::for_each_stmt(block, [&](const Stmt& s) {
       if (s.kind != StmtKind::let || !s.local.valid()) return;
       const model::Local& local = body.locals[s.local.index];
-      if (!local.range.known() || in_library(local.range) || asked_for.contains({&body, s.local.index}) ||
+      if (!local.range.known() || in_library(sema, local.range) || asked_for.contains({&body, s.local.index}) ||
           !is_said(local.range))
         return;
-      suspect(Code::never_read, local.range, !read.contains(s.local.index),
+      suspect(sema, Code::never_read, local.range, !read.contains(s.local.index),
               fmt::format("nothing reads `{}`", local.name));
     });
   });
 }
 
 // `when false`, `if false`: said outright, not by options.
-void Analysis::warn_never() {
+static void warn_never(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
-    if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(e->range) ||
-        diagnostics_.sources().text(e->range) != "false")
+    if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
+        sema.diagnostics.sources().text(e->range) != "false")
       return;
-    suspect(Code::always_the_same, e->range, true, "this is never true");
+    suspect(sema, Code::always_the_same, e->range, true, "this is never true");
   };
-  model::for_each_piece(*model_, [&](const model::RuleHead* head, const auto& piece) {
+  model::for_each_piece(sema.model, [&](const model::RuleHead* head, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
       model::for_each_stmt(piece, [&](const Stmt& s) {
         if (s.kind == StmtKind::if_else) look(model::view::if_else(s).condition());
       });
-    else if (head && piece == head->when) look(piece);
+    else if (head && piece == head->when)
+      look(piece);
   });
 }
 
 // What a file forbids always, and whoever it is, of its own actions.
-void Analysis::warn_forbidden() {
-  for (const model::Forbid& f : model_->forbids) {
+static void warn_forbidden(SemaContext& sema) {
+  for (const model::Forbid& f : sema.model.forbids) {
     if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 ||
-        in_library(f.head.range))
+        in_library(sema, f.head.range))
       continue;
     if (std::ranges::any_of(f.patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; }))
       continue;
-    const model::Action& action = model_->actions[f.actions[0].index];
-    const bool allowed = std::ranges::any_of(model_->forbids, [&](const model::Forbid& o) {
+    const model::Action& action = sema.model.actions[f.actions[0].index];
+    const bool allowed = std::ranges::any_of(sema.model.forbids, [&](const model::Forbid& o) {
       return o.allow &&
              std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
     });
-    suspect(Code::action_never_offered, f.head.range, !allowed && f.head.range.source == action.head.range.source,
+    suspect(sema, Code::action_never_offered, f.head.range, !allowed && f.head.range.source == action.head.range.source,
             fmt::format("`{}` is never offered: this forbids it always", action.name),
             fmt::format("`forbid {} when C`, or leave the action out", action.name));
   }
@@ -216,13 +228,13 @@ void Analysis::warn_forbidden() {
 // ---------------------------------------------------------------- cards
 
 // Shown to all though all see them, and a set in a new order. Where cards may lie face down, to show them is no slip.
-void Analysis::warn_shown() {
-  const std::vector<bool> has_facedown = analysis::zones_with_facedown(*model_);
+static void warn_shown(SemaContext& sema) {
+  const std::vector<bool> has_facedown = analysis::zones_with_facedown(sema.model);
   const auto look = [&](const Stmt& s) {
-    if (in_library(s.range)) return;
+    if (in_library(sema, s.range)) return;
     if (s.kind == StmtKind::shuffle) {
-      const model::Zone& zone = model_->zones[s.ref];
-      suspect(Code::without_effect, s.range, zone.shape == model::ZoneShape::set,
+      const model::Zone& zone = sema.model.zones[s.ref];
+      suspect(sema, Code::without_effect, s.range, zone.shape == model::ZoneShape::set,
               fmt::format("the cards in `{}` have no order to shuffle", zone.name), "a `pile` has one");
     }
     const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
@@ -231,28 +243,30 @@ void Analysis::warn_shown() {
     if (!shown ||
         (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n))
       return;
-    const model::Zone& zone = model_->zones[shown->ref];
-    suspect(Code::without_effect, s.range, zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
+    const model::Zone& zone = sema.model.zones[shown->ref];
+    suspect(sema, Code::without_effect, s.range,
+            zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
             fmt::format("`{}` is public anyway", zone.name));
   };
-  model::for_each_rule_block(*model_,
+  model::for_each_rule_block(sema.model,
                              [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
 }
 
 // More cards at once than there are in the game.
-void Analysis::warn_too_many_cards() {
-  const auto all = static_cast<Int>(model_->cards.size());
-  model::for_each_rule_block(*model_, [&](const model::Body&, const Block& block) {
+static void warn_too_many_cards(SemaContext& sema) {
+  const auto all = static_cast<Int>(sema.model.cards.size());
+  model::for_each_rule_block(sema.model, [&](const model::Body&, const Block& block) {
     model::for_each_stmt(block, [&](const Stmt& s) {
-      if (in_library(s.range) || (s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each)) return;
+      if (in_library(sema, s.range) || (s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each)) return;
       const bool to_each = s.kind == StmtKind::deal_each;
       const Expr* count = s.exprs[to_each ? 1 : 2];
       if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
-      const Int whom = to_each && model::view::deal_each(s).whom()->kind == ExprKind::players_in ? model_->players : 1,
+      const Int whom =
+                    to_each && model::view::deal_each(s).whom()->kind == ExprKind::players_in ? sema.model.players : 1,
                 wanted = count->value * whom;
       const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
       if (wanted > all)
-        suspect(Code::without_effect, s.range, true,
+        suspect(sema, Code::without_effect, s.range, true,
                 fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
     });
   });
@@ -260,19 +274,19 @@ void Analysis::warn_too_many_cards() {
 
 // ---------------------------------------------------------------- windows and turns
 
-void Analysis::warn_unasked() {
+static void warn_unasked(SemaContext& sema) {
   std::set<std::uint32_t> answered;
   bool anywhere = false;
-  for (const model::Action& a : model_->actions) {
+  for (const model::Action& a : sema.model.actions) {
     anywhere = anywhere || a.any_window;
     for (const model::WindowId w : a.windows) answered.insert(w.index);
   }
-  model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) {
+  model::for_each_piece(sema.model, [&](const model::RuleHead*, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
       model::for_each_stmt(piece, [&](const Stmt& s) {
-        if (s.kind != StmtKind::ask || in_library(s.range)) return;
-        const std::string& name = model_->windows[s.ref].name;
-        suspect(Code::without_effect, s.range, !anywhere && !answered.contains(s.ref),
+        if (s.kind != StmtKind::ask || in_library(sema, s.range)) return;
+        const std::string& name = sema.model.windows[s.ref].name;
+        suspect(sema, Code::without_effect, s.range, !anywhere && !answered.contains(s.ref),
                 fmt::format("nobody is ever asked here: no action is `in {}`", name),
                 fmt::format("`action NAME in {} {{ … }}`", name));
       });
@@ -280,44 +294,44 @@ void Analysis::warn_unasked() {
 }
 
 // Rounds and turns that nothing counts.
-void Analysis::warn_uncounted() {
+static void warn_uncounted(SemaContext& sema) {
   const auto missing = [&](std::string_view what) {
-    return what == "phase" ? phase_names_.empty() : !event_names_.contains(what);
+    return what == "phase" ? sema.names.phases.empty() : !sema.names.events.contains(what);
   };
   const auto help = [](std::string_view what) {
     return what == "round"  ? "`rounds 3 { … }` in `play`"
            : what == "turn" ? "`turns clockwise from first of players until C { … }` in `play`"
                             : "`phase NAME { … }` in `play`";
   };
-  model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) {
+  model::for_each_piece(sema.model, [&](const model::RuleHead*, const auto& piece) {
     model::for_each_expr(piece, [&](const Expr& e) {
       if (e.kind != ExprKind::round_number && e.kind != ExprKind::turn_number) return;
       const std::string_view what = e.kind == ExprKind::round_number ? "round" : "turn";
-      if (!in_library(e.range))
-        suspect(Code::without_effect, e.range, missing(what),
+      if (!in_library(sema, e.range))
+        suspect(sema, Code::without_effect, e.range, missing(what),
                 fmt::format("this is always 0: the game has no {}s", what), help(what));
     });
   });
-  for (const model::Variable& v : model_->variables) {
-    if (v.lifetime == model::Lifetime::game || in_library(v.range)) continue;
+  for (const model::Variable& v : sema.model.variables) {
+    if (v.lifetime == model::Lifetime::game || in_library(sema, v.range)) continue;
     const std::string_view what = v.lifetime == model::Lifetime::round  ? "round"
                                   : v.lifetime == model::Lifetime::turn ? "turn"
                                                                         : "phase";
-    suspect(Code::without_effect, v.range, missing(what),
+    suspect(sema, Code::without_effect, v.range, missing(what),
             fmt::format("`{}` is never set back: the game has no {}s", v.name, what), help(what));
   }
 }
 
-void Analysis::warn_slips() {
-  warn_new_names();
-  warn_left_out();
-  warn_unread_names();
-  warn_never();
-  warn_forbidden();
-  warn_shown();
-  warn_too_many_cards();
-  warn_unasked();
-  warn_uncounted();
+void warn_slips(SemaContext& sema) {
+  warn_new_names(sema);
+  warn_left_out(sema);
+  warn_unread_names(sema);
+  warn_never(sema);
+  warn_forbidden(sema);
+  warn_shown(sema);
+  warn_too_many_cards(sema);
+  warn_unasked(sema);
+  warn_uncounted(sema);
 }
 
 }  // namespace cardwright::sema

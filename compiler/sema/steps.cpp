@@ -1,8 +1,24 @@
 // The steps of scenarios: who does what, and with what. What a step names is held against the parameters of the actions
 // that it can mean, as the arguments of a call are.
+#include "compiler/sema/steps.h"
+
 #include <algorithm>
 
-#include "compiler/sema/analysis.h"
+#include <fmt/format.h>
+
+#include "compiler/sema/boards.h"
+#include "compiler/sema/comparisons.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/descriptions.h"
+#include "compiler/sema/dice.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/givens.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/rules.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/timing.h"
+#include "compiler/sema/warnings.h"
 #include "compiler/support/filled.h"
 
 namespace cardwright::sema {
@@ -12,32 +28,33 @@ using model::PickCount;
 // ---- what a step is done with
 
 // A card, a list of things, or something of which the parameter says what it is.
-bool Analysis::name_item(const Node* node, Items& out) {
+bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
   Named item;
   item.node = node;
   const auto is_kind = [&](std::string_view name) {
-    const auto type = type_names_.find(name);
-    return kind_names_.contains(name) ||
-           (type != type_names_.end() && types_[type->second].implicit.has_value() && !enum_names_.contains(name));
+    const auto type = rule.sema.names.card_types.find(name);
+    return rule.sema.names.kinds.contains(name) ||
+           (type != rule.sema.names.card_types.end() && rule.sema.types.cards[type->second].implicit.has_value() &&
+            !rule.sema.names.enums.contains(name));
   };
   if (node->kind == NodeKind::list_lit) {
     item.is_list = true;
-    if (!name_items(node->children, item.several)) return false;
+    if (!name_items(rule, node->children, item.several)) return false;
   } else if (node->kind == NodeKind::name_ref && node->text == "unseen") {
     item.card.emplace();
     item.card->unseen = true;
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
-    item.card = card_match(node, false);                   // or a constant, or an option of a choice
+    item.card = card_match(rule, node, false);   // or a constant, or an option of a choice
   } else if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::call ||
              (node->kind == NodeKind::name_ref && is_kind(node->text))) {
-    item.card = card_match(node);
+    item.card = card_match(rule, node);
     if (!item.card) return false;
-    if (cards_that_match(*item.card)->values.empty()) {
-      error(Code::bad_scenario, node->range,
-            fmt::format("there is no `{}` in the game", diagnostics_.sources().text(node->range)));
+    if (cards_that_match(rule.sema, *item.card)->values.empty()) {
+      error(rule.sema, Code::bad_scenario, node->range,
+            fmt::format("there is no `{}` in the game", rule.sema.diagnostics.sources().text(node->range)));
       return false;
     }
   }
@@ -45,45 +62,46 @@ bool Analysis::name_item(const Node* node, Items& out) {
   return true;
 }
 
-bool Analysis::name_items(std::span<Node* const> nodes, Items& out) {
-  return std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return !n || name_item(n, out); });
+bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return !n || name_item(rule, n, out); });
 }
 
 // What it stands for where such a value is wanted; nothing if it is none.
-std::optional<Int> Analysis::item_value(const Node* node, const Type& type) {
+static std::optional<Int> item_value(SemaContext& sema, const Node* node, const Type& type) {
   if (node->kind == NodeKind::none_lit && type.optional) return kNone;
   switch (type.kind) {
-    case TypeKind::player: return seat(node, false);
+    case TypeKind::player: return seat(sema, node, false);
     case TypeKind::boolean: return node->kind == NodeKind::truth ? std::optional<Int>(node->number) : std::nullopt;
     case TypeKind::kind: {
-      const auto kind = kind_names_.find(node->text);
-      return node->kind == NodeKind::name_ref && kind != kind_names_.end() && kind->second != ~0u
+      const auto kind = sema.names.kinds.find(node->text);
+      return node->kind == NodeKind::name_ref && kind != sema.names.kinds.end() && kind->second != ~0u
                  ? std::optional<Int>(kind->second)
                  : std::nullopt;
     }
     case TypeKind::enumeration: {
-      if (node->kind == NodeKind::string) {                // as it is printed
-        const auto& constants = model_->enums[type.ref].constants;
+      if (node->kind == NodeKind::string) {   // as it is printed
+        const auto& constants = sema.model.enums[type.ref].constants;
         const auto found =
             std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
         return found == constants.end() ? std::nullopt : std::optional<Int>(found - constants.begin());
       }
-      if (node->kind == NodeKind::index && board_named(view::index(node).of()) &&
-          model_->boards[*board_named(view::index(node).of())].cells.index == type.ref)
-        return scalar(node, &type);
+      if (node->kind == NodeKind::index && board_named(sema, view::index(node).of()) &&
+          sema.model.boards[*board_named(sema, view::index(node).of())].cells.index == type.ref)
+        return scalar(sema, node, &type);
       bool found = false;
-      const Expr* constant =
-          node->kind == NodeKind::name_ref ? enum_constant(node->text, node->range, &type, false, found) : nullptr;
+      const Expr* constant = node->kind == NodeKind::name_ref
+                                 ? enum_constant(sema, node->text, node->range, &type, false, found)
+                                 : nullptr;
       return found && constant->kind == ExprKind::constant && constant->type.ref == type.ref
                  ? std::optional(constant->value)
                  : std::nullopt;
     }
     case TypeKind::integer: {
-      if (area_in(node)) {
-        const auto part = area_part(node);
+      if (area_in(sema, node)) {
+        const auto part = area_part(sema, node);
         return part ? std::optional(part->second) : std::nullopt;
       }
-      return fixed_int(node, false);
+      return fixed_int(sema, node, false);
     }
     default: return std::nullopt;
   }
@@ -96,52 +114,55 @@ static bool takes_several(const model::ActionParameter& parameter) {
   return parameter.count != PickCount::one || parameter.type.kind == TypeKind::listed;
 }
 
-bool Analysis::item_fits(const Named& item, const model::ActionParameter& parameter, model::StepArgument& argument) {
+static bool item_fits(SemaContext& sema, const Named& item, const model::ActionParameter& parameter,
+                      model::StepArgument& argument) {
   if (item.is_list) {
     if (!takes_several(parameter)) return false;
     argument.nothing = item.several.empty();
     return std::all_of(item.several.begin(), item.several.end(),
-                       [&](const Named& one) { return !one.is_list && item_fits(one, parameter, argument); });
+                       [&](const Named& one) { return !one.is_list && item_fits(sema, one, parameter, argument); });
   }
-  const Type type = element_wanted(*model_, parameter);
+  const Type type = element_wanted(sema.model, parameter);
   if (type.kind == TypeKind::card) {
     if (!item.card) return false;
-    const auto cards = cards_that_match(*item.card)->values;
+    const auto cards = cards_that_match(sema, *item.card)->values;
     const auto is_of_type = [&](Int card) {
       return type.ref == ~0u ||
-             is_a(model_->kinds[model_->cards[static_cast<std::size_t>(card)].kind.index].type.index, type.ref);
+             is_a(sema, sema.model.kinds[sema.model.cards[static_cast<std::size_t>(card)].kind.index].type.index,
+                  type.ref);
     };
     if (!item.card->unseen && std::none_of(cards.begin(), cards.end(), is_of_type)) return false;
     argument.cards.push_back(*item.card);
     return true;
   }
-  const auto value = item_value(item.node, type);
+  const auto value = item_value(sema, item.node, type);
   if (!value) return false;
   if (type.kind == TypeKind::integer && *value != kNone && (*value < type.lo || *value > type.hi)) return false;
   argument.values.push_back(*value);
   return true;
 }
 
-std::string Analysis::takes_what(const model::Action& action) const {
+static std::string takes_what(const SemaContext& sema, const model::Action& action) {
   std::string out;
   for (const model::ActionParameter& p : action.parameters) {
     if (p.name == "this") continue;
-    const Type type = element_wanted(*model_, p);
+    const Type type = element_wanted(sema.model, p);
     out += fmt::format("{}`{}: {}`", out.empty() ? "" : ", ", p.name == "holder" ? "whose it is" : p.name,
-                       takes_several(p) ? show(set_type(type)) : show(type));
+                       takes_several(p) ? show(sema, set_type(type)) : show(sema, type));
   }
   return out.empty() ? fmt::format("`{}` takes nothing", action.name) : fmt::format("`{}` takes {}", action.name, out);
 }
 
 // Each item goes to the next parameter, a card that is played to the first that is a card; a set takes as many as it
 // can. `fitted`: how many did.
-bool Analysis::bind_items(std::uint32_t action, const Items& items, model::StepUse& use, std::size_t& fitted) {
-  const auto& parameters = model_->actions[action].parameters;
+static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& items, model::StepUse& use,
+                       std::size_t& fitted) {
+  const auto& parameters = sema.model.actions[action].parameters;
   use.action = {action};
   use.arguments.assign(parameters.size(), {});
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
-    if (parameters[p].name == "this") continue;            // the card that is played, or on which the action hangs
+    if (parameters[p].name == "this") continue;   // the card that is played, or on which the action hangs
     const auto behind =
         static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
                                                parameters.end(), [](const auto& q) { return !takes_several(q); }));
@@ -151,7 +172,7 @@ bool Analysis::bind_items(std::uint32_t action, const Items& items, model::StepU
     std::size_t taken = 0;
     for (; taken < most && (taken == 0 || !items[fitted].is_list); ++taken, ++fitted) {
       model::StepArgument argument = use.arguments[p];
-      if (fitted == items.size() || !item_fits(items[fitted], parameters[p], argument)) break;
+      if (fitted == items.size() || !item_fits(sema, items[fitted], parameters[p], argument)) break;
       use.arguments[p] = std::move(argument);
     }
     if (taken == 0) return false;
@@ -159,28 +180,30 @@ bool Analysis::bind_items(std::uint32_t action, const Items& items, model::StepU
   return fitted == items.size();
 }
 
-std::string Analysis::why_not(const Named& item, const model::ActionParameter& parameter) {
-  const std::string_view words = diagnostics_.sources().text(item.node->range);
-  const Type type = element_wanted(*model_, parameter);
+static std::string why_not(SemaContext& sema, const Named& item, const model::ActionParameter& parameter) {
+  const std::string_view words = sema.diagnostics.sources().text(item.node->range);
+  const Type type = element_wanted(sema.model, parameter);
   if (item.is_list && !takes_several(parameter)) return fmt::format("`{}` is one thing, not a list", parameter.name);
-  const auto value = item.is_list || type.kind != TypeKind::integer ? std::nullopt : item_value(item.node, type);
+  const auto value = item.is_list || type.kind != TypeKind::integer ? std::nullopt : item_value(sema, item.node, type);
   if (value) return fmt::format("{} is outside {}..{}", words, type.lo, type.hi);
-  return fmt::format("`{}` is no `{}`", words, show(type));
+  return fmt::format("`{}` is no `{}`", words, show(sema, type));
 }
 
 // Those of the actions with which what is said of them goes together. With none: why not.
-bool Analysis::keep_fitting(const std::vector<std::uint32_t>& actions, const Items& items, Range range,
-                            model::Step& s) {
+static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
+                         model::Step& s) {
   std::optional<std::uint32_t> nearest;
   std::size_t most = 0;
   for (std::uint32_t a : actions) {
     model::StepUse use;
     std::size_t fitted = 0;
-    if (bind_items(a, items, use, fitted)) s.uses.push_back(std::move(use));
-    else if (!nearest || fitted > most) nearest = a, most = fitted;
+    if (bind_items(sema, a, items, use, fitted))
+      s.uses.push_back(std::move(use));
+    else if (!nearest || fitted > most)
+      nearest = a, most = fitted;
   }
   if (!s.uses.empty() || !nearest) return !s.uses.empty();
-  const model::Action& action = model_->actions[*nearest];
+  const model::Action& action = sema.model.actions[*nearest];
   std::size_t left = most;
   const model::ActionParameter* wanted = nullptr;
   for (const model::ActionParameter& p : action.parameters)   // the first that is still without an item
@@ -190,45 +213,45 @@ bool Analysis::keep_fitting(const std::vector<std::uint32_t>& actions, const Ite
     }
   const bool too_many = !wanted || (takes_several(*wanted) && wanted == &action.parameters.back() && most > 0);
   const Range where = most < items.size() ? items[most].node->range : range;
-  error(Code::step_argument, where,
+  error(sema, Code::step_argument, where,
         too_many ? fmt::format("there is nothing of `{}` that this could be", action.name)
-                 : why_not(items[most], *wanted),
-        takes_what(action));
+                 : why_not(sema, items[most], *wanted),
+        takes_what(sema, action));
   return false;
 }
 
 // All that something to be chosen can stand for, since the game alone says what is asked.
-model::StepItem Analysis::meanings(const Named& item) {
+static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
-  out.text = item.node->kind == NodeKind::string ? item.node->text : diagnostics_.sources().text(item.node->range);
+  out.text = item.node->kind == NodeKind::string ? item.node->text : sema.diagnostics.sources().text(item.node->range);
   out.card = item.card;
   const auto as = [&](const Type& type) {
-    if (const auto value = item_value(item.node, type)) out.values.push_back({type, *value});
+    if (const auto value = item_value(sema, item.node, type)) out.values.push_back({type, *value});
   };
   as(player_type());
   as(boolean_type());
   as(kind_type());
   if ((item.node->kind != NodeKind::name_ref && item.node->kind != NodeKind::string) || !item.card) as(integer_type());
-  for (std::uint32_t e = 0; e < model_->enums.size(); ++e) as(enum_type(e));
+  for (std::uint32_t e = 0; e < sema.model.enums.size(); ++e) as(enum_type(e));
   return out;
 }
 
-bool Analysis::chooses(const Items& items, model::Step& s) {
+bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::chooses;
   for (const Named& item : items) {
     if (item.is_list) {
-      if (!chooses(item.several, s)) return false;
+      if (!chooses(rule, item.several, s)) return false;
       continue;
     }
-    s.items.push_back(meanings(item));
+    s.items.push_back(meanings(rule.sema, item));
     const model::StepItem& meant = s.items.back();
     if (meant.card || !meant.values.empty() || item.node->kind == NodeKind::string) continue;
-    if (item.node->kind == NodeKind::name_ref && silent_if_absent(item.node)) return false;
+    if (item.node->kind == NodeKind::name_ref && silent_if_absent(rule, item.node)) return false;
     std::vector<std::string> names;
-    for (const auto& [n, id] : kind_names_) names.push_back(n);
-    for (const auto& [n, c] : constant_names_) names.push_back(n);
-    error(Code::bad_scenario, item.node->range, fmt::format("`{}` is no card, player, number or constant", meant.text),
-          did_you_mean(meant.text, names));
+    for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);
+    for (const auto& [n, c] : rule.sema.names.constants) names.push_back(n);
+    error(rule.sema, Code::bad_scenario, item.node->range,
+          fmt::format("`{}` is no card, player, number or constant", meant.text), did_you_mean(meant.text, names));
     return false;
   }
   return true;
@@ -246,93 +269,98 @@ static bool may_read(std::string_view label, std::string_view text) {
 }
 
 // `a can't choose "Discrad"` would always be so.
-void Analysis::warn_of_no_answer(const Items& items, const model::Step& s) {
+void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s) {
   for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
     const Node* said = items[i].node;
     if (items[i].is_list || said->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
-    const bool some =
-        std::ranges::any_of(answers_, [&](const std::string& answer) { return may_read(answer, said->text); });
-    suspect(Code::always_the_same, said->range, !some,
+    const bool some = std::ranges::any_of(sema.collected.answers,
+                                          [&](const std::string& answer) { return may_read(answer, said->text); });
+    suspect(sema, Code::always_the_same, said->range, !some,
             fmt::format("no choice has the answer \"{}\", so nobody ever can", said->text),
-            did_you_mean(said->text, answers_));
+            did_you_mean(said->text, sema.collected.answers));
   }
 }
 
 // The cards as they shall lie, the topmost first; the last of them comes by itself.
-bool Analysis::arranges(const Items& items, model::Step& s) {
-  if (!chooses(items, s)) return false;
+static bool arranges(RuleContext& rule, const Items& items, model::Step& s) {
+  if (!chooses(rule, items, s)) return false;
   s.verb = model::Step::Verb::arranges;
   for (std::size_t i = 0; i < s.items.size(); ++i)
     if (!s.items[i].card)
-      return error(Code::bad_scenario, s.range, fmt::format("cards are arranged, and `{}` is none", s.items[i].text)),
+      return error(rule.sema, Code::bad_scenario, s.range,
+                   fmt::format("cards are arranged, and `{}` is none", s.items[i].text)),
              false;
   return true;
 }
 
 // ---- what is done
 
-bool Analysis::played_as(const Node* as, model::Step& s) {
+bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   if (!as) return true;
-  const auto kind = kind_names_.find(as->text);
-  if (kind == kind_names_.end() || kind->second == ~0u)
-    return error(Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)), false;
+  const auto kind = sema.names.kinds.find(as->text);
+  if (kind == sema.names.kinds.end() || kind->second == ~0u)
+    return error(sema, Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)), false;
   s.played_as = model::KindId{kind->second};
   return true;
 }
 
 // The plays of such a card; where no card says how it is played, the actions named `play`, of which it is the first
 // card.
-bool Analysis::plays_with(const Node* card, const Items& items, model::Step& s) {
+bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;
-  if (!card || !name_item(card, all)) return false;
-  if (!all[0].card) return error(Code::bad_scenario, card->range, "a card is needed here", "`Miss`, `a Ducky`"), false;
+  if (!card || !name_item(rule, card, all)) return false;
+  if (!all[0].card)
+    return error(rule.sema, Code::bad_scenario, card->range, "a card is needed here", "`Miss`, `a Ducky`"), false;
   s.card = all[0].card;
   const Int as = s.played_as    ? static_cast<Int>(s.played_as->index)
                  : s.card->kind ? static_cast<Int>(s.card->kind->index)
                                 : -1;
   std::vector<std::uint32_t> actions;
-  for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
-    const model::Action& action = model_->actions[a];
-    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !dropped_actions_.contains(a))
+  for (std::uint32_t a = 0; a < rule.model.actions.size(); ++a) {
+    const model::Action& action = rule.model.actions[a];
+    if (action.play && (as < 0 || static_cast<Int>(action.kind.index) == as) && !rule.sema.actions.dropped.contains(a))
       actions.push_back(a);
   }
-  if (!actions.empty()) return keep_fitting(actions, items, card->range, s);
-  if (const auto named = action_names_.find("play"); named != action_names_.end()) actions = named->second;
+  if (!actions.empty()) return keep_fitting(rule.sema, actions, items, card->range, s);
+  if (const auto named = rule.sema.names.actions.find("play"); named != rule.sema.names.actions.end())
+    actions = named->second;
   if (actions.empty()) {
-    error(Code::bad_scenario, card->range,
+    error(rule.sema, Code::bad_scenario, card->range,
           as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window",
-                                model_->kinds[static_cast<std::size_t>(as)].name)
+                                rule.model.kinds[static_cast<std::size_t>(as)].name)
                   : "no card is ever played in this game");
     return false;
   }
   all.insert(all.end(), items.begin(), items.end());
-  return keep_fitting(actions, all, card->range, s);
+  return keep_fitting(rule.sema, actions, all, card->range, s);
 }
 
-bool Analysis::uses_with(const Node* what, const Node* of, const Items& items, model::Step& s) {
+bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::uses;
-  const auto it = action_names_.find(what->text);
-  if (it == action_names_.end()) {
-    if (silent_if_absent(what)) return false;
+  const auto it = rule.sema.names.actions.find(what->text);
+  if (it == rule.sema.names.actions.end()) {
+    if (silent_if_absent(rule, what)) return false;
     std::vector<std::string> names;
-    for (const auto& [n, ids] : action_names_) names.push_back(n);
-    error(Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text),
+    for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
+    error(rule.sema, Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text),
           did_you_mean(what->text, names));
     return false;
   }
   std::optional<model::KindId> of_card;
   std::optional<Int> of_character;
   if (of) {
-    if (auto k = kind_names_.find(of->text); k != kind_names_.end() && k->second != ~0u)
+    if (auto k = rule.sema.names.kinds.find(of->text); k != rule.sema.names.kinds.end() && k->second != ~0u)
       of_card = model::KindId{k->second};
-    else if (auto c = constant_names_.find(of->text); c != constant_names_.end())
+    else if (auto c = rule.sema.names.constants.find(of->text); c != rule.sema.names.constants.end())
       of_character = c->second.front().second;
-    else return error(Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text)), false;
+    else
+      return error(rule.sema, Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text)),
+             false;
   }
   std::vector<std::uint32_t> actions;
   for (std::uint32_t a : it->second) {
-    const Carrier& c = model_->actions[a].whose;
+    const Carrier& c = rule.model.actions[a].whose;
     if (of_card &&
         !(c.kind == CarrierKind::card && std::find(c.kinds.begin(), c.kinds.end(), *of_card) != c.kinds.end()))
       continue;
@@ -340,22 +368,24 @@ bool Analysis::uses_with(const Node* what, const Node* of, const Items& items, m
     actions.push_back(a);
   }
   if (actions.empty() && of)
-    return error(Code::bad_scenario, of->range, fmt::format("`{}` has no action `{}`", of->text, what->text)), false;
-  return keep_fitting(actions, items, what->range, s);
+    return error(rule.sema, Code::bad_scenario, of->range,
+                 fmt::format("`{}` has no action `{}`", of->text, what->text)),
+           false;
+  return keep_fitting(rule.sema, actions, items, what->range, s);
 }
 
 // `a plays Net on b, then Net`, `plays eight of spades, then hearts`: more plays, and choices that follow.
-void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& line) {
-  if (!played_as(view::step(node).as(), s)) return;
+static void plays_step(RuleContext& rule, const Node* node, model::Step s, model::ScenarioLine& line) {
+  if (!played_as(rule.sema, view::step(node).as(), s)) return;
   const std::string who(view::step(node).player()->text);
   std::vector<Node*> targets;
   const Node* card = view::step(node).what();
   if (view::step(node).target()) targets.push_back(const_cast<Node*>(view::step(node).target()));
   const auto done = [&] {
     Items items;
-    if (!name_items(targets, items)) return false;
+    if (!name_items(rule, targets, items)) return false;
     const bool constant = card->kind == NodeKind::scenario_card && card->number == 0 && card->children.empty() &&
-                          !kind_names_.contains(card->text) && constant_names_.contains(card->text);
+                          !rule.sema.names.kinds.contains(card->text) && rule.sema.names.constants.contains(card->text);
     bool good = true;
     if (constant) {
       Node* name = const_cast<Node*>(card);
@@ -365,11 +395,11 @@ void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& 
       s.verb = model::Step::Verb::chooses;
       model::StepItem item;
       item.text = card->text;
-      for (const auto& [e, index] : constant_names_.find(card->text)->second)
+      for (const auto& [e, index] : rule.sema.names.constants.find(card->text)->second)
         item.values.push_back({enum_type(e), index});
       s.items.push_back(std::move(item));
     } else {
-      good = plays_with(card, items, s);
+      good = plays_with(rule, card, items, s);
     }
     if (good) line.steps.push_back(s);
     return good;
@@ -386,19 +416,19 @@ void Analysis::plays_step(const Node* node, model::Step s, model::ScenarioLine& 
     s = {};
     s.player = player;
     s.range = n->range;
-    s.text = fmt::format("{} plays {}", who, diagnostics_.sources().text(n->range));
+    s.text = fmt::format("{} plays {}", who, rule.sema.diagnostics.sources().text(n->range));
     card = n;
     targets.clear();
   }
   done();
 }
 
-void Analysis::step(const Node* node, model::ScenarioLine& line) {
+void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
   if (node->kind == NodeKind::timed_step) {
     const std::size_t first = line.steps.size();
-    step(view::timed_step(node).step(), line);
-    const auto at = view::timed_step(node).at() ? microseconds(view::timed_step(node).at()) : kNone,
-               flight = view::timed_step(node).in() ? microseconds(view::timed_step(node).in()) : kNone;
+    step(rule, view::timed_step(node).step(), line);
+    const auto at = view::timed_step(node).at() ? microseconds(rule.sema, view::timed_step(node).at()) : kNone,
+               flight = view::timed_step(node).in() ? microseconds(rule.sema, view::timed_step(node).in()) : kNone;
     if (line.steps.size() > first) line.steps[first].at = at.value_or(kNone);
     for (std::size_t i = first; i < line.steps.size(); ++i) line.steps[i].flight = flight.value_or(kNone);
     return;
@@ -406,11 +436,11 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
   using Verb = model::Step::Verb;
   model::Step s;
   s.range = node->range;
-  s.text = std::string(diagnostics_.sources().text(node->range));
+  s.text = std::string(rule.sema.diagnostics.sources().text(node->range));
   const std::string_view verb = node->text;
   if (verb == "time") {
     s.verb = Verb::time;
-    s.flight = microseconds(view::step(node).player()).value_or(0);
+    s.flight = microseconds(rule.sema, view::step(node).player()).value_or(0);
     line.steps.push_back(std::move(s));
     return;
   }
@@ -420,42 +450,44 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
     line.steps.push_back(std::move(s));
     return;
   }
-  if (auto who = seat(view::step(node).player()))
+  if (auto who = seat(rule.sema, view::step(node).player()))
     s.player = *who;
-  else return;
+  else
+    return;
   const std::span<Node* const> children = node->children;
   if (verb == "begins") {
     s.verb = Verb::begins;
     const Node* what = view::step(node).what();
     if (!what) return;
-    std::vector<std::uint32_t> events = events_named(what->text, what->text != "turn" && what->text != "round");
+    std::vector<std::uint32_t> events =
+        events_named(rule.sema, what->text, what->text != "turn" && what->text != "round");
     if (events.empty()) {
-      if (silent_if_absent(what)) return;
+      if (silent_if_absent(rule, what)) return;
       std::vector<std::string> names{"turn"};
-      for (const auto& [n, id] : phase_names_) names.push_back(n);
-      error(Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text),
+      for (const auto& [n, id] : rule.sema.names.phases) names.push_back(n);
+      error(rule.sema, Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text),
             did_you_mean(what->text, names));
       return;
     }
     s.event = model::EventId{events.front()};
   } else if (verb == "plays") {
-    return plays_step(node, std::move(s), line);
+    return plays_step(rule, node, std::move(s), line);
   } else if (verb == "uses" || verb == "does") {
     Items items;
     const bool uses = verb == "uses";
     if (!view::step(node).what() ||
-        !name_items(children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items))
+        !name_items(rule, children.subspan(std::min<std::size_t>(children.size(), uses ? 3 : 2)), items))
       return;
-    if (!uses_with(view::step(node).what(), uses ? view::step(node).as() : nullptr, items, s)) return;
+    if (!uses_with(rule, view::step(node).what(), uses ? view::step(node).as() : nullptr, items, s)) return;
   } else if (verb == "chooses") {
     Items items;
-    if (!name_items(children.subspan(1), items) || !chooses(items, s)) return;
+    if (!name_items(rule, children.subspan(1), items) || !chooses(rule, items, s)) return;
   } else if (verb == "arranges") {
     Items items;
-    if (!name_items(children.subspan(1), items) || !arranges(items, s)) return;
+    if (!name_items(rule, children.subspan(1), items) || !arranges(rule, items, s)) return;
   } else if (verb == "rolls") {
     Items items;
-    if (name_items(children.subspan(1), items)) rolls(s.player, items, node, line);
+    if (name_items(rule, children.subspan(1), items)) rolls(rule, s.player, items, node, line);
     return;
   } else if (verb == "random") {
     s.verb = Verb::at_random;
@@ -465,7 +497,7 @@ void Analysis::step(const Node* node, model::ScenarioLine& line) {
     s.verb = Verb::says;
     s.yes = view::step(node).what() && view::step(node).what()->text == "yes";
   } else {
-    error(Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
+    error(rule.sema, Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
     return;
   }
   line.steps.push_back(std::move(s));

@@ -1,69 +1,97 @@
 // Time: durations and latencies, what windows say besides an `ask all of … at once` or `in real time`, timers, and
 // the clauses of actions that take time. What it means: docs/language.md, "Time".
+#include "compiler/sema/timing.h"
+
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "compiler/analysis/causes.h"
-#include "compiler/sema/analysis.h"
+#include "compiler/sema/actions.h"
+#include "compiler/sema/calls.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/evaluate.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/texts.h"
+#include "compiler/sema/units.h"
+#include "compiler/sema/warnings.h"
 
 namespace cardwright::sema {
 
+struct TimerPlace {
+  std::uint32_t timer;
+  const Expr* owner;
+};
+
+static void missing_answer(RuleContext& rule, const Node* name, model::AtOnce& ask);
+static std::vector<model::ActionId> actions_in_window(SemaContext& sema, const Node* name, std::uint32_t window);
+static bool fits_window(const model::Action& action, std::uint32_t window);
+static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held = nullptr);
+
 // ---------------------------------------------------------------- durations
 
-std::optional<Int> Analysis::microseconds(const Node* node) {
+std::optional<Int> microseconds(SemaContext& sema, const Node* node) {
   const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
-  const auto us = in_parts(node, unit, true);
+  const auto us = in_parts(sema, node, unit, true);
   if (us && *us > model::kLongest) {
-    error(Code::out_of_range, node->range, "the longest time is 71 minutes");
+    error(sema, Code::out_of_range, node->range, "the longest time is 71 minutes");
     return std::nullopt;
   }
   return us;
 }
 
-const Expr* Analysis::duration(const Node* node) {
+static const Expr* duration(RuleContext& rule, const Node* node) {
   Type wanted = duration_type();
-  return convert(expr(node, &wanted), wanted);
+  return convert(rule, expr(rule, node, &wanted), wanted);
 }
 
 // A constant time, for the host.
-const Expr* Analysis::constant_duration(const Node* node) {
-  const Expr* e = duration(node);
+static const Expr* constant_duration(RuleContext& rule, const Node* node) {
+  const Expr* e = duration(rule, node);
   if (is_poison(e)) return nullptr;
   Frame frame;
-  auto value = evaluate(*e, frame);
-  if (value) return constant(duration_type(value->value, value->value), value->value, node->range);
-  not_known(node->range, "this time must be known before the game");
+  auto value = evaluate(rule.sema, *e, frame);
+  if (value) return constant(rule.sema, duration_type(value->value, value->value), value->value, node->range);
+  not_known(rule.sema, node->range, "this time must be known before the game");
   return nullptr;
 }
 
 // `a..b`, `m spread 30%`, `m ± d`: one draw of the stream of whoever is timed.
-const Expr* Analysis::draw(const Node* node) {
-  if (!rule_->timed) {
-    error(Code::misplaced, node->range, "a time that varies stands only where somebody takes it",
+const Expr* draw(RuleContext& rule, const Node* node) {
+  if (!rule.timed) {
+    error(rule.sema, Code::misplaced, node->range, "a time that varies stands only where somebody takes it",
           "in `think`, `patience`, `sight`, `takes` and `then busy`");
-    return poison(node->range);
+    return poison(rule.sema, node->range);
   }
   const bool spread = node->text == "spread", uniform = node->kind == NodeKind::range_lit;
-  const Expr* a = duration(node->child(0));
-  const Expr* b = spread ? integer(node->child(1)) : duration(node->child(1));
-  if (is_poison(a) || is_poison(b)) return poison(node->range);
-  Expr* e = make(ExprKind::latency, duration_type(), node->range, {rule_->timed, a, b});
+  const Expr* a = duration(rule, node->child(0));
+  const Expr* b = spread ? integer(rule, node->child(1)) : duration(rule, node->child(1));
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
+  Expr* e = make(rule.sema, ExprKind::latency, duration_type(), node->range, {rule.timed, a, b});
   e->value = uniform ? 0 : spread ? 1 : 2;
   return e;
 }
 
-const Expr* Analysis::latency(const Node* node) {
+static const Expr* latency(RuleContext& rule, const Node* node) {
   const view::latency its(node);
-  const Expr* e = duration(its.time());
+  const Expr* e = duration(rule, its.time());
   if (const Node* later = its.later()) {
-    const Expr* then = duration(later);
-    if (is_poison(e) || is_poison(then)) return poison(node->range);
-    Expr* first = make(ExprKind::at_first, boolean_type(), node->range, {rule_->timed});
-    e = make(ExprKind::conditional, duration_type(), node->range, {first, e, then});
+    const Expr* then = duration(rule, later);
+    if (is_poison(e) || is_poison(then)) return poison(rule.sema, node->range);
+    Expr* first = make(rule.sema, ExprKind::at_first, boolean_type(), node->range, {rule.timed});
+    e = make(rule.sema, ExprKind::conditional, duration_type(), node->range, {first, e, then});
   }
   if (const Node* least = its.at_least()) {
-    const Expr* bound = duration(least);
-    if (is_poison(e) || is_poison(bound)) return poison(node->range);
-    e = make(ExprKind::maximum, duration_type(), node->range, {e, bound});
+    const Expr* bound = duration(rule, least);
+    if (is_poison(e) || is_poison(bound)) return poison(rule.sema, node->range);
+    e = make(rule.sema, ExprKind::maximum, duration_type(), node->range, {e, bound});
   }
   return e;
 }
@@ -71,41 +99,44 @@ const Expr* Analysis::latency(const Node* node) {
 // ---------------------------------------------------------------- windows
 
 // The clauses and asks of a window, in the variant at hand.
-void Analysis::timing_in(const Node* node, const std::function<void(const Node*)>& found) {
+static void timing_in(SemaContext& sema, const Node* node, const std::function<void(const Node*)>& found) {
   if (!node) return;
   switch (node->kind) {
-    case NodeKind::ask_stmt: case NodeKind::race_clause: found(node); return;
-    case NodeKind::phase_stmt: case NodeKind::turns_stmt: case NodeKind::rounds_stmt: return;
+    case NodeKind::ask_stmt:
+    case NodeKind::race_clause: found(node); return;
+    case NodeKind::phase_stmt:
+    case NodeKind::turns_stmt:
+    case NodeKind::rounds_stmt: return;
     case NodeKind::with_stmt: {
-      auto c = fixed(view::with_stmt(node).condition(), false);
-      if (c) timing_in(node->child((c->value != 0) == (node->number == 0) ? 1 : 2), found);
+      auto c = fixed(sema, view::with_stmt(node).condition(), false);
+      if (c) timing_in(sema, node->child((c->value != 0) == (node->number == 0) ? 1 : 2), found);
       return;
     }
     default:
-      for (const Node* c : node->children) timing_in(c, found);
+      for (const Node* c : node->children) timing_in(sema, c, found);
   }
 }
 
 // What others may say of a window in real time must be known before any rule is read: `modify race.think(p) to …`.
-void Analysis::declare_timing(std::uint32_t window, const Node* body) {
+void declare_timing(SemaContext& sema, std::uint32_t window, const Node* body) {
   enum : std::int64_t { at_once = 2, real_time = 4 };
   const Node* timed = nullptr;
   std::vector<const Node*> asks;
   std::map<std::string_view, const Node*> clauses;
-  timing_in(body, [&](const Node* n) {
+  timing_in(sema, body, [&](const Node* n) {
     if (n->kind == NodeKind::ask_stmt) {
       asks.push_back(n);
       if (n->number & (at_once | real_time)) timed = n;
     } else if (n->text == "sight" || n->text == "think" || n->text == "patience") {
       if (!clauses.emplace(n->text, n).second)
-        error(Code::twice, n->range, fmt::format("`{}` is said twice", n->text))
+        error(sema, Code::twice, n->range, fmt::format("`{}` is said twice", n->text))
             .notes.push_back({clauses[n->text]->range, "the other"});
     }
   });
   if (!timed) return;
-  model::Window& w = model_->windows[window];
+  model::Window& w = sema.model.windows[window];
   if (asks.size() > 1)
-    error(Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range,
+    error(sema, Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range,
           "who asks all at once or in real time asks nobody else in the same window",
           "open a window of its own for this")
         .notes.push_back({timed->range, "asked all together here"});
@@ -117,7 +148,7 @@ void Analysis::declare_timing(std::uint32_t window, const Node* body) {
   const auto value = [&](std::string_view what) {
     const auto clause = clauses.find(what);
     const Node* node = clause == clauses.end() ? nullptr : clause->second;
-    const model::ValueId id{static_cast<std::uint32_t>(model_->values.size())};
+    const model::ValueId id{static_cast<std::uint32_t>(sema.model.values.size())};
     model::Value v;
     v.name = fmt::format("{}.{}", w.name, what);
     v.parameters.push_back({LocalId{0}, nullptr});
@@ -125,16 +156,16 @@ void Analysis::declare_timing(std::uint32_t window, const Node* body) {
     v.result = duration_type();
     v.timing = true;
     v.range = node ? node->range : timed->range;
-    value_names_.emplace(v.name, id.index);
-    used_.insert(v.name);
-    model_->values.push_back(std::move(v));
+    sema.names.values.emplace(v.name, id.index);
+    sema.used.insert(v.name);
+    sema.model.values.push_back(std::move(v));
     Callable c;
     c.node = node;
     c.names = {"p"};
     c.types = {player_type()};
-    values_.push_back(std::move(c));
-    value_modifiers_.emplace_back();
-    modifiers_built_.push_back(0);
+    sema.rules.values.push_back(std::move(c));
+    sema.rules.value_modifiers.emplace_back();
+    sema.rules.modifiers_built.push_back(0);
     return id;
   };
   w.race->sight = value("sight");
@@ -142,281 +173,281 @@ void Analysis::declare_timing(std::uint32_t window, const Node* body) {
   w.race->patience = value("patience");
 }
 
-void Analysis::build_timing(std::uint32_t index) {
-  const Node* clause = values_[index].node;
-  Rule rule;
-  rule.body = &model_->values[index].body;
+void build_timing(SemaContext& sema, std::uint32_t index) {
+  const Node* clause = sema.rules.values[index].node;
+  RuleContext rule(sema);
+  rule.body = &sema.model.values[index].body;
   rule.pure = true;
   rule.me = LocalId{0};
-  in_rule(rule, [&] {
-    rule.timed = local(rule.me, model_->values[index].range);
-    const Int otherwise = model_->values[index].name.ends_with(".patience") ? 1'000'000 : 0;
-    const Expr* base = clause ? latency(view::race_clause(clause).time())
-                              : constant(duration_type(otherwise, otherwise), otherwise, model_->values[index].range);
-    model_->values[index].base = base;
-  });
+  rule.timed = local(rule, rule.me, sema.model.values[index].range);
+  const Int otherwise = sema.model.values[index].name.ends_with(".patience") ? 1'000'000 : 0;
+  const Expr* base =
+      clause ? latency(rule, view::race_clause(clause).time())
+             : constant(sema, duration_type(otherwise, otherwise), otherwise, sema.model.values[index].range);
+  sema.model.values[index].base = base;
 }
 
 // Whose latency a modifier of such a value draws: the player whom its pattern binds or names.
-const Expr* Analysis::timed_by(model::Pattern& pattern, Range range) {
+const Expr* timed_by(RuleContext& rule, model::Pattern& pattern, Range range) {
   if (pattern.kind == model::Pattern::Kind::equals) return pattern.value;
   if (pattern.kind == model::Pattern::Kind::any) {
     pattern.kind = model::Pattern::Kind::binds;
-    pattern.local = add_local("p", player_type(), range);
+    pattern.local = add_local(rule, "p", player_type(), range);
   }
-  return local(pattern.local, range);
+  return local(rule, pattern.local, range);
 }
 
-void Analysis::timed_ask(const Node* node, Block& out) {
+void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { at_once = 2, or_pass = 8 };
   const bool once = node->number & at_once;
-  model::Window& w = model_->windows[*rule_->window];
-  if (once ? !w.at_once : !w.race) return;                 // said already: it asks somebody else too
+  model::Window& w = rule.model.windows[*rule.window];
+  if (once ? !w.at_once : !w.race) return;   // said already: it asks somebody else too
   const std::int64_t allowed = once ? at_once | or_pass : 4;
   if ((node->number & ~allowed) || view::ask_stmt(node).from() || view::ask_stmt(node).pass_when() ||
       (once && view::ask_stmt(node).until())) {
-    error(Code::bad_ask, node->range,
+    error(rule.sema, Code::bad_ask, node->range,
           once ? "all at once everybody is asked once"
                : "in real time everybody acts whenever they like, until a condition holds",
           once ? "`ask all of players at once or pass`" : "`ask all of players in real time until C`");
     return;
   }
-  const Expr* whom = set(view::ask_stmt(node).whom());
+  const Expr* whom = set(rule, view::ask_stmt(node).whom());
   const Expr* until = nullptr;
   if (view::ask_stmt(node).until()) {
-    Pure pure(*rule_);
-    until = condition(view::ask_stmt(node).until());
+    Pure pure(rule);
+    until = condition(rule, view::ask_stmt(node).until());
   }
   if (is_poison(whom) || (until && is_poison(until))) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(Code::wrong_type, view::ask_stmt(node).whom()->range,
-          fmt::format("players are asked, not a `{}`", show(whom->type)));
+    error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
+          fmt::format("players are asked, not a `{}`", show(rule.sema, whom->type)));
     return;
   }
   const Node *within = view::ask_stmt(node).within(), *otherwise = view::ask_stmt(node).otherwise();
   if (!once && (within || otherwise)) {
-    error(Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for",
+    error(rule.sema, Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for",
           "`after D { … }` ends the window");
     return;
   }
-  if (within) w.at_once->within = constant_duration(within);
-  if (otherwise) missing_answer(otherwise, *w.at_once);
-  Stmt* s = emit(out, StmtKind::ask, node->range, {whom, until, nullptr});
-  s->ref = *rule_->window;
+  if (within) w.at_once->within = constant_duration(rule, within);
+  if (otherwise) missing_answer(rule, otherwise, *w.at_once);
+  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range, {whom, until, nullptr});
+  s->ref = *rule.window;
   s->value = node->number;
 }
 
-void Analysis::missing_answer(const Node* name, model::AtOnce& ask) {
+static void missing_answer(RuleContext& rule, const Node* name, model::AtOnce& ask) {
   using Missing = model::AtOnce::Missing;
   if (name->text == "random") return void(ask.missing = Missing::random);
   if (name->text == "pass") return void(ask.missing = Missing::pass);
-  const std::vector<model::ActionId> named = actions_in_window(name, *rule_->window);
+  const std::vector<model::ActionId> named = actions_in_window(rule.sema, name, *rule.window);
   if (named.empty()) return;
   ask.missing = Missing::action;
   ask.action = named.front();
 }
 
-std::vector<model::ActionId> Analysis::actions_in_window(const Node* name, std::uint32_t window) {
+static std::vector<model::ActionId> actions_in_window(SemaContext& sema, const Node* name, std::uint32_t window) {
   std::vector<model::ActionId> out;
-  auto it = action_names_.find(name->text);
-  if (it == action_names_.end()) {
-    if (absent_.contains(name->text)) return out;
+  auto it = sema.names.actions.find(name->text);
+  if (it == sema.names.actions.end()) {
+    if (sema.collected.absent.contains(name->text)) return out;
     std::vector<std::string> names;
-    for (const auto& [n, ids] : action_names_) names.push_back(n);
-    error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+    for (const auto& [n, ids] : sema.names.actions) names.push_back(n);
+    error(sema, Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
           did_you_mean(name->text, names));
     return out;
   }
   for (std::uint32_t id : it->second)
-    if (fits_window(model_->actions[id], window)) out.push_back({id});
-  if (out.empty() && !dropped_actions_.contains(it->second.front()))
-    error(Code::unknown_name, name->range,
-          fmt::format("`{}` is no action of the window `{}`", name->text, model_->windows[window].name));
+    if (fits_window(sema.model.actions[id], window)) out.push_back({id});
+  if (out.empty() && !sema.actions.dropped.contains(it->second.front()))
+    error(sema, Code::unknown_name, name->range,
+          fmt::format("`{}` is no action of the window `{}`", name->text, sema.model.windows[window].name));
   return out;
 }
 
-bool Analysis::fits_window(const model::Action& action, std::uint32_t window) const {
+static bool fits_window(const model::Action& action, std::uint32_t window) {
   return action.any_window || std::any_of(action.windows.begin(), action.windows.end(),
                                           [&](model::WindowId w) { return w.index == window; });
 }
 
-void Analysis::race_clause(const Node* node) {
+void race_clause(RuleContext& rule, const Node* node) {
   const view::race_clause its(node);
   const std::string_view clause = node->text;
-  model::Window* w = rule_->window ? &model_->windows[*rule_->window] : nullptr;
+  model::Window* w = rule.window ? &rule.model.windows[*rule.window] : nullptr;
   if (clause == "together") {
     if (!w || !w->at_once) {
-      error(Code::misplaced, node->range, "`together` belongs to a window that asks all at once");
+      error(rule.sema, Code::misplaced, node->range, "`together` belongs to a window that asks all at once");
       return;
     }
-    w->at_once->together = constant_duration(its.time());
+    w->at_once->together = constant_duration(rule, its.time());
     return;
   }
   if (!w || !w->race) {
-    error(Code::misplaced, node->range,
+    error(rule.sema, Code::misplaced, node->range,
           fmt::format("`{}` belongs to a window that asks in real time", clause == "quiet" ? "after" : clause),
           "`ask all of players in real time until C`");
     return;
   }
   if (clause == "sight" || clause == "think" || clause == "patience") return;   // values: build_timing
-  const std::uint32_t window = *rule_->window;
+  const std::uint32_t window = *rule.window;
   model::Race& race = *w->race;
   const Expr* time = nullptr;
   if (its.time()) {
-    Pure pure(*rule_);
-    time = duration(its.time());
+    Pure pure(rule);
+    time = duration(rule, its.time());
     if (is_poison(time)) return;
   }
   if (clause == "countdown") {
-    if (race.countdown) error(Code::twice, node->range, "`countdown` is said twice");
+    if (race.countdown) error(rule.sema, Code::twice, node->range, "`countdown` is said twice");
     race.countdown = time;
     if (its.body()) {
       race.countdown_then = race.resumes.size();
-      race.resumes.push_back({race_body(its.body(), window), {}});
+      race.resumes.push_back({race_body(rule, its.body(), window), {}});
     }
   } else if (clause == "stalemate") {
-    if (race.has_stalemate) error(Code::twice, node->range, "`stalemate` is said twice");
+    if (race.has_stalemate) error(rule.sema, Code::twice, node->range, "`stalemate` is said twice");
     race.has_stalemate = true;
     if (its.actions())
       for (const Node* name : its.actions()->children)
-        for (model::ActionId id : actions_in_window(name, window)) race.stalemate.push_back(id);
-    race.stalemate_body = race_body(its.body(), window);
+        for (model::ActionId id : actions_in_window(rule.sema, name, window)) race.stalemate.push_back(id);
+    race.stalemate_body = race_body(rule, its.body(), window);
   } else {
     race.has_after = race.has_after || clause == "after";
-    race.timers.push_back(
-        {clause == "quiet", plain_words(its.words()), time, race_body(its.body(), window), node->range});
+    race.timers.push_back({clause == "quiet", plain_words(rule.sema, its.words()), time,
+                           race_body(rule, its.body(), window), node->range});
   }
 }
 
 // Stands alone: what the window declares is looked up in the open window.
-Body Analysis::race_body(const Node* list, std::uint32_t window, std::vector<Held>* held) {
+static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;
-  Rule rule;
-  rule.body = &body;
-  const Rule* outer = rule_;
-  const model::Window& w = model_->windows[window];
-  in_rule(rule, [&] {
-    const auto field = [&](std::string_view name, const Type& type, Int index) {
-      Expr* e = make(ExprKind::window_field, type, list->range);
-      e->ref = window;
-      e->value = index;
-      rule.bindings.push_back({name, LocalId{}, e});
-    };
-    for (std::size_t i = 0; i < windows_[window].names.size(); ++i)
-      field(windows_[window].names[i], windows_[window].types[i], -1 - static_cast<Int>(i));
-    for (std::size_t i = 0; i < w.variables.size(); ++i) {
-      const model::Local& l = w.body.locals[w.variables[i].index];
-      field(l.name, l.type, static_cast<Int>(i));
-    }
-    for (const auto& [name, type] : windows_[window].composed)
-      if (const Expr* whole = window_member(window, name, list->range))
-        rule.bindings.push_back({name, LocalId{}, whole});
-    for (std::size_t i = 0; held && i < held->size(); ++i) {
-      Held& h = (*held)[i];
-      const model::Local& from = outer->body->locals[h.outer.index];
-      h.inner = add_local(from.name, from.type, from.range);
-      if (h.name == "me") rule.me = h.inner;
-      else if (h.name == "this") rule.self = h.inner;
-      else rule.bindings.push_back({h.name, h.inner, nullptr});
-    }
-    if (held) rule.narrowed = outer->narrowed;
-    statements(list, body.block);
-    body.present = true;
-  });
+  RuleContext inner(rule.sema);
+  inner.body = &body;
+  const RuleContext& outer = rule;
+  const model::Window& w = rule.model.windows[window];
+  const auto field = [&](std::string_view name, const Type& type, Int index) {
+    Expr* e = make(rule.sema, ExprKind::window_field, type, list->range);
+    e->ref = window;
+    e->value = index;
+    inner.bindings.push_back({name, LocalId{}, e});
+  };
+  for (std::size_t i = 0; i < rule.sema.rules.windows[window].names.size(); ++i)
+    field(rule.sema.rules.windows[window].names[i], rule.sema.rules.windows[window].types[i], -1 - static_cast<Int>(i));
+  for (std::size_t i = 0; i < w.variables.size(); ++i) {
+    const model::Local& l = w.body.locals[w.variables[i].index];
+    field(l.name, l.type, static_cast<Int>(i));
+  }
+  for (const auto& [name, type] : rule.sema.rules.windows[window].composed)
+    if (const Expr* whole = window_member(inner, window, name, list->range))
+      inner.bindings.push_back({name, LocalId{}, whole});
+  for (std::size_t i = 0; held && i < held->size(); ++i) {
+    Held& h = (*held)[i];
+    const model::Local& from = outer.body->locals[h.outer.index];
+    h.inner = add_local(inner, from.name, from.type, from.range);
+    if (h.name == "me")
+      inner.me = h.inner;
+    else if (h.name == "this")
+      inner.self = h.inner;
+    else
+      inner.bindings.push_back({h.name, h.inner, nullptr});
+  }
+  if (held) inner.narrowed = outer.narrowed;
+  statements(inner, list, body.block);
+  body.present = true;
   if (held) std::erase_if(*held, [&](const Held& h) { return !mentions(body.block, h.inner); });
   return body;
 }
 
-std::vector<Held> Analysis::names_to_hold() const {
+static std::vector<Held> names_to_hold(const RuleContext& rule) {
   std::vector<Held> all;
-  if (rule_->me.valid()) all.push_back({"me", rule_->me, {}});
-  if (rule_->self.valid()) all.push_back({"this", rule_->self, {}});
-  for (const Binding& b : rule_->bindings)
+  if (rule.me.valid()) all.push_back({"me", rule.me, {}});
+  if (rule.self.valid()) all.push_back({"this", rule.self, {}});
+  for (const Binding& b : rule.bindings)
     if (!b.value && b.local.valid()) all.push_back({b.name, b.local, {}});
   return all;
 }
 
 // ---------------------------------------------------------------- statements
 
-void Analysis::delay_stmt(const Node* node, Block& out) {
-  if (!effect(node->range, "`delay`")) return;
-  const Expr* whom = set(view::delay_stmt(node).whom());
-  const Expr* time = duration(view::delay_stmt(node).time());
+void delay_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`delay`")) return;
+  const Expr* whom = set(rule, view::delay_stmt(node).whom());
+  const Expr* time = duration(rule, view::delay_stmt(node).time());
   if (is_poison(whom) || is_poison(time)) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(Code::wrong_type, view::delay_stmt(node).whom()->range,
-          fmt::format("players are delayed, not a `{}`", show(whom->type)));
+    error(rule.sema, Code::wrong_type, view::delay_stmt(node).whom()->range,
+          fmt::format("players are delayed, not a `{}`", show(rule.sema, whom->type)));
     return;
   }
-  Stmt* s = emit(out, StmtKind::delay, node->range, {whom, time});
+  Stmt* s = emit(rule.sema, out, StmtKind::delay, node->range, {whom, time});
   if (!view::delay_stmt(node).actions()) return;
   std::vector<model::ActionId> group;
   for (const Node* name : view::delay_stmt(node).actions()->children) {
-    auto it = action_names_.find(name->text);
-    if (it != action_names_.end()) {
+    auto it = rule.sema.names.actions.find(name->text);
+    if (it != rule.sema.names.actions.end()) {
       for (std::uint32_t id : it->second) group.push_back({id});
-    } else if (!absent_.contains(name->text)) {
+    } else if (!rule.sema.collected.absent.contains(name->text)) {
       std::vector<std::string> names;
-      for (const auto& [n, ids] : action_names_) names.push_back(n);
-      error(Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+      for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
+      error(rule.sema, Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
             did_you_mean(name->text, names));
     }
   }
-  auto& groups = model_->delay_groups;
+  auto& groups = rule.model.delay_groups;
   auto same = std::find(groups.begin(), groups.end(), group);
   s->ref = static_cast<std::uint32_t>(same - groups.begin());
   if (same == groups.end()) groups.push_back(std::move(group));
 }
 
-void Analysis::pause_stmt(const Node* node, Block& out) {
+void pause_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::pause_stmt its(node);
-  if (!effect(node->range, "`pause`")) return;
-  auto it = window_names_.find(node->text);
-  if (it == window_names_.end() || !model_->windows[it->second].race) {
-    if (silent_if_absent(node)) return;
+  if (!effect(rule, node->range, "`pause`")) return;
+  auto it = rule.sema.names.windows.find(node->text);
+  if (it == rule.sema.names.windows.end() || !rule.model.windows[it->second].race) {
+    if (silent_if_absent(rule, node)) return;
     std::vector<std::string> names;
-    for (const auto& [n, id] : window_names_)
-      if (model_->windows[id].race) names.push_back(n);
-    error(Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text),
+    for (const auto& [n, id] : rule.sema.names.windows)
+      if (rule.model.windows[id].race) names.push_back(n);
+    error(rule.sema, Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text),
           did_you_mean(node->text, names));
     return;
   }
-  const Expr* time = duration(its.time());
+  const Expr* time = duration(rule, its.time());
   std::vector<const Expr*> values{time};
   std::size_t then = 0;
   if (its.body()) {
-    std::vector<Held> held = names_to_hold();
-    model::Resume resume{race_body(its.body(), it->second, &held), {}};
+    std::vector<Held> held = names_to_hold(rule);
+    model::Resume resume{race_body(rule, its.body(), it->second, &held), {}};
     for (const Held& h : held) {
       resume.held.push_back(h.inner);
-      values.push_back(raw_local(h.outer, node->range));
+      values.push_back(raw_local(rule, h.outer, node->range));
     }
-    std::vector<model::Resume>& all = model_->windows[it->second].race->resumes;
+    std::vector<model::Resume>& all = rule.model.windows[it->second].race->resumes;
     all.push_back(std::move(resume));
     then = all.size();
   }
   if (is_poison(time)) return;
-  Stmt* s = emit(out, StmtKind::pause, node->range, std::move(values));
+  Stmt* s = emit(rule.sema, out, StmtKind::pause, node->range, std::move(values));
   s->ref = it->second;
   s->value = static_cast<Int>(then);
 }
 
 // ---------------------------------------------------------------- timers
 
-void Analysis::declare_timer(const Node* node, bool per_player) {
+void declare_timer(SemaContext& sema, const Node* node, bool per_player) {
   const view::timer_decl its(node);
   const std::string name(node->text);
-  Table& table = per_player ? player_timers_ : table_timers_;
-  const bool taken = table.contains(name) || event_names_.contains(name) ||
-                     (per_player ? player_variables_.contains(name) || player_zones_.contains(name)
-                                 : table_variables_.contains(name) || table_zones_.contains(name));
+  Table& table = per_player ? sema.names.player_timers : sema.names.table_timers;
+  const bool taken = table.contains(name) || sema.names.events.contains(name) ||
+                     (per_player ? sema.names.player_variables.contains(name) || sema.names.player_zones.contains(name)
+                                 : sema.names.table_variables.contains(name) || sema.names.table_zones.contains(name));
   if (taken) {
-    error(Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name),
+    error(sema, Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name),
           "a timer is an event too: it happens when the time is over");
     return;
   }
-  const model::EventId rings{static_cast<std::uint32_t>(model_->events.size())};
-  model::Event& e = model_->events.emplace_back();
+  const model::EventId rings{static_cast<std::uint32_t>(sema.model.events.size())};
+  model::Event& e = sema.model.events.emplace_back();
   e.name = name;
   e.range = node->range;
   Callable c;
@@ -428,71 +459,71 @@ void Analysis::declare_timer(const Node* node, bool per_player) {
     c.names = {"owner"};
     c.types = {player_type()};
   }
-  events_.push_back(std::move(c));
-  event_names_[name].push_back(rings.index);
-  table.emplace(name, static_cast<std::uint32_t>(model_->timers.size()));
-  model_->timers.push_back(
-      {name, its.label() ? plain_words(its.label()) : split_words(name), per_player, rings, node->range});
+  sema.rules.events.push_back(std::move(c));
+  sema.names.events[name].push_back(rings.index);
+  table.emplace(name, static_cast<std::uint32_t>(sema.model.timers.size()));
+  sema.model.timers.push_back(
+      {name, its.label() ? plain_words(sema, its.label()) : split_words(name), per_player, rings, node->range});
 }
 
 // `p.doom`, or the name of one of the table.
-std::optional<Analysis::TimerPlace> Analysis::timer_place(const Node* node) {
+static std::optional<TimerPlace> timer_place(RuleContext& rule, const Node* node) {
   const bool of_player = node->kind == NodeKind::member;
-  const Table& table = of_player ? player_timers_ : table_timers_;
+  const Table& table = of_player ? rule.sema.names.player_timers : rule.sema.names.table_timers;
   auto it = of_player || node->kind == NodeKind::name_ref ? table.find(node->text) : table.end();
   if (it == table.end()) {
-    if (silent_if_absent(node)) return std::nullopt;
+    if (silent_if_absent(rule, node)) return std::nullopt;
     std::vector<std::string> names;
     for (const auto& [n, id] : table) names.push_back(n);
-    error(Code::unknown_name, node->range,
-          fmt::format("no timer is named `{}`", diagnostics_.sources().text(node->range)),
-          player_timers_.contains(node->text) ? fmt::format("whose? `me.{}`", node->text)
-                                              : did_you_mean(node->text, names));
+    error(rule.sema, Code::unknown_name, node->range,
+          fmt::format("no timer is named `{}`", rule.sema.diagnostics.sources().text(node->range)),
+          rule.sema.names.player_timers.contains(node->text) ? fmt::format("whose? `me.{}`", node->text)
+                                                             : did_you_mean(node->text, names));
     return std::nullopt;
   }
-  const Expr* owner = of_player ? player(view::member(node).of()) : nullptr;
+  const Expr* owner = of_player ? player(rule, view::member(node).of()) : nullptr;
   if (owner && is_poison(owner)) return std::nullopt;
   return TimerPlace{it->second, owner};
 }
 
-const Expr* Analysis::timer_running(const Node* node, Range range) {
-  auto place = timer_place(node);
-  if (!place) return poison(range);
-  Expr* e = make(ExprKind::timer_running, boolean_type(), range, {place->owner});
+const Expr* timer_running(RuleContext& rule, const Node* node, Range range) {
+  auto place = timer_place(rule, node);
+  if (!place) return poison(rule.sema, range);
+  Expr* e = make(rule.sema, ExprKind::timer_running, boolean_type(), range, {place->owner});
   e->ref = place->timer;
   return e;
 }
 
-void Analysis::timer_stmt(const Node* node, Block& out) {
+void timer_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::timer_stmt its(node);
-  if (!effect(node->range, "setting a timer")) return;
-  auto place = timer_place(its.timer());
-  const Expr* time = its.time() ? duration(its.time()) : nullptr;
+  if (!effect(rule, node->range, "setting a timer")) return;
+  auto place = timer_place(rule, its.timer());
+  const Expr* time = its.time() ? duration(rule, its.time()) : nullptr;
   if (!place || (time && is_poison(time))) return;
-  Stmt* s = time ? emit(out, StmtKind::start_timer, node->range, {place->owner, time})
-                 : emit(out, StmtKind::stop_timer, node->range, {place->owner});
+  Stmt* s = time ? emit(rule.sema, out, StmtKind::start_timer, node->range, {place->owner, time})
+                 : emit(rule.sema, out, StmtKind::stop_timer, node->range, {place->owner});
   s->ref = place->timer;
 }
 
 // ---------------------------------------------------------------- actions
 
-void Analysis::action_timing(const Node* timing, model::Action& action) {
+void action_timing(RuleContext& rule, const Node* timing, model::Action& action) {
   if (!timing) return;
   enum : std::int64_t { by_hand = 1, must = 2 };
   action.by_hand = timing->number & by_hand;
   action.must = timing->number & must;
   const auto time = [&](const Node* node) -> const Expr* {
     if (!node) return nullptr;
-    Pure pure(*rule_);
-    rule_->timed = local(action.head.me, node->range);
-    const Expr* e = latency(node);
-    rule_->timed = nullptr;
+    Pure pure(rule);
+    rule.timed = local(rule, action.head.me, node->range);
+    const Expr* e = latency(rule, node);
+    rule.timed = nullptr;
     return is_poison(e) ? nullptr : e;
   };
   const auto when = [&](const Node* node) -> const Expr* {
     if (!node) return nullptr;
-    Pure pure(*rule_);
-    const Expr* e = condition(node);
+    Pure pure(rule);
+    const Expr* e = condition(rule, node);
     return is_poison(e) ? nullptr : e;
   };
   action.takes = time(view::timing(timing).takes());
@@ -501,13 +532,13 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
   action.must_if = when(view::timing(timing).must_if());
   for (const model::ActionParameter& p : action.parameters)
     if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
-      error(Code::bad_choice, action.must_if->range,
+      error(rule.sema, Code::bad_choice, action.must_if->range,
             fmt::format("whether an action must be taken does not depend on `{}`", p.name), "speak of `me` alone");
       break;
     }
   const auto then = [&](const Node* list, Block& block, bool& has) {
     if (!list) return;
-    scoped(list, block);
+    scoped(rule, list, block);
     has = true;
   };
   then(view::timing(timing).late(), action.late, action.has_late);
@@ -515,27 +546,28 @@ void Analysis::action_timing(const Node* timing, model::Action& action) {
   const Node* first = view::timing(timing).takes() ? view::timing(timing).takes() : view::timing(timing).busy();
   if (!first) return;
   bool races = false;
-  for (std::uint32_t w = 0; w < model_->windows.size(); ++w)
-    races = races || (model_->windows[w].race && fits_window(action, w));
-  suspect(Code::without_effect, first->range, !races,
+  for (std::uint32_t w = 0; w < rule.model.windows.size(); ++w)
+    races = races || (rule.model.windows[w].race && fits_window(action, w));
+  suspect(rule.sema, Code::without_effect, first->range, !races,
           fmt::format("`{}` is in no window in real time, so it takes no time", action.name), "");
 }
 
 // ---------------------------------------------------------------- what may not ask
 
 // While time runs nobody can be asked in between: so a landing never suspends, and no second window opens.
-void Analysis::check_landings() {
+void check_landings(SemaContext& sema) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;
   Range because;
   const auto asks = [&](Range range) {
     if (!told.insert({range.source, range.begin}).second) return;
-    error(Code::asks_while_time_runs, range, fmt::format("nobody can be asked while time runs, and {} then", what),
+    error(sema, Code::asks_while_time_runs, range,
+          fmt::format("nobody can be asked while time runs, and {} then", what),
           "let it be an action of its own, or ask when the window has closed")
         .notes.push_back({because, "from here"});
   };
   analysis::Causes causes(
-      *model_,
+      sema.model,
       [&](const Stmt& s) {
         const bool picks = s.kind == StmtKind::move && (s.value & 4);
         if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one ||
@@ -551,11 +583,11 @@ void Analysis::check_landings() {
     causes.block(block);
   };
   bool races = false;
-  for (std::uint32_t w = 0; w < model_->windows.size(); ++w) {
-    const model::Window& window = model_->windows[w];
+  for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
+    const model::Window& window = sema.model.windows[w];
     if (!window.race) continue;
     races = true;
-    for (const model::Action& a : model_->actions) {
+    for (const model::Action& a : sema.model.actions) {
       if (!fits_window(a, w)) continue;
       for (const Block* block : {&a.body.block, &a.late, &a.wrong})
         look(fmt::format("`{}` happens", a.name), a.head.range, *block);
@@ -565,12 +597,12 @@ void Analysis::check_landings() {
     look("this happens", window.range, window.race->stalemate_body.block);
   }
   if (!races) return;
-  for (const model::Timer& t : model_->timers) {
+  for (const model::Timer& t : sema.model.timers) {
     what = fmt::format("`{}` rings", t.name);
     because = t.range;
     causes.event(t.rings.index);
   }
-  for (const model::Whenever& w : model_->whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
+  for (const model::Whenever& w : sema.model.whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
 }
 
 }  // namespace cardwright::sema

@@ -1,21 +1,28 @@
 // Numbers with a unit: `unit CL = 2`, and then `1.5 CL` is 3. Nothing is left of it but whole numbers.
-#include "compiler/sema/analysis.h"
+#include "compiler/sema/units.h"
+
+#include <fmt/format.h>
+
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/timing.h"
 
 namespace cardwright::sema {
 
 // A number of things of which each is `unit` parts.
-std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
+std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool report) {
   const view::number its(node);
   const Int scale = its.scale() ? its.scale()->number : 1;
   Int parts = 0;
   if (__builtin_mul_overflow(node->number, unit, &parts) || parts / scale > kUnlimited) {
-    if (report) error(Code::out_of_range, node->range, "the number is too large");
+    if (report) error(sema, Code::out_of_range, node->range, "the number is too large");
     return std::nullopt;
   }
   if (parts % scale != 0) {
     if (report)
-      error(Code::uneven, node->range,
-            fmt::format("a `{0}` is {1}, so `{2}` lies between {3} and {4}", node->text, unit, written(node),
+      error(sema, Code::uneven, node->range,
+            fmt::format("a `{0}` is {1}, so `{2}` lies between {3} and {4}", node->text, unit, written(sema, node),
                         parts / scale, parts / scale + 1),
             unit == 1 ? "write a whole number"
                       : fmt::format("what comes out whole is a multiple of 1/{} {}", unit, node->text));
@@ -25,67 +32,69 @@ std::optional<Int> Analysis::in_parts(const Node* node, Int unit, bool report) {
 }
 
 // What one of the unit behind this number is worth.
-std::optional<Int> Analysis::worth_of_unit(const Node* node, bool report) {
+static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, bool report) {
   // a decimal: the lexer lets one pass only before a unit or `..`
   if (node->text.empty()) {
-    if (report) error(Code::decimal_number, node->range, fmt::format("`{}` is not a whole number", written(node)));
+    if (report)
+      error(sema, Code::decimal_number, node->range, fmt::format("`{}` is not a whole number", written(sema, node)));
     return std::nullopt;
   }
-  const auto unit = units_.find(node->text);
-  if (unit == units_.end()) {
+  const auto unit = sema.constants.units.find(node->text);
+  if (unit == sema.constants.units.end()) {
     std::vector<std::string> names{"ms", "s", "min"};
-    for (const auto& [name, declared] : units_) names.push_back(name);
+    for (const auto& [name, declared] : sema.constants.units) names.push_back(name);
     if (report)
-      error(Code::unknown_name, node->range, fmt::format("no unit named `{}`", node->text),
+      error(sema, Code::unknown_name, node->range, fmt::format("no unit named `{}`", node->text),
             did_you_mean(node->text, names));
     return std::nullopt;
   }
-  used_.insert(std::string(node->text));
+  sema.used.insert(std::string(node->text));
   const std::string key = "unit " + std::string(node->text);
-  if (!deciding_.insert(key).second) {
-    if (report) error(Code::circular, node->range, fmt::format("the unit `{}` is defined by itself", node->text));
+  if (!sema.constants.deciding.insert(key).second) {
+    if (report) error(sema, Code::circular, node->range, fmt::format("the unit `{}` is defined by itself", node->text));
     return std::nullopt;
   }
-  const auto worth = fixed_int(view::unit_decl(unit->second).worth(), report);
-  deciding_.erase(key);
+  const auto worth = fixed_int(sema, view::unit_decl(unit->second).worth(), report);
+  sema.constants.deciding.erase(key);
   if (worth && *worth < 1) {
-    if (report) error(Code::out_of_range, unit->second->range, fmt::format("a `{}` is at least 1", node->text));
+    if (report) error(sema, Code::out_of_range, unit->second->range, fmt::format("a `{}` is at least 1", node->text));
     return std::nullopt;
   }
   return worth;
 }
 
-std::optional<Int> Analysis::in_units(const Node* node, bool report) {
-  const auto worth = worth_of_unit(node, report);
-  return worth ? in_parts(node, *worth, report) : std::nullopt;
+std::optional<Int> in_units(SemaContext& sema, const Node* node, bool report) {
+  const auto worth = worth_of_unit(sema, node, report);
+  return worth ? in_parts(sema, node, *worth, report) : std::nullopt;
 }
 
 // The unit in which the bounds of a type are written: `(0..80 h)?`, `1..4 CL per Range`.
-std::string_view Analysis::unit_of_type(const Node* type) const {
+std::string_view unit_of_type(const SemaContext& sema, const Node* type) {
   if (!type) return {};
-  if (type->kind == NodeKind::number) return units_.contains(type->text) ? type->text : std::string_view{};
+  if (type->kind == NodeKind::number)
+    return sema.constants.units.contains(type->text) ? type->text : std::string_view{};
   for (const Node* part : type->children)
-    if (const std::string_view unit = unit_of_type(part); !unit.empty()) return unit;
+    if (const std::string_view unit = unit_of_type(sema, part); !unit.empty()) return unit;
   return {};
 }
 
-const Expr* Analysis::number(const Node* node) {
+const Expr* number(SemaContext& sema, const Node* node) {
   if (node->text == "ms" || node->text == "s" || node->text == "min") {
-    const auto us = microseconds(node);
-    return us ? constant(duration_type(*us, *us), *us, node->range) : poison(node->range);
+    const auto us = microseconds(sema, node);
+    return us ? constant(sema, duration_type(*us, *us), *us, node->range) : poison(sema, node->range);
   }
-  if (node->text.empty() && !view::number(node).scale()) return integer_constant(node->number, node->range);
-  const auto n = in_units(node);
-  return n ? integer_constant(*n, node->range) : poison(node->range);
+  if (node->text.empty() && !view::number(node).scale()) return integer_constant(sema, node->number, node->range);
+  const auto n = in_units(sema, node);
+  return n ? integer_constant(sema, *n, node->range) : poison(sema, node->range);
 }
 
-void Analysis::check_units() {
-  for (const auto& [name, node] : units_) {
+void check_units(SemaContext& sema) {
+  for (const auto& [name, node] : sema.constants.units) {
     if (name == "ms" || name == "s" || name == "min")
-      error(Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
-    const auto worth = fixed_int(view::unit_decl(node).worth());
+      error(sema, Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
+    const auto worth = fixed_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
-      error(Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name),
+      error(sema, Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name),
             fmt::format("`unit {} = 2` makes halves of it", name));
   }
 }

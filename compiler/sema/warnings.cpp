@@ -1,12 +1,20 @@
 // What compiles but is probably a mistake. A thing is told only if it looks wrong in every variant that was examined,
 // so each analysis says both what it suspects and what it found in order; see Suspicions.
+#include "compiler/sema/warnings.h"
+
 #include <algorithm>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/kept.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/analysis.h"
+#include "compiler/sema/actions.h"
+#include "compiler/sema/collect.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/pieces.h"
+#include "compiler/sema/slips.h"
 
 namespace cardwright::sema {
 
@@ -35,7 +43,8 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
         on_stmt(s);
         for (const Expr* e : s.exprs) model::for_each_expr(e, on_expr);
       });
-    else model::for_each_expr(piece, on_expr);
+    else
+      model::for_each_expr(piece, on_expr);
   };
 }
 
@@ -74,18 +83,18 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
 
 // Values and functions that need each other have no value.
 // What calls itself gives one thing, or a set.
-bool Analysis::may_recur(std::uint32_t function) const {
-  const model::Function& f = model_->functions[function];
+static bool may_recur(const SemaContext& sema, std::uint32_t function) {
+  const model::Function& f = sema.model.functions[function];
   const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
     return f.body.locals[p.local.index].type.kind == TypeKind::map;
   });
   return !f.sequence && f.result.kind != TypeKind::list && f.result.kind != TypeKind::map && !given_table &&
-         functions_[function].part.empty();
+         sema.rules.functions[function].part.empty();
 }
 
 // No value is worked out from itself. Functions may call themselves: lower/ counts how deep they are.
-void Analysis::check_value_cycles() {
-  const std::size_t n = values_.size(), all = n + functions_.size();
+void check_value_cycles(SemaContext& sema) {
+  const std::size_t n = sema.rules.values.size(), all = n + sema.rules.functions.size();
   std::vector<std::set<std::size_t>> uses(all);
   for (std::size_t i = 0; i < all; ++i) {
     const auto note = [&](const Expr& e) {
@@ -93,12 +102,13 @@ void Analysis::check_value_cycles() {
       if (e.kind == ExprKind::call_function) uses[i].insert(n + e.ref);
     };
     if (i < n)
-      model::for_each_piece(model_->values[i],
+      model::for_each_piece(sema.model.values[i],
                             [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, note); });
-    else model::for_each_expr(model_->functions[i - n].body.block, note);
+    else
+      model::for_each_expr(sema.model.functions[i - n].body.block, note);
   }
-  const auto name = [&](std::size_t i) { return i < n ? model_->values[i].name : model_->functions[i - n].name; };
-  std::vector<std::set<std::size_t>> reached(all);         // by one call or more
+  const auto name = [&](std::size_t i) { return i < n ? sema.model.values[i].name : sema.model.functions[i - n].name; };
+  std::vector<std::set<std::size_t>> reached(all);   // by one call or more
   const std::function<void(std::size_t, std::size_t)> reach = [&](std::size_t from, std::size_t i) {
     for (std::size_t next : uses[i])
       if (reached[from].insert(next).second) reach(from, next);
@@ -106,11 +116,11 @@ void Analysis::check_value_cycles() {
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
   const auto good = [&](std::size_t i) {   // all that it calls and that calls it
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
-      return !reached[j].contains(i) || (j >= n && may_recur(static_cast<std::uint32_t>(j - n)));
+      return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });
   };
-  for (std::size_t i = n; i < all; ++i) model_->functions[i - n].recursive = reached[i].contains(i);
-  std::vector<int> state(all, 0);                          // 1: on the way, 2: done
+  for (std::size_t i = n; i < all; ++i) sema.model.functions[i - n].recursive = reached[i].contains(i);
+  std::vector<int> state(all, 0);   // 1: on the way, 2: done
   std::vector<std::size_t> way;
   const std::function<void(std::size_t)> visit = [&](std::size_t i) {
     state[i] = 1;
@@ -128,8 +138,8 @@ void Analysis::check_value_cycles() {
         on = on || x == next;
         if (on) circle += "`" + name(x) + "` → ";
       }
-      const Range range = next < n ? model_->values[next].range : model_->functions[next - n].range;
-      error(Code::circular, range,
+      const Range range = next < n ? sema.model.values[next].range : sema.model.functions[next - n].range;
+      error(sema, Code::circular, range,
             next == i ? fmt::format("`{}` is computed from itself", name(i))
                       : fmt::format("these compute each other: {}`{}`", circle, name(next)),
             "only functions may call themselves, and what they give then is one thing or a set");
@@ -141,11 +151,11 @@ void Analysis::check_value_cycles() {
     if (state[i] == 0) visit(i);
 }
 
-void Analysis::suspect(Code code, Range range, bool bad, std::string message, std::string help) {
-  if (suspicions) suspicions->add(code, range, bad, std::move(message), std::move(help));
+void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help) {
+  if (sema.suspicions) sema.suspicions->add(code, range, bad, std::move(message), std::move(help));
 }
 
-void Analysis::warn_conditions() {
+static void warn_conditions(SemaContext& sema) {
   const auto look = [&](const Expr& e) {
     const bool compares = e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
                           e.kind == ExprKind::not_equal;
@@ -174,25 +184,26 @@ void Analysis::warn_conditions() {
     if (!known) return;
     const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is `0 < x`
     const Type &left = turned ? y : x, &right = turned ? x : y;
-    suspect(Code::always_the_same, e.range, always.has_value(),
+    suspect(sema, Code::always_the_same, e.range, always.has_value(),
             always && *always ? "this is always true" : "this is never true",
             always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}",
                                  std::min(left.lo, left.hi), left.hi, right.lo, right.hi)
                    : "");
   };
-  model::for_each_piece(*model_, [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, look); });
-  model::for_each_shown(*model_, [&](const model::Body& body) { model::for_each_expr(body.block, look); });
+  model::for_each_piece(sema.model,
+                        [&](const model::RuleHead*, const auto& piece) { model::for_each_expr(piece, look); });
+  model::for_each_shown(sema.model, [&](const model::Body& body) { model::for_each_expr(body.block, look); });
 }
 
-void Analysis::warn_endless() {
-  const std::size_t n = model_->events.size();
+static void warn_endless(SemaContext& sema) {
+  const std::size_t n = sema.model.events.size();
   struct Edge {
     std::size_t to;
     Range range;
   };
   std::vector<std::vector<Edge>> edges(n);
   for (std::size_t e = 0; e < n; ++e) {
-    const model::Event& event = model_->events[e];
+    const model::Event& event = sema.model.events[e];
     std::vector<const Expr*> calls;
     sure_calls(event.body.block, calls);
     for (const Expr* c : calls) edges[e].push_back({c->ref, c->range});
@@ -228,11 +239,11 @@ void Analysis::warn_endless() {
         Range at = edge.range;
         for (const auto& [x, range] : way) {
           if (x == edge.to && !on) on = true, at = range;
-          if (on) circle += "`" + model_->events[x].name + "` → ";
+          if (on) circle += "`" + sema.model.events[x].name + "` → ";
         }
-        if (model_->events[edge.to].depth_limit == 0)
-          suspect(Code::endless, at, true,
-                  fmt::format("these set each other off for ever: {}`{}`", circle, model_->events[edge.to].name),
+        if (sema.model.events[edge.to].depth_limit == 0)
+          suspect(sema, Code::endless, at, true,
+                  fmt::format("these set each other off for ever: {}`{}`", circle, sema.model.events[edge.to].name),
                   "put a condition somewhere on the way: `when …`, `if …`");
       }
       way.pop_back();
@@ -272,8 +283,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
   analysis::Causes causes(
-      m,
-      [&](const Stmt& s) { back = back || s.kind == StmtKind::ask; },
+      m, [&](const Stmt& s) { back = back || s.kind == StmtKind::ask; },
       [&](const Expr& e) { back = back || e.kind == ExprKind::open_window || (e.kind == call && e.ref == to); });
   causes.block(from);
   for (std::size_t h = 0; call == ExprKind::call_event && h < m.events[to].handlers.size(); ++h)
@@ -284,28 +294,32 @@ bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const mo
 }  // namespace
 
 // `nested up to n` of what never happens within itself.
-void Analysis::warn_unnested() {
+static void warn_unnested(SemaContext& sema) {
   const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
-    if (what.depth_limit == 0 || what.body.block.empty() || in_library(what.range)) return;
-    suspect(Code::without_effect, what.range, !leads_back(*model_, call, i, what.body.block),
+    if (what.depth_limit == 0 || what.body.block.empty() || in_library(sema, what.range)) return;
+    suspect(sema, Code::without_effect, what.range, !leads_back(sema.model, call, i, what.body.block),
             fmt::format("`{}` never leads to itself, so `nested up to {}` bounds nothing", what.name, what.depth_limit),
             "");
   };
-  for (std::uint32_t i = 0; i < model_->events.size(); ++i) look(ExprKind::call_event, i, model_->events[i]);
-  for (std::uint32_t i = 0; i < model_->functions.size(); ++i) look(ExprKind::call_function, i, model_->functions[i]);
+  for (std::uint32_t i = 0; i < sema.model.events.size(); ++i) look(ExprKind::call_event, i, sema.model.events[i]);
+  for (std::uint32_t i = 0; i < sema.model.functions.size(); ++i)
+    look(ExprKind::call_function, i, sema.model.functions[i]);
 }
 
-void Analysis::warn_unused() {
+static void warn_unused(SemaContext& sema) {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
   std::set<const Expr*> targets;
   bool says_winners = false;
   const auto on_stmt = [&](const Stmt& s) {
     if (s.kind == StmtKind::winners) says_winners = true;
     switch (s.kind) {
-      case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: zones.insert(s.ref); break;
+      case StmtKind::move:
+      case StmtKind::arrange:
+      case StmtKind::shuffle: zones.insert(s.ref); break;
       case StmtKind::draw_to:
       case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
-      case StmtKind::reveal_variable: case StmtKind::peek_variable: read.insert(s.ref); break;
+      case StmtKind::reveal_variable:
+      case StmtKind::peek_variable: read.insert(s.ref); break;
       // `x = x + 1` does not look at x for any purpose
       case StmtKind::assign_variable: {
         const Expr* v = s.exprs.empty() ? nullptr : model::view::assign_variable(s).value();
@@ -326,190 +340,197 @@ void Analysis::warn_unused() {
       case ExprKind::open_window: opened.insert(e.ref); break;
       case ExprKind::call_value: called_values.insert(e.ref); break;
       case ExprKind::call_function: called_functions.insert(e.ref); break;
-      case ExprKind::variable: if (!targets.contains(&e)) read.insert(e.ref); break;
-      case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
-      case ExprKind::card_of_slot: case ExprKind::knows_top:
-        zones.insert(e.ref); break;
+      case ExprKind::variable:
+        if (!targets.contains(&e)) read.insert(e.ref);
+        break;
+      case ExprKind::zone:
+      case ExprKind::zone_top:
+      case ExprKind::zone_top_n:
+      case ExprKind::zone_bottom:
+      case ExprKind::card_of_slot:
+      case ExprKind::knows_top: zones.insert(e.ref); break;
       default: break;
     }
   };
   const auto look = looking_at(on_expr, on_stmt);
-  model::for_each_piece(*model_, look);
-  model::for_each_shown(*model_, [&](const model::Body& body) { look(nullptr, body.block); });
+  model::for_each_piece(sema.model, look);
+  model::for_each_shown(sema.model, [&](const model::Body& body) { look(nullptr, body.block); });
   const auto carrier = [&](const model::RuleHead& h) {
     if (h.carrier.kind == CarrierKind::character) read.insert(h.carrier.character_variable.index);
     if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) zones.insert(h.carrier.zone.index);
   };
-  for (const model::Event& e : model_->events)
+  for (const model::Event& e : sema.model.events)
     for (const model::Handler& h : e.handlers) carrier(h.head);
-  for (const model::Value& v : model_->values)
+  for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers) carrier(m.head);
-  for (const model::Action& a : model_->actions) {
+  for (const model::Action& a : sema.model.actions) {
     carrier(a.head);
     if (a.play) zones.insert(a.from.index);
     if (a.to) zones.insert(a.to->zone.index);
   }
-  for (const model::Whenever& w : model_->whenevers) carrier(w.head);
-  for (const model::Also& a : model_->alsos) carrier(a.head);
-  for (const model::Card& c : model_->cards)
+  for (const model::Whenever& w : sema.model.whenevers) carrier(w.head);
+  for (const model::Also& a : sema.model.alsos) carrier(a.head);
+  for (const model::Card& c : sema.model.cards)
     if (c.home) zones.insert(c.home->index);
-  for (const model::Zone& z : model_->zones)
+  for (const model::Zone& z : sema.model.zones)
     if (z.refill_from) zones.insert(z.refill_from->index);
-  for (std::uint32_t f = 0; f < functions_.size(); ++f)
-    if (model_->payoff && model_->payoff->index == f) called_functions.insert(f);
-  if (model_->payoff_value) called_values.insert(model_->payoff_value->index);
+  for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
+    if (sema.model.payoff && sema.model.payoff->index == f) called_functions.insert(f);
+  if (sema.model.payoff_value) called_values.insert(sema.model.payoff_value->index);
 
   const auto in_force = [&](const Node* members) {
     if (members)
-      expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+      expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::in_force_decl && view::in_force_decl(m).condition())
-          suspect(Code::without_effect, first_word(m),
-                  !used_.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
-                                              view::in_force_decl(m).condition()->range.begin)),
+          suspect(sema, Code::without_effect, first_word(sema, m),
+                  !sema.used.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
+                                                  view::in_force_decl(m).condition()->range.begin)),
                   "there are no rules here that this could be about",
                   "rules in a card with `in force while C` stand directly in its body");
       });
   };
   const auto goes_to = [&](const Node* members) {
     if (members)
-      expand(members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-        if (m->kind == NodeKind::plays_to && !in_library(m->range))
-          suspect(Code::without_effect, first_word(m), !used_.contains(plays_to_key(m)),
+      expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+        if (m->kind == NodeKind::plays_to && !in_library(sema, m->range))
+          suspect(sema, Code::without_effect, first_word(sema, m), !sema.used.contains(plays_to_key(m)),
                   "no card goes there: each play says itself where its card goes, or there is none",
                   "leave it out, or the `to …` of the plays");
       });
   };
-  for (const TypeInfo& t : types_)
+  for (const TypeInfo& t : sema.types.cards)
     if (const Node* members = t.node ? view::card_type(t.node).members() : nullptr) in_force(members), goes_to(members);
-  for (const KindInfo& k : kinds_)
+  for (const KindInfo& k : sema.types.kinds)
     if (const Node* members = k.node && k.node->kind == NodeKind::card ? view::card(k.node).members() : nullptr)
       in_force(members), goes_to(members);
-  const bool races = std::any_of(model_->windows.begin(), model_->windows.end(),
+  const bool races = std::any_of(sema.model.windows.begin(), sema.model.windows.end(),
                                  [](const model::Window& w) { return w.race.has_value(); });
-  for (const model::Timer& timer : model_->timers)
-    if (!in_library(timer.range))
-      suspect(Code::without_effect, timer.range, !races,
+  for (const model::Timer& timer : sema.model.timers)
+    if (!in_library(sema, timer.range))
+      suspect(sema, Code::without_effect, timer.range, !races,
               fmt::format("`{}` never runs: timers run in real time, and no window is asked so", timer.name),
               "`ask all of players in real time until C`; turns are counted by a variable");
-  for (const model::Action& action : model_->actions)
-    look_for_idle_timing(*model_, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
-      suspect(Code::without_effect, at, idle,
+  for (const model::Action& action : sema.model.actions)
+    look_for_idle_timing(sema.model, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
+      suspect(sema, Code::without_effect, at, idle,
               fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where),
               "");
     });
-  for (const model::Action& action : model_->actions)
+  for (const model::Action& action : sema.model.actions)
     if (action.by_hand && !action.takes)
-      suspect(Code::without_effect, action.head.range, true,
+      suspect(sema, Code::without_effect, action.head.range, true,
               fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name),
               "`takes 300 ms, by hand`");
-  warn_unnested();
-  for (const auto& [name, at] : groups_said_)
-    if (!in_library(at))
+  warn_unnested(sema);
+  for (const auto& [name, at] : sema.rules.groups_said)
+    if (!in_library(sema, at))
       suspect(
-          Code::without_effect, at, !used_.contains("group " + name),
+          sema, Code::without_effect, at, !sema.used.contains("group " + name),
           fmt::format("no rule speaks of the actions `as {}`", name),
           fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
-  const auto own = [&](const Callable& c) { return c.node && !ruleset_.units[c.decl.unit].library; };
-  for (std::uint32_t k = 0; k < kinds_.size(); ++k)
-    if (kinds_[k].node && !kinds_[k].implicit)
-      suspect(Code::card_in_no_deck, model_->kinds[k].range, !kinds_[k].in_deck,
-              fmt::format("no deck holds `{}`", model_->kinds[k].name), "add it to a deck, or take the card out");
-  for (std::uint32_t w = 0; w < windows_.size(); ++w)
-    if (own(windows_[w]) && !model_->windows[w].phase)
-      suspect(Code::window_never_opened, model_->windows[w].range, !opened.contains(w),
-              fmt::format("nobody opens the window `{}`", model_->windows[w].name),
-              fmt::format("`open {}(…)` opens it", model_->windows[w].name));
-  for (std::uint32_t a = 0; a < model_->actions.size(); ++a) {
-    const model::Action& action = model_->actions[a];
-    if (action.any_window || action.windows.empty() || ruleset_.units[action_sources_[a].decl.unit].library) continue;
+  const auto own = [&](const Callable& c) { return c.node && !sema.ruleset.units[c.decl.unit].library; };
+  for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k)
+    if (sema.types.kinds[k].node && !sema.types.kinds[k].implicit)
+      suspect(sema, Code::card_in_no_deck, sema.model.kinds[k].range, !sema.types.kinds[k].in_deck,
+              fmt::format("no deck holds `{}`", sema.model.kinds[k].name), "add it to a deck, or take the card out");
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w)
+    if (own(sema.rules.windows[w]) && !sema.model.windows[w].phase)
+      suspect(sema, Code::window_never_opened, sema.model.windows[w].range, !opened.contains(w),
+              fmt::format("nobody opens the window `{}`", sema.model.windows[w].name),
+              fmt::format("`open {}(…)` opens it", sema.model.windows[w].name));
+  for (std::uint32_t a = 0; a < sema.model.actions.size(); ++a) {
+    const model::Action& action = sema.model.actions[a];
+    if (action.any_window || action.windows.empty() || sema.ruleset.units[sema.actions.sources[a].decl.unit].library)
+      continue;
     bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) {
-      return model_->windows[w.index].phase || opened.contains(w.index);
+      return sema.model.windows[w.index].phase || opened.contains(w.index);
     });
-    suspect(Code::action_never_offered, action.head.range, !offered,
+    suspect(sema, Code::action_never_offered, action.head.range, !offered,
             fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
   }
-  for (std::uint32_t e = 0; e < events_.size(); ++e)
-    if (own(events_[e]))
-      suspect(Code::never_happens, model_->events[e].range, !called_events.contains(e),
-              fmt::format("nothing makes the event `{}` happen", model_->events[e].name),
-              fmt::format("`{}(…)` does", model_->events[e].name));
-  for (std::uint32_t v = 0; v < values_.size(); ++v)
-    if (own(values_[v]))
-      suspect(Code::never_asked, model_->values[v].range,
-              !called_values.contains(v) && !used_.contains(model_->values[v].name),
-              fmt::format("nothing asks for the value `{}`", model_->values[v].name), "");
-  for (const model::Value& value : model_->values)
-    if (const Expr* read = value.kept && !in_library(value.range) ? analysis::unwatched(*model_, value) : nullptr)
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e)
+    if (own(sema.rules.events[e]))
+      suspect(sema, Code::never_happens, sema.model.events[e].range, !called_events.contains(e),
+              fmt::format("nothing makes the event `{}` happen", sema.model.events[e].name),
+              fmt::format("`{}(…)` does", sema.model.events[e].name));
+  for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v)
+    if (own(sema.rules.values[v]))
+      suspect(sema, Code::never_asked, sema.model.values[v].range,
+              !called_values.contains(v) && !sema.used.contains(sema.model.values[v].name),
+              fmt::format("nothing asks for the value `{}`", sema.model.values[v].name), "");
+  for (const model::Value& value : sema.model.values)
+    if (const Expr* read =
+            value.kept && !in_library(sema, value.range) ? analysis::unwatched(sema.model, value) : nullptr)
       suspect(
-          Code::without_effect, in_library(read->range) ? value.range : read->range, true,
+          sema, Code::without_effect, in_library(sema, read->range) ? value.range : read->range, true,
           fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name),
           "leave out `kept`");
-  for (std::uint32_t f = 0; f < functions_.size(); ++f)
-    if (own(functions_[f]))
-      suspect(Code::never_asked, model_->functions[f].range,
-              !called_functions.contains(f) && !used_.contains(model_->functions[f].name),
-              fmt::format("nothing asks for the function `{}`", model_->functions[f].name), "");
-  for (std::uint32_t v = 0; v < model_->variables.size(); ++v) {
-    if (in_library(model_->variables[v].range) || placed_by(v)) continue;
-    suspect(Code::never_read, model_->variables[v].range, !read.contains(v),
-            fmt::format("no rule reads the variable `{}`", model_->variables[v].name), "");
+  for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
+    if (own(sema.rules.functions[f]))
+      suspect(sema, Code::never_asked, sema.model.functions[f].range,
+              !called_functions.contains(f) && !sema.used.contains(sema.model.functions[f].name),
+              fmt::format("nothing asks for the function `{}`", sema.model.functions[f].name), "");
+  for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
+    if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
+    suspect(sema, Code::never_read, sema.model.variables[v].range, !read.contains(v),
+            fmt::format("no rule reads the variable `{}`", sema.model.variables[v].name), "");
   }
-  for (std::uint32_t z = 0; z < model_->zones.size(); ++z) {
-    if (in_library(model_->zones[z].range)) continue;
-    suspect(Code::never_read, model_->zones[z].range, !zones.contains(z),
-            fmt::format("no rule uses the zone `{}`", model_->zones[z].name), "");
+  for (std::uint32_t z = 0; z < sema.model.zones.size(); ++z) {
+    if (in_library(sema, sema.model.zones[z].range)) continue;
+    suspect(sema, Code::never_read, sema.model.zones[z].range, !zones.contains(z),
+            fmt::format("no rule uses the zone `{}`", sema.model.zones[z].name), "");
   }
-  for (const auto& [name, node] : consts_)
-    if (!in_library(node->range))
-      suspect(Code::never_read, name_range(node), !used_.contains(name),
+  for (const auto& [name, node] : sema.constants.declared)
+    if (!in_library(sema, node->range))
+      suspect(sema, Code::never_read, name_range(sema, node), !sema.used.contains(name),
               fmt::format("no rule uses the const `{}`", name), "");
-  for (const auto& [name, node] : units_)
-    if (!in_library(node->range))
-      suspect(Code::never_read, name_range(node), !used_.contains(name),
+  for (const auto& [name, node] : sema.constants.units)
+    if (!in_library(sema, node->range))
+      suspect(sema, Code::never_read, name_range(sema, node), !sema.used.contains(name),
               fmt::format("nothing is counted in the unit `{}`", name), "");
-  for (const model::Record& r : model_->records)
-    if (!in_library(r.range))
-      suspect(Code::never_read, r.range, !used_.contains("record " + r.name),
+  for (const model::Record& r : sema.model.records)
+    if (!in_library(sema, r.range))
+      suspect(sema, Code::never_read, r.range, !sema.used.contains("record " + r.name),
               fmt::format("no rule uses the record `{}`", r.name), "");
-  for (const Option& o : ruleset_.options) {
+  for (const Option& o : sema.ruleset.options) {
     bool rules = false;
-    for (const Unit& u : ruleset_.units)
+    for (const Unit& u : sema.ruleset.units)
       for (const Node* n : u.root->children)
         if (n && n->kind == NodeKind::option_decl && n->text == o.name && view::option_decl(n).values())
           for (const Node* v : view::option_decl(n).values()->children)
             rules = rules || (v && view::option_value(v).declarations());
-    suspect(Code::never_read, o.range, !rules && !used_.contains(o.name),
+    suspect(sema, Code::never_read, o.range, !rules && !sema.used.contains(o.name),
             fmt::format("no rule asks for the option `{}`", o.name), "");
   }
-  if (!ruleset_.units.empty())
-    suspect(
-        Code::no_ending,
-        view::file(ruleset_.units.back().root).head() ? view::file(ruleset_.units.back().root).head()->range : Range{},
-        model_->endings.empty() && !model_->payoff && !model_->payoff_value && !says_winners,
-        "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
+  if (!sema.ruleset.units.empty())
+    suspect(sema, Code::no_ending,
+            view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
+                                                              : Range{},
+            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !says_winners,
+            "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
 }
 
-bool Analysis::in_library(Range range) const {
-  for (const Unit& u : ruleset_.units)
+bool in_library(const SemaContext& sema, Range range) {
+  for (const Unit& u : sema.ruleset.units)
     if (u.library && u.root && u.root->range.source == range.source) return true;
   return false;
 }
 
-bool Analysis::in_standard_library(Range range) const {
-  return std::any_of(ruleset_.units.begin(), ruleset_.units.end(),
+bool in_standard_library(const SemaContext& sema, Range range) {
+  return std::any_of(sema.ruleset.units.begin(), sema.ruleset.units.end(),
                      [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
 // A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean
 // that of its base's rules; of its own it can't.
-void Analysis::warn_hidden() {
+static void warn_hidden(SemaContext& sema) {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
     return head.carrier.kind == CarrierKind::nobody && !head.when &&
            std::ranges::none_of(patterns,
                                 [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
   };
   const auto look = [&](const model::RuleHead& rule, const auto& all, const auto& hides) {
-    if (!rule.range.known() || in_library(rule.range)) return;
+    if (!rule.range.known() || in_library(sema, rule.range)) return;
     const auto over = [&](const auto& other) {
       return hides(other) && rule.precedence < other.head.precedence &&
              rule.precedence.depth >= other.head.precedence.depth;
@@ -518,15 +539,15 @@ void Analysis::warn_hidden() {
     const bool hidden = stronger != all.end();
     std::string where;
     if (hidden) {
-      const SourceMap& sources = diagnostics_.sources();
+      const SourceMap& sources = sema.diagnostics.sources();
       const Range at = stronger->head.range;
       const bool elsewhere = at.source != rule.range.source;
       where = fmt::format("the one on line {}{} always holds, and is stronger", sources.place(at.source, at.begin).line,
                           elsewhere ? " of " + std::filesystem::path(sources.name(at.source)).filename().string() : "");
     }
-    suspect(Code::hidden, rule.range, hidden, "this rule never counts", where);
+    suspect(sema, Code::hidden, rule.range, hidden, "this rule never counts", where);
   };
-  for (const model::Value& v : model_->values)
+  for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers)
       if (m.how == model::ModifyHow::to)
         look(m.head, v.modifiers, [&](const model::Modifier& o) {
@@ -537,7 +558,7 @@ void Analysis::warn_hidden() {
     model::for_each_expr(h.body.block, [&](const Expr& e) { found = found || e.kind == ExprKind::proceed; });
     return found;
   };
-  for (const model::Event& e : model_->events)
+  for (const model::Event& e : sema.model.events)
     for (const model::Handler& h : e.handlers)
       if (h.hook == model::Hook::instead)
         look(h.head, e.handlers, [&](const model::Handler& o) {
@@ -545,13 +566,13 @@ void Analysis::warn_hidden() {
         });
 }
 
-void Analysis::warn() {
-  if (!suspicions) return;
-  warn_hidden();
-  warn_unused();
-  warn_conditions();
-  warn_endless();
-  warn_slips();
+void warn(SemaContext& sema) {
+  if (!sema.suspicions) return;
+  warn_hidden(sema);
+  warn_unused(sema);
+  warn_conditions(sema);
+  warn_endless(sema);
+  warn_slips(sema);
 }
 
 }  // namespace cardwright::sema

@@ -1,0 +1,701 @@
+// What is called by name: values, functions, events and windows, with their parameters and bodies.
+#include "compiler/sema/callables.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/convert.h"
+#include "compiler/sema/evaluate.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/flow.h"
+#include "compiler/sema/members.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/nothing.h"
+#include "compiler/sema/passing.h"
+#include "compiler/sema/record_lists.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/tables.h"
+#include "compiler/sema/timing.h"
+#include "compiler/sema/warnings.h"
+
+namespace cardwright::sema {
+
+static Int depth_limit(SemaContext& sema, const Node* said);
+static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result);
+static bool clashes_with_record(SemaContext& sema, const std::string& name,
+                                const std::function<void(Range, std::string_view)>& clash);
+static void can_be_kept_by(SemaContext& sema, const model::Local& parameter);
+static void check_table_value(SemaContext& sema, const model::Value& value);
+static void build_sequence(std::uint32_t index, RuleContext& rule);
+static void check_result(SemaContext& sema, std::uint32_t event, const Block& block);
+static std::size_t variables_at_head(const Node* body);
+static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, Block& block,
+                              std::vector<LocalId>& variables, Callable& of);
+
+static bool takes_rules(const Node* n) {
+  if ((n->kind != NodeKind::function_decl && n->kind != NodeKind::sequence_decl) || !view::callable(n).parameters())
+    return false;
+  return std::any_of(
+      view::callable(n).parameters()->children.begin(), view::callable(n).parameters()->children.end(),
+      [](const Node* p) { return p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule; });
+}
+
+// A parameter that is a rule: what is given of it comes behind all others.
+static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
+                    std::vector<model::Parameter>& parameters) {
+  PassedIn rule{.is_value = passed.is_value,
+                .id = passed.id,
+                .given = {},
+                .takes = {},
+                .gives = type_or_poison(sema, view::type_rule(view::param(parameter).type()).result())};
+  for (std::size_t i = 1; i < view::param(parameter).type()->children.size(); ++i)
+    rule.takes.push_back(type_or_poison(sema, view::param(parameter).type()->child(i)));
+  const Callable& of = signature_of(sema, passed.is_value, passed.id);
+  for (std::size_t i = 0; i < passed.given.size(); ++i) {
+    rule.given.emplace_back();
+    if (!passed.given[i]) continue;
+    rule.given.back() = LocalId{static_cast<std::uint32_t>(body.locals.size())};
+    parameters.push_back({*rule.given.back(), nullptr});
+    c.names.push_back(fmt::format("{} of {}", of.names[i], parameter->text));
+    c.types.push_back(of.types[i]);
+    body.locals.push_back({c.names.back(), of.types[i], parameter->range});
+    ++c.passed;
+  }
+  c.rules.emplace(std::string(parameter->text), std::move(rule));
+}
+
+void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed>& passed) {
+  const Node* n = d.node;
+  const bool with_rules = takes_rules(n);
+  if (with_rules && passed.empty()) {
+    if (!sema.rules.with_rules.emplace(std::string(n->text), d).second || sema.names.functions.contains(n->text) ||
+        sema.names.values.contains(n->text))
+      error(sema, Code::declared_twice, name_range(sema, n),
+            fmt::format("there is already a value or function `{}`", n->text));
+    return;
+  }
+  Callable c;
+  c.node = n;
+  c.decl = d;
+  c.hidden_me =
+      d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
+                                                   sema.model.zones[d.carrier.zone.index].has_owner());
+  Body body;
+  std::vector<model::Parameter> parameters;
+  std::optional<std::size_t> subject;
+  bool seen_player = false;
+  if (c.hidden_me) {
+    body.locals.push_back({"me", player_type(), n->range});
+    parameters.push_back({LocalId{0}, nullptr});
+    c.names.push_back("me");
+    c.types.push_back(player_type());
+    subject = 0;
+    seen_player = true;
+  }
+  if (view::callable(n).parameters())
+    for (const Node* p : view::callable(n).parameters()->children) {
+      if (!p) continue;
+      if (with_rules && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
+        continue;   // below
+      Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
+      if (!view::param(p).type()) {
+        std::optional<Fixed> f = view::param(p).initial() ? fixed(sema, view::param(p).initial(), false) : std::nullopt;
+        if (f && f->kind == Fixed::Kind::integer)
+          t = integer_type();
+        else if (f && f->kind == Fixed::Kind::boolean)
+          t = boolean_type();
+        else
+          error(sema, Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
+                fmt::format("`{}: player`", p->text));
+      }
+      if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
+        error(sema, Code::misplaced, p->range, "only actions and plays choose their parameters",
+              fmt::format("`{}: player`", p->text));
+      else if (view::param(p).keeping())
+        error(sema, Code::misplaced, view::param(p).keeping()->range,
+              "`keeping` is about what somebody picks, and here nothing is picked",
+              "only actions, plays and choices have it");
+      if (c.find(p->text, 0) < c.names.size())
+        error(sema, Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+      const bool function = n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl;
+      if (t.kind == TypeKind::map && function) {
+        if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
+      } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+        error(sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
+              t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself"
+                                      : "");
+        t = plain_type(TypeKind::poison);
+      }
+      constexpr Int kMostPassedOn = 64;
+      if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
+        error(sema, Code::too_many, p->range,
+              fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
+        t = plain_type(TypeKind::poison);
+      }
+      if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
+        seen_player = true;
+        if (!t.optional) subject = c.names.size();
+      }
+      constexpr std::size_t kMostParameters = 250;
+      const std::string name(p->text);
+      const std::vector<Part> parts = leaves_of(sema, t, name);
+      if (c.names.size() + parts.size() > kMostParameters) {
+        error(sema, Code::too_many, p->range, fmt::format("`{}` has more than {} parameters", n->text, kMostParameters),
+              record_in(sema, t) ? "each field of a record counts" : "");
+        break;
+      }
+      name_records(sema, t, name, c.composed);
+      if (record_in(sema, t)) c.records[c.names.size()] = {name, t, parts.size()};
+      for (const Part& part : parts) {
+        parameters.push_back({LocalId{static_cast<std::uint32_t>(body.locals.size())}, nullptr});
+        body.locals.push_back({part.name, part.type, p->range});
+        c.names.push_back(part.name);
+        c.types.push_back(part.type);
+      }
+    }
+  std::size_t rule = 0;
+  if (with_rules)
+    for (const Node* p : view::callable(n).parameters()->children)
+      if (p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
+        pass_in(sema, c, p, passed[rule++], body, parameters);
+  const Type gives = view::callable(n).type() ? type(sema, view::callable(n).type(), false).value_or(Type{}) : Type{};
+  const bool gives_records = record_in(sema, gives) && gives.kind != TypeKind::map;
+  if (is_record_list(sema, gives) && n->kind == NodeKind::sequence_decl)
+    error(sema, Code::wrong_type, view::sequence_decl(n).type()->range,
+          fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "let it yield one record after the other");
+  const std::string name(n->text);
+  const auto clash = [&](Range other, std::string_view what) { twice(sema, n, what, other); };
+  switch (n->kind) {
+    case NodeKind::value_decl: {
+      if (auto it = sema.names.values.find(name); it != sema.names.values.end())
+        return clash(sema.model.values[it->second].range, "value");
+      if (auto it = sema.names.functions.find(name); it != sema.names.functions.end())
+        return clash(sema.model.functions[it->second].range, "function");
+      if (clashes_with_record(sema, name, clash)) return;
+      const bool kept = n->number != 0;
+      if (kept)
+        for (std::size_t i = 0; i < parameters.size(); ++i)
+          can_be_kept_by(sema, body.locals[parameters[i].local.index]);
+      if (gives_records) {
+        sema.records.given.emplace(name, gives);
+        for (const Part& part : leaves_of(sema, gives, name)) {
+          sema.names.values.emplace(part.name, static_cast<std::uint32_t>(sema.model.values.size()));
+          model::Value& v = sema.model.values.emplace_back();
+          v.name = part.name;
+          v.kept = kept;
+          v.parameters = parameters;
+          v.body = body;
+          v.range = name_range(sema, n);
+          v.result = part.type;
+          sema.rules.values.push_back(c);
+          sema.rules.values.back().part = part.name.substr(name.size() + 1);
+          sema.rules.values.back().gives = gives;
+          sema.rules.value_modifiers.emplace_back();
+          sema.rules.modifiers_built.push_back(0);
+        }
+        return;
+      }
+      sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
+      model::Value& v = sema.model.values.emplace_back();
+      v.name = name;
+      v.kept = kept;
+      v.parameters = std::move(parameters);
+      v.body = std::move(body);
+      v.range = name_range(sema, n);
+      if (view::value_decl(n).type()) v.result = type_or_poison(sema, view::value_decl(n).type());
+      sema.rules.values.push_back(std::move(c));
+      sema.rules.value_modifiers.emplace_back();
+      sema.rules.modifiers_built.push_back(0);
+      return;
+    }
+    case NodeKind::function_decl:
+    case NodeKind::sequence_decl: {
+      if (with_rules && gives_records && n->kind == NodeKind::function_decl)
+        error(sema, Code::unsupported, n->child(1)->range, "a function to which rules are handed over gives no record",
+              "let it give what is asked for, one field at a time");
+      if (sema.rules.with_rules.contains(name) && !with_rules)
+        error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a function `{}`", name));
+      if (auto it = sema.names.values.find(name); it != sema.names.values.end())
+        return clash(sema.model.values[it->second].range, "value");
+      if (auto it = sema.names.functions.find(name); it != sema.names.functions.end())
+        return clash(sema.model.functions[it->second].range, "function");
+      if (clashes_with_record(sema, name, clash)) return;
+      if (gives_records && n->kind == NodeKind::function_decl && !with_rules) {
+        sema.records.given.emplace(name, gives);
+        for (const Part& part : leaves_of(sema, gives, name)) {
+          sema.names.functions.emplace(part.name, static_cast<std::uint32_t>(sema.model.functions.size()));
+          sema.model.functions.push_back({.name = part.name,
+                                          .parameters = parameters,
+                                          .result = part.type,
+                                          .body = body,
+                                          .range = name_range(sema, n)});
+          sema.rules.functions.push_back(c);
+          sema.rules.functions.back().part = part.name.substr(name.size() + 1);
+          sema.rules.functions.back().gives = gives;
+        }
+        return;
+      }
+      if (!with_rules) sema.names.functions.emplace(name, static_cast<std::uint32_t>(sema.model.functions.size()));
+      model::Function& f = sema.model.functions.emplace_back();
+      f.name = name;
+      f.parameters = std::move(parameters);
+      f.body = std::move(body);
+      f.range = name_range(sema, n);
+      f.sequence = n->kind == NodeKind::sequence_decl;
+      f.crossings =
+          f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(sema, n->range);
+      if (n->child(4)) f.depth_limit = depth_limit(sema, n->child(4));
+      if (view::callable(n).type()) f.result = type_or_poison(sema, view::callable(n).type());
+      if (f.sequence) {
+        if (!view::callable(n).type())
+          error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs the type of its elements", name),
+                fmt::format("`sequence {}(…): int`", name));
+        if (gives.kind == TypeKind::record) c.gives = gives;
+        // the others come with it: see give_locals
+        const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : f.result;
+        f.result = view::callable(n).type() && f.result.kind != TypeKind::poison && !is_record_list(sema, gives)
+                       ? list_type(element, 0)
+                       : plain_type(TypeKind::poison);
+      }
+      sema.rules.functions.push_back(std::move(c));
+      return;
+    }
+    case NodeKind::event_decl: {
+      if (auto it = sema.names.events.find(name); it != sema.names.events.end())
+        return clash(sema.model.events[it->second.front()].range, "event");
+      sema.names.events[name].push_back(static_cast<std::uint32_t>(sema.model.events.size()));
+      model::Event& e = sema.model.events.emplace_back();
+      e.name = name;
+      e.parameters = std::move(parameters);
+      e.body = std::move(body);
+      e.range = name_range(sema, n);
+      e.subject = subject;
+      if (view::event_decl(n).type()) e.result = type_or_poison(sema, view::event_decl(n).type());
+      e.returns_optional = e.result.optional;
+      if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record)
+        e.gives = handed_over(sema, n, e.result);
+      if (view::event_decl(n).depth()) e.depth_limit = depth_limit(sema, view::event_decl(n).depth());
+      sema.rules.events.push_back(std::move(c));
+      return;
+    }
+    case NodeKind::window_decl: {
+      if (auto it = sema.names.windows.find(name); it != sema.names.windows.end())
+        return clash(sema.model.windows[it->second].range, "window or phase");
+      sema.names.windows.emplace(name, static_cast<std::uint32_t>(sema.model.windows.size()));
+      model::Window& w = sema.model.windows.emplace_back();
+      w.name = name;
+      w.parameters = std::move(parameters);
+      w.body = std::move(body);
+      w.range = name_range(sema, n);
+      if (view::window_decl(n).type()) w.result = type_or_poison(sema, view::window_decl(n).type());
+      if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
+        w.gives = handed_over(sema, n, w.result);
+      sema.rules.windows.push_back(std::move(c));
+      declare_timing(sema, static_cast<std::uint32_t>(sema.rules.windows.size() - 1), view::window_decl(n).body());
+      return;
+    }
+    default: return;
+  }
+}
+
+// `nested up to n`; 0 where that is nothing.
+static Int depth_limit(SemaContext& sema, const Node* said) {
+  const auto depth = fixed_int(sema, said);
+  if (!depth) return 0;
+  if (*depth >= 1 && *depth <= 64) return *depth;
+  error(sema, Code::out_of_range, said->range, "an event or function may be nested from 1 to 64 deep");
+  return 0;
+}
+
+// What an event or window gives in several parts. If it ends without giving anything, a record is as it is at first.
+static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result) {
+  std::vector<Type> parts;
+  for (const Part& part : leaves_of(sema, result, "")) {
+    parts.push_back(part.type);
+    if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
+      error(sema, Code::no_result, view::callable(of).type()->range,
+            fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(sema, result),
+                        of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
+            "say in the record what it is at first: `gold: 0..9 = 0`");
+  }
+  return parts;
+}
+
+// A value or function of that name that gives a record.
+static bool clashes_with_record(SemaContext& sema, const std::string& name,
+                                const std::function<void(Range, std::string_view)>& clash) {
+  auto it = sema.records.given.find(name);
+  if (it == sema.records.given.end()) return false;
+  const std::string first = leaves_of(sema, it->second, name)[0].name;
+  if (auto f = sema.names.functions.find(first); f != sema.names.functions.end())
+    clash(sema.model.functions[f->second].range, "function");
+  else
+    clash(sema.model.values[sema.names.values.find(first)->second].range, "value");
+  return true;
+}
+
+static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, const Node* p,
+                           std::vector<model::Parameter>& parameters) {
+  Body& body = sema.scratch.emplace_back();
+  RuleContext rule(sema);
+  rule.body = &body;
+  rule.pure = true;
+  const Type whole = c.at(i).type;
+  const Expr* e = convert(rule, expr(rule, p->child(3), &whole), whole, p->text);
+  if (is_poison(e)) return;
+  std::size_t at = i;
+  for (const Expr* field : fields_of(e)) {
+    Frame frame;
+    auto v = evaluate(sema, *field, frame);
+    if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
+      not_known(sema, p->child(3)->range, "a default is known before the game",
+                "leave it out and give the argument at each call");
+      return;
+    }
+    parameters[at].initial = constant(sema, c.types[at], v->value, p->child(3)->range);
+    ++at;
+  }
+}
+
+// Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
+void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters) {
+  if (!c.node || !c.node->child(0)) return;
+  std::size_t i = c.hidden_me ? 1 : 0;
+  for (const Node* p : c.node->child(0)->children) {
+    if (!p || c.rules.contains(p->text)) continue;
+    if (i < parameters.size() && p->child(3)) {
+      finish_default(sema, c, i, p, parameters);
+    }
+    i += i < parameters.size() ? c.at(i).fields : 1;
+  }
+}
+
+void finish_callables(SemaContext& sema) {
+  for (std::size_t i = 0; i < sema.rules.values.size(); ++i)
+    finish_defaults(sema, sema.rules.values[i], sema.model.values[i].parameters);
+  for (std::size_t i = 0; i < sema.rules.functions.size(); ++i)
+    finish_defaults(sema, sema.rules.functions[i], sema.model.functions[i].parameters);
+  for (std::size_t i = 0; i < sema.rules.events.size(); ++i)
+    finish_defaults(sema, sema.rules.events[i], sema.model.events[i].parameters);
+  for (std::size_t i = 0; i < sema.rules.windows.size(); ++i)
+    finish_defaults(sema, sema.rules.windows[i], sema.model.windows[i].parameters);
+}
+
+// Where the parameter of that name begins; names.size() if there is none.
+std::size_t Callable::find(std::string_view name, std::size_t from) const {
+  while (from < names.size() && at(from).name != name) from += at(from).fields;
+  return from;
+}
+
+std::size_t Callable::count() const {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i + passed < names.size(); i += at(i).fields) ++n;
+  return n;
+}
+
+static void bind_parameters(RuleContext& rule, const Callable& c) {
+  for (std::uint32_t i = 0; i < c.names.size(); ++i) {
+    if (c.hidden_me && i == 0)
+      rule.me = LocalId{0};
+    else
+      rule.bindings.push_back({c.names[i], LocalId{i}, nullptr});
+  }
+  for (const auto& [first, whole] : c.records) {
+    std::uint32_t at = static_cast<std::uint32_t>(first);
+    const Expr* value = spread(rule.sema, whole.name, whole.type, rule.body->locals[at].range,
+                               [&](const std::string&, const Type& type) {
+                                 Expr* e = make(rule.sema, ExprKind::local, type, rule.body->locals[at].range);
+                                 e->local = LocalId{at++};
+                                 return e;
+                               });
+    rule.bindings.push_back({whole.name, LocalId{}, value});
+  }
+  rule.carrier = c.decl.carrier;
+  rule.owner = c.decl.owner;
+  rule.rules = c.rules;
+}
+
+// What a kept value is asked with tells where it is stored.
+static void can_be_kept_by(SemaContext& sema, const model::Local& parameter) {
+  const Type& t = parameter.type;
+  const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
+  const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;
+  if (endless)
+    error(sema, Code::out_of_range, parameter.range,
+          fmt::format("a kept value is stored for every `{}`, so it must be known which there are", parameter.name),
+          fmt::format("`{}: 0..9`", parameter.name));
+  else if (many)
+    error(sema, Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(sema, t)),
+          "leave out `kept`, or ask for each thing alone");
+}
+
+// What a value or function gives whose type is not written down: of a number any, but a part stays that part, and a
+// time a time.
+Type of_any_size(Type t) {
+  if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
+  t.lo = -kUnlimited;
+  t.hi = kUnlimited;
+  return t;
+}
+
+void build_value(SemaContext& sema, std::uint32_t index) {
+  Callable& c = sema.rules.values[index];
+  if (c.state != Callable::State::todo) return;
+  c.state = Callable::State::doing;
+  if (sema.model.values[index].timing) {
+    build_timing(sema, index);
+    sema.rules.values[index].state = Callable::State::done;
+    return;
+  }
+  RuleContext rule(sema);
+  rule.body = &sema.model.values[index].body;
+  rule.pure = true;
+  bind_parameters(rule, c);
+  const Node* n = c.node;
+  model::Value& v = sema.model.values[index];
+  const Type declared = c.part.empty() ? v.result : c.gives;
+  const bool known = declared.kind != TypeKind::nothing;
+  rule.part = c.part;
+  if (view::value_decl(n).base()) {
+    const Expr* e = expr(rule, view::value_decl(n).base(), known ? &declared : nullptr);
+    v.base = known ? field_at(sema, convert(rule, e, declared, v.name), c.part) : e;
+    if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
+      error(sema, Code::may_be_none, none->range,
+            fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(sema, declared)),
+            fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
+    if (!known) {
+      Type t = e->type;
+      t = of_any_size(t);
+      if (t.kind == TypeKind::nothing || record_in(sema, t)) {
+        error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs a type", v.name),
+              fmt::format("`value {}(…): {} = …`", v.name, record_in(sema, t) ? show(sema, t) : "int"));
+        t = plain_type(TypeKind::poison);
+      }
+      v.result = t;
+    }
+  } else if (view::value_decl(n).body()) {
+    v.body.present = true;
+    rule.result = declared;
+    rule.infer_result = !known;
+    Block block;
+    statements(rule, view::value_decl(n).body(), block);
+    model::Value& again = sema.model.values[index];
+    again.body.block = std::move(block);
+    if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
+    if (!known) again.result = of_any_size(again.result);
+    if (!leaves(again.body.block))
+      error(sema, Code::no_result, name_range(sema, n), fmt::format("`{}` may end without a `return`", again.name));
+  } else {
+    error(sema, Code::no_result, name_range(sema, n), fmt::format("the value `{}` has no value", n->text),
+          fmt::format("`value {}(…): int = 0`", n->text));
+    v.result = plain_type(TypeKind::poison);
+  }
+  if (view::value_decl(n).limits())
+    for (const Node* clamp : view::value_decl(n).limits()->children) {
+      if (!clamp) continue;
+      const Expr* limit = integer(rule, view::clamp(clamp).limit());
+      if (is_poison(limit)) continue;
+      if (sema.model.values[index].result.kind != TypeKind::integer &&
+          sema.model.values[index].result.kind != TypeKind::poison) {
+        error(sema, Code::wrong_type, clamp->range, fmt::format("only numbers have `{}`", clamp->text));
+        continue;
+      }
+      (clamp->text == "at least" ? sema.model.values[index].at_least : sema.model.values[index].at_most) = limit;
+    }
+  const model::Value& done = sema.model.values[index];
+  if (done.result.kind == TypeKind::map) check_table_value(sema, done);
+  if (done.kept && done.result.kind == TypeKind::list)
+    error(sema, Code::unsupported, done.range,
+          fmt::format("a kept value is no list, and this is a `{}`", show(sema, done.result)),
+          "leave out `kept`; a set, or a table such as `kept value v: 0..9 per cell { … }`, can be kept");
+  c.state = Callable::State::done;
+}
+
+// All of a table is worked out at once.
+static void check_table_value(SemaContext& sema, const model::Value& value) {
+  if (!fits_in_rule(sema, value.result, value.range)) return;
+  if (!value.kept)
+    error(sema, Code::wrong_type, value.range,
+          fmt::format("`{}` is a table, and would be worked out whole for each look at it", value.name),
+          fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
+  else if (!value.parameters.empty())
+    error(sema, Code::wrong_type, value.range, fmt::format("`{}` is one table, and has no parameters", value.name),
+          "let the key be what it is asked for: `kept value level: int per cell`, `level[c]`");
+}
+
+void build_function(SemaContext& sema, std::uint32_t index) {
+  Callable& c = sema.rules.functions[index];
+  if (c.state != Callable::State::todo) return;
+  c.state = Callable::State::doing;
+  Body body = sema.model.functions[index].body;   // there may be more functions when it is read
+  RuleContext rule(sema);
+  rule.body = &body;
+  rule.pure = true;
+  bind_parameters(rule, c);
+  const Node* n = c.node;
+  if (n->kind == NodeKind::sequence_decl) return build_sequence(index, rule);
+  const bool of_record = !sema.rules.functions[index].part.empty();
+  const Type declared = of_record ? sema.rules.functions[index].gives : sema.model.functions[index].result;
+  const bool known = declared.kind != TypeKind::nothing;
+  Block block;
+  Type found = of_record ? sema.model.functions[index].result : declared;
+  rule.part = sema.rules.functions[index].part;
+  if (view::function_decl(n).value()) {
+    const Expr* e = expr(rule, view::function_decl(n).value(), known ? &declared : nullptr);
+    if (known) e = field_at(sema, convert(rule, e, declared, n->text), rule.part);
+    if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
+      error(sema, Code::may_be_none, none->range,
+            fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(sema, declared)),
+            fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
+    else if (!known)
+      found = of_any_size(e->type);
+    emit(sema, block, StmtKind::return_value, view::function_decl(n).value()->range, {e});
+  } else {
+    rule.result = declared;
+    rule.infer_result = !known;
+    statements(rule, view::function_decl(n).body(), block);
+    if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
+    if (view::function_decl(n).body() && !leaves(block))
+      error(sema, Code::no_result, name_range(sema, n), fmt::format("`{}` may end without a `return`", n->text));
+  }
+  if (found.kind == TypeKind::nothing || record_in(sema, found)) {
+    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs a type", n->text),
+          fmt::format("`function {}(…): {}`", n->text, record_in(sema, found) ? show(sema, found) : "int"));
+    found = plain_type(TypeKind::poison);
+  }
+  model::Function& f = sema.model.functions[index];
+  f.result = found;
+  f.body = std::move(body);
+  f.body.block = std::move(block);
+  f.body.present = true;
+  c.state = Callable::State::done;
+}
+
+static void build_sequence(std::uint32_t index, RuleContext& rule) {
+  const Node* n = rule.sema.rules.functions[index].node;
+  const Type result = rule.model.functions[index].result;
+  rule.yields = rule.sema.rules.functions[index].gives.kind == TypeKind::record ? rule.sema.rules.functions[index].gives
+                : result.elem                                                   ? *result.elem
+                                                                                : plain_type(TypeKind::poison);
+  Block block;
+  statements(rule, view::sequence_decl(n).body(), block);
+  rule.model.functions[index].body = std::move(*rule.body);
+  rule.model.functions[index].body.block = std::move(block);
+  rule.model.functions[index].body.present = true;
+  rule.sema.rules.functions[index].state = Callable::State::done;
+}
+
+void build_event(SemaContext& sema, std::uint32_t index) {
+  Callable& c = sema.rules.events[index];
+  if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::event_decl) return;
+  // the variables first (state todo), the rest when everything is known (state doing)
+  const bool first = c.state == Callable::State::todo;
+  c.state = first ? Callable::State::doing : Callable::State::done;
+  const Node* n = c.node;
+  if (!view::event_decl(n).body()) {
+    if (first && sema.model.events[index].result.kind != TypeKind::nothing)
+      error(sema, Code::no_result, name_range(sema, n),
+            fmt::format("`{}` gives a `{}`, but has no body", n->text, show(sema, sema.model.events[index].result)));
+    return;
+  }
+  RuleContext& rule = sema.rules.event_contexts.try_emplace(index, sema).first->second;
+  rule.body = &sema.model.events[index].body;
+  if (first) {
+    rule.event = index;
+    rule.result = sema.model.events[index].result;
+    bind_parameters(rule, c);
+  }
+  Block block = std::move(sema.model.events[index].body.block);
+  const std::size_t head = variables_at_head(view::event_decl(n).body());
+  if (first)
+    declare_variables(rule, std::span(view::event_decl(n).body()->children).first(head), block,
+                      sema.model.events[index].variables, c);
+  else
+    statements(rule, view::event_decl(n).body(), block, head);
+  if (!first) check_result(sema, index, block);
+  sema.model.events[index].body.block = std::move(block);
+  sema.model.events[index].body.present = true;
+}
+
+static void check_result(SemaContext& sema, std::uint32_t event, const Block& block) {
+  const Node* n = sema.rules.events[event].node;
+  const Type& t = sema.model.events[event].result;
+  if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
+      t.kind != TypeKind::list && !leaves(block))
+    error(sema, Code::no_result, name_range(sema, n),
+          fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(sema, t)),
+          t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
+}
+
+// How many statements at the head of an event's body are a `var`: those belong to the event.
+static std::size_t variables_at_head(const Node* body) {
+  std::size_t n = 0;
+  // it stays inside
+  const auto is_table = [](const Node* let) {
+    return view::let_stmt(let).type() && view::let_stmt(let).type()->kind == NodeKind::type_map;
+  };
+  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 &&
+         !is_table(body->child(n)))
+    ++n;
+  return n;
+}
+
+// Variables of a window or an event, which other rules may reach while it runs.
+static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, Block& block,
+                              std::vector<LocalId>& variables, Callable& of) {
+  for (const Node* s : nodes) {
+    const std::size_t before = block.size();
+    let_stmt(rule, s, block);
+    const auto is_part = [&](std::string_view local) {
+      return local == s->text || (local.starts_with(s->text) && local.substr(s->text.size()).starts_with("."));
+    };
+    for (std::size_t i = before; i < block.size(); ++i)
+      if (block[i]->kind == StmtKind::let && is_part(rule.body->locals[block[i]->local.index].name))
+        variables.push_back(block[i]->local);
+    if (const Binding* b = find_binding(rule, s->text); b && b->value && b->value->kind == ExprKind::record)
+      name_records(rule.sema, b->value->type, std::string(s->text), of.composed);
+  }
+}
+
+void build_window(SemaContext& sema, std::uint32_t index) {
+  Callable& c = sema.rules.windows[index];
+  if (!c.node || c.node->kind != NodeKind::window_decl) return;
+  const Node* n = c.node;
+  // the variables first (state todo), the rest when everything is known (state doing)
+  if (c.state == Callable::State::done) return;
+  const bool first = c.state == Callable::State::todo;
+  c.state = first ? Callable::State::doing : Callable::State::done;
+  RuleContext& rule = sema.rules.window_contexts.try_emplace(index, sema).first->second;
+  rule.body = &sema.model.windows[index].body;
+  if (first) {
+    rule.window = index;
+    rule.result = sema.model.windows[index].result;
+    bind_parameters(rule, c);
+  }
+  Block block = std::move(sema.model.windows[index].body.block);
+  const Node* list = view::window_decl(n).body();
+  bool asked = false;
+  if (list)
+    for (Node* const& s : list->children) {
+      if (!s) continue;
+      asked = asked || asks(s);
+      if ((s->kind == NodeKind::field) != first) continue;
+      rule.tail = s == list->children.back();
+      if (first)
+        declare_variables(rule, {&s, 1}, block, sema.model.windows[index].variables, c);
+      else
+        statement(rule, s, block);
+    }
+  if (!first && !asked)
+    error(sema, Code::bad_ask, name_range(sema, n), fmt::format("the window `{}` asks nobody", n->text),
+          "`ask p until pass`");
+  sema.model.windows[index].body.block = std::move(block);
+  sema.model.windows[index].body.present = true;
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,18 @@
+// What is called by name: values, functions, events and windows, with their parameters and bodies.
+#pragma once
+
+#include <vector>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed>& passed = {});
+void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters);
+void build_value(SemaContext& sema, std::uint32_t index);
+void build_function(SemaContext& sema, std::uint32_t index);
+void build_event(SemaContext& sema, std::uint32_t index);
+void build_window(SemaContext& sema, std::uint32_t index);
+void finish_callables(SemaContext& sema);
+
+}  // namespace cardwright::sema

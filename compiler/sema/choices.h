@@ -1,0 +1,14 @@
+// Where somebody decides inside an effect: `choose`, `may`, and the `ask`s of windows.
+#pragma once
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+void arrange_stmt(RuleContext& rule, const Node* node, Block& out);
+void choose_stmt(RuleContext& rule, const Node* node, Block& out);
+void choose_one_stmt(RuleContext& rule, const Node* node, Block& out);
+void may_stmt(RuleContext& rule, const Node* node, Block& out);
+void ask_stmt(RuleContext& rule, const Node* node, Block& out);
+
+}  // namespace cardwright::sema

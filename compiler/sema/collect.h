@@ -1,0 +1,18 @@
+// Which declarations hold in this variant (`with`, `replace`, `remove`).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+void collect(SemaContext& sema);
+void expand(SemaContext& sema, const Node* list, model::RuleKind kind, const OnDecl& on);
+model::Precedence next_precedence(SemaContext& sema, model::RuleKind kind, std::uint32_t unit);
+// of all that the word stands for
+std::vector<std::string> removable_names(const SemaContext& sema, std::string_view word);
+
+}  // namespace cardwright::sema

@@ -1,0 +1,524 @@
+// `==`, `<`, `in` and `is`.
+#include "compiler/sema/comparisons.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/descriptions.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/pieces.h"
+#include "compiler/sema/record_lists.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/timing.h"
+#include "compiler/sema/warnings.h"
+#include "compiler/support/habits.h"
+
+namespace cardwright::sema {
+
+const Expr* comparison(RuleContext& rule, const Node* node) {
+  const view::binary its(node);
+  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
+  const Expr* a = expr(rule, its.left());
+  const Type left = a->type;
+  const Expr* b = expr(rule, its.right(), is_poison(a) ? nullptr : &left);
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
+  if (a->type.kind == TypeKind::enumeration && b->type.kind == TypeKind::enumeration && a->type.ref == b->type.ref &&
+      !a->type.optional && !b->type.optional) {
+    a = make(rule.sema, ExprKind::number_of, integer_type(), a->range, {a});
+    b = make(rule.sema, ExprKind::number_of, integer_type(), b->range, {b});
+  }
+  a = to_amount(rule, a);
+  b = to_amount(rule, b);
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
+  if (is_duration(a->type) != is_duration(b->type)) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
+          "say the unit: `300 ms`, `2 s`");
+    return poison(rule.sema, node->range);
+  }
+  if (const std::string key = key_of(a);
+      a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, node->range))
+    suspect(rule.sema, Code::always_the_same, node->range, true, "both sides are the same");
+  const std::string_view op = node->text;
+  if (op == ">" || op == ">=") std::swap(a, b);
+  return make(rule.sema, op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range,
+              {a, b});
+}
+
+const Expr* equality(RuleContext& rule, const Node* node) {
+  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  if (!l || !r) return poison(rule.sema, node->range);
+  const bool equal = node->text == "==";
+  if (const Expr* such = rule.scenario ? is_as_described(rule, l, r) : nullptr)
+    return equal || is_poison(such) ? such : negated(rule.sema, such);
+  // a bare constant takes its meaning from the other side
+  const auto bare = [&](const Node* n) {
+    return (n->kind == NodeKind::name_ref && rule.sema.names.constants.contains(n->text) &&
+            !find_binding(rule, n->text)) ||
+           n->kind == NodeKind::list_lit || n->kind == NodeKind::none_lit;
+  };
+  const bool right_first = bare(l) && !bare(r);
+  const Expr* first = expr(rule, right_first ? r : l);
+  const Type t = first->type;
+  const Expr* second = expr(rule, right_first ? l : r, is_poison(first) || t.kind == TypeKind::nothing ? nullptr : &t);
+  if (is_poison(first) || is_poison(second)) return poison(rule.sema, node->range);
+  const Expr* a = right_first ? second : first;
+  const Expr* b = right_first ? first : second;
+  if (is_none_literal(a) || is_none_literal(b)) {
+    const Expr* of = is_none_literal(a) ? b : a;
+    if (of->type.kind == TypeKind::set) {
+      error(rule.sema, Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      return poison(rule.sema, node->range);
+    }
+    const Expr* none = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});
+    return equal ? none : negated(rule.sema, none);
+  }
+  const Expr* e = equals(rule, a, b, node->range);
+  if (equal || is_poison(e)) return e;
+  if (e->kind != ExprKind::equal) return negated(rule.sema, e);
+  return make(rule.sema, ExprKind::not_equal, boolean_type(), node->range, e->args);
+}
+
+const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
+  if (const std::string key = key_of(a);
+      a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, range))
+    suspect(rule.sema, Code::always_the_same, range, true, "both sides are the same");
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
+      same_type(rule.sema, a->type, b->type)) {
+    if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
+    const Expr* all = nullptr;
+    for (std::size_t i = 0; i < a->args.size(); ++i) {
+      const Expr* one = equals(rule, a->args[i], b->args[i], range);
+      if (is_poison(one)) return one;
+      all = all ? make(rule.sema, ExprKind::logical_and, boolean_type(), range, {all, one}) : one;
+    }
+    return all;
+  }
+  if (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set) {
+    a = as_set(rule.sema, a);
+    b = as_set(rule.sema, b);
+    if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
+    auto u = common(rule.sema, a->type, b->type);
+    if (!u) {
+      error(rule.sema, Code::wrong_type, range,
+            fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+      return poison(rule.sema, range);
+    }
+    return make(rule.sema, ExprKind::set_equal, boolean_type(), range, {convert(rule, a, *u), convert(rule, b, *u)});
+  }
+  if (a->type.kind == TypeKind::list && b->type.kind == TypeKind::list && same_type(rule.sema, a->type, b->type) &&
+      element_type(a->type).kind != TypeKind::listed) {
+    for (const Expr* list : {a, b})
+      if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
+    const Type element = element_type(*common(rule.sema, a->type, b->type));
+    return make(
+        rule.sema, ExprKind::list_equal, boolean_type(), range,
+        {convert(rule, a, list_type(element, a->type.most)), convert(rule, b, list_type(element, b->type.most))});
+  }
+  if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration &&
+      rule.model.enums[b->type.ref].numbered)
+    b = make(rule.sema, ExprKind::number_of, b->type.optional ? with_none(integer_type()) : integer_type(), b->range,
+             {b});
+  if (b->type.kind == TypeKind::integer && a->type.kind == TypeKind::enumeration &&
+      rule.model.enums[a->type.ref].numbered)
+    a = make(rule.sema, ExprKind::number_of, a->type.optional ? with_none(integer_type()) : integer_type(), a->range,
+             {a});
+  if (!same_type(rule.sema, a->type, b->type) || a->type.kind == TypeKind::text || a->type.kind == TypeKind::list ||
+      a->type.kind == TypeKind::map || a->type.kind == TypeKind::record) {
+    std::string help;
+    if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) ||
+        (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration))
+      help = "say `is` instead of `==`";
+    const bool tables = same_type(rule.sema, a->type, b->type) && a->type.kind == TypeKind::map;
+    if (tables)
+      error(rule.sema, Code::wrong_type, range, "tables are not compared as wholes",
+            "compare what stands in them: `all k in … have x[k] == y[k]`");
+    else
+      error(rule.sema, Code::wrong_type, range,
+            fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)), help);
+    return poison(rule.sema, range);
+  }
+  return make(rule.sema, ExprKind::equal, boolean_type(), range, {a, b});
+}
+
+const Expr* membership(RuleContext& rule, const Node* node) {
+  const view::binary its(node);
+  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
+  const Node *l = its.left(), *r = its.right();
+  if (!l || !r) return poison(rule.sema, node->range);
+  const bool inside = node->text == "in";
+  const auto result = [&](const Expr* e) { return inside ? e : negated(rule.sema, e); };
+  // a kind of card in a zone: some card of that kind lies there
+  if (l->kind == NodeKind::name_ref && !find_binding(rule, l->text)) {
+    auto k = rule.sema.names.kinds.find(l->text);
+    auto t = rule.sema.names.card_types.find(l->text);
+    const bool kind = k != rule.sema.names.kinds.end() && k->second != ~0u;
+    if ((kind || t != rule.sema.names.card_types.end()) && r->kind != NodeKind::list_lit) {
+      const Expr* s = set(rule, r);
+      if (is_poison(s)) return s;
+      if (element_type(s->type).kind == TypeKind::card) {
+        Expr* of = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
+        of->local = add_local(rule, "card", element_type(s->type), l->range);
+        Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), node->range,
+                        {local(rule, of->local, l->range), nullptr});
+        is->values = kind ? std::vector<Int>{k->second} : kinds_of_type(rule.sema, t->second);
+        of->args = {s, is};
+        return result(of);
+      }
+      if (kind && element_type(s->type).kind == TypeKind::kind)
+        return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range,
+                           {constant(rule.sema, kind_type(), k->second, l->range), s}));
+    }
+  }
+  if (const Expr* such = such_cards(rule, l)) {   // `Chip(worth: 3) in a.hand`: some copy of it
+    const Expr* s = collection(rule, r);
+    if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
+    if (element_type(s->type).kind != TypeKind::card) {
+      error(rule.sema, Code::wrong_type, r->range,
+            fmt::format("a card is looked for among `{}`s", show(rule.sema, element_type(s->type))));
+      return poison(rule.sema, node->range);
+    }
+    Expr* some = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
+    some->local = add_local(rule, "card", element_type(s->type), l->range);
+    some->args = {
+        s, make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {local(rule, some->local, l->range), such})};
+    return result(some);
+  }
+  // `[a, b] in rows`: a list, if lists are what is there
+  if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {
+    const Expr* s = expr(rule, r);
+    if (is_poison(s)) return s;
+    if (const Type row = element_type(s->type); s->type.kind == TypeKind::list && row.kind == TypeKind::list) {
+      const Expr* list = convert(rule, expr(rule, l, &row), row);
+      if (is_poison(list)) return list;
+      return is_sequence(rule, s) ? not_a_value(rule.sema, s)
+                                  : result(make(rule.sema, ExprKind::in_list, boolean_type(), node->range, {list, s}));
+    }
+  }
+  const Expr* a = expr(rule, l);
+  if (is_poison(a)) return a;
+  if (r->kind == NodeKind::range_lit) {
+    a = to_int(rule, a);
+    const Expr *lo = integer(rule, view::range_lit(r).lo()), *hi = integer(rule, view::range_lit(r).hi());
+    if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
+    if (!pure_expr(*a)) {
+      error(rule.sema, Code::wrong_type, l->range,
+            "what has an effect must stand in a `let` before it is compared with a range");
+      return poison(rule.sema, node->range);
+    }
+    return result(make(rule.sema, ExprKind::logical_and, boolean_type(), node->range,
+                       {make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {lo, a}),
+                        make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
+  }
+  const Type elem = without_none(a->type);
+  if (elem.kind == TypeKind::record) {
+    const Type rows = list_type(elem, std::max<Int>(1, static_cast<Int>(r->children.size())));
+    const Expr* s = expr(rule, r, r->kind == NodeKind::list_lit ? &rows : nullptr);
+    if (is_poison(s)) return s;
+    if (is_record_list(rule.sema, s->type) && same_type(rule.sema, element_type(s->type), elem))
+      return result(record_in_list(rule, a, s, node->range));
+    error(rule.sema, Code::wrong_type, node->range,
+          is_sequence(rule, s)
+              ? "a sequence is only walked through"
+              : fmt::format("a `{}` is looked for in a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
+          is_sequence(rule, s) ? "`any x in … has x == …`" : "");
+    return poison(rule.sema, node->range);
+  }
+  if (r->kind == NodeKind::list_lit) {
+    std::vector<const Expr*> items;
+    bool constants = true, small = true;
+    for (const Node* n : r->children) {
+      const Expr* x = expr(rule, n, &elem);
+      if (is_poison(x)) return x;
+      if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
+        error(rule.sema, Code::wrong_type, n->range, "a card is not one of some kinds", "say `is Miss or Chips`");
+        return poison(rule.sema, node->range);
+      }
+      if (!same_type(rule.sema, x->type, elem) && x->type.kind != TypeKind::set) x = convert(rule, x, elem);
+      if (is_poison(x)) return x;
+      constants = constants && x->kind == ExprKind::constant;
+      small = small && (elem.kind != TypeKind::integer ||
+                        (x->kind == ExprKind::constant && x->value >= 0 && x->value <= kMostInSet));
+      items.push_back(x);
+    }
+    if (constants && small && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
+      Expr* s = make(rule.sema, ExprKind::set_constant,
+                     set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
+      for (const Expr* x : items) s->values.push_back(x->value);
+      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet))
+        return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s}));
+    }
+    if (!pure_expr(*a) && items.size() > 1) {
+      error(rule.sema, Code::wrong_type, l->range,
+            "what has an effect must stand in a `let` before it is looked for in a list");
+      return poison(rule.sema, node->range);
+    }
+    const Expr* any = nullptr;
+    for (const Expr* x : items) {
+      const Expr* one = x->type.kind == TypeKind::set
+                            ? make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, x})
+                            : make(rule.sema, ExprKind::equal, boolean_type(), node->range, {a, x});
+      any = any ? either(rule.sema, any, one, node->range) : one;
+    }
+    return result(any ? any : boolean_constant(rule.sema, false, node->range));
+  }
+  const Type wanted = set_type(elem);
+  const Expr* s = expr(rule, r, &wanted);
+  if (is_poison(s)) return s;
+  // one of a list of sets
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind == TypeKind::listed &&
+      a->type.kind == TypeKind::set) {
+    Expr* same = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
+    same->local = add_local(rule, "set", element_type(s->type), r->range);
+    const Expr* one = local(rule, same->local, r->range);
+    if (!same_type(rule.sema, one->type, a->type)) {
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("a `{}` is looked for among `{}`s", show(rule.sema, a->type), show(rule.sema, one->type)));
+      return poison(rule.sema, node->range);
+    }
+    same->args = {s, make(rule.sema, ExprKind::set_equal, boolean_type(), node->range, {a, one})};
+    return result(same);
+  }
+  if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed &&
+      same_type(rule.sema, element_type(s->type), elem))
+    return is_sequence(rule, s)
+               ? not_a_value(rule.sema, s)
+               : result(make(rule.sema, ExprKind::in_list, boolean_type(), node->range,
+                             {elem.kind == TypeKind::list ? convert(rule, a, element_type(s->type)) : a, s}));
+  if (s->type.kind != TypeKind::set) {
+    error(rule.sema, Code::wrong_type, r->range,
+          fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(rule.sema, s->type)));
+    return poison(rule.sema, node->range);
+  }
+  if (!same_type(rule.sema, element_type(s->type), elem)) {
+    error(
+        rule.sema, Code::wrong_type, node->range,
+        fmt::format("a `{}` is looked for among `{}`s", show(rule.sema, elem), show(rule.sema, element_type(s->type))));
+    return poison(rule.sema, node->range);
+  }
+  return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s}));
+}
+
+const Expr* is_kind(RuleContext& rule, const Expr* of, const std::vector<const Node*>& names, Range range) {
+  const Type& t = of->type;
+  if (t.kind == TypeKind::card) {
+    Expr* e = make(rule.sema, ExprKind::counts_as, boolean_type(), range, {of, nullptr});
+    for (const Node* n : names) {
+      if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end()) {
+        if (k->second == ~0u) return poison(rule.sema, range);
+        e->values.push_back(k->second);
+      } else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end()) {
+        for (Int kind : kinds_of_type(rule.sema, c->second)) e->values.push_back(kind);
+        if (rule.sema.types.cards[c->second].node && kinds_of_type(rule.sema, c->second).empty())
+          e->values.push_back(implicit_kind(rule.sema, {c->second}).index);
+      } else {
+        if (silent_if_absent(rule, n)) return poison(rule.sema, range);
+        std::vector<std::string> all;
+        for (const auto& [x, id] : rule.sema.names.kinds) all.push_back(x);
+        for (const auto& [x, id] : rule.sema.names.card_types) all.push_back(x);
+        error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text),
+              did_you_mean(n->text, all));
+        return poison(rule.sema, range);
+      }
+    }
+    return e;
+  }
+  if (t.kind == TypeKind::kind) {
+    const Expr* any = nullptr;
+    for (const Node* n : names) {
+      std::vector<Int> kinds;
+      if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end())
+        kinds.push_back(k->second);
+      else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end())
+        kinds = kinds_of_type(rule.sema, c->second);
+      else {
+        error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text));
+        return poison(rule.sema, range);
+      }
+      for (Int k : kinds) {
+        const Expr* one = make(rule.sema, ExprKind::equal, boolean_type(), range,
+                               {of, constant(rule.sema, kind_type(), k, n->range)});
+        any = any ? either(rule.sema, any, one, range) : one;
+      }
+    }
+    return any ? any : boolean_constant(rule.sema, false, range);
+  }
+  // enum constants: of the value itself, or of the player's only variable of that enum
+  std::map<std::uint32_t, std::vector<Int>> wanted;   // enum -> constants
+  for (const Node* n : names) {
+    bool found = false;
+    const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
+    const Expr* c = nullptr;
+    if (t.kind == TypeKind::player) {
+      auto it = rule.sema.names.constants.find(n->text);
+      std::vector<std::pair<std::uint32_t, Int>> fitting;
+      if (it != rule.sema.names.constants.end())
+        for (const auto& [e, i] : it->second)
+          if (variable_with_enum(rule.sema, e, true)) fitting.push_back({e, i});
+      if (fitting.size() == 1)
+        c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
+      else if (it != rule.sema.names.constants.end()) {
+        error(rule.sema, Code::ambiguous_name, n->range,
+              fmt::format("no single variable of a player says whether they are `{}`", n->text),
+              "say which: `p.role == …`");
+        return poison(rule.sema, range);
+      }
+    } else {
+      c = enum_constant(rule.sema, n->text, n->range, expected, true, found);
+    }
+    if (!found) {
+      if (silent_if_absent(rule, n)) return poison(rule.sema, range);
+      std::vector<std::string> all;
+      for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
+      if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
+        error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), n->text));
+      else
+        error(rule.sema, Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
+              find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
+                  ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
+              : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
+                                                   : habit(Spot::name, n->text));
+      return poison(rule.sema, range);
+    }
+    if (is_poison(c)) return c;
+    wanted[c->type.ref].push_back(c->value);
+  }
+  const Expr* any = nullptr;
+  for (const auto& [e, values] : wanted) {
+    const Expr* value = of;
+    if (t.kind == TypeKind::player) {
+      const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
+      rule.sema.used.insert(rule.model.variables[v].name);
+      if (t.optional && !is_soft(rule, of)) {
+        error(rule.sema, Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
+        return poison(rule.sema, range);
+      }
+      Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});
+      x->ref = v;
+      value = x;
+    } else if (t.kind != TypeKind::enumeration || t.ref != e) {
+      error(rule.sema, Code::wrong_type, range,
+            fmt::format("a `{}` is never `{}`", show(rule.sema, t), names.front()->text));
+      return poison(rule.sema, range);
+    }
+    const Expr* one;
+    if (values.size() == 1) {
+      one = make(rule.sema, ExprKind::equal, boolean_type(), range,
+                 {value, constant(rule.sema, enum_type(e), values[0], range)});
+    } else {
+      Expr* s = make(rule.sema, ExprKind::set_constant, set_type(enum_type(e)), range);
+      s->values = values;
+      one = make(rule.sema, ExprKind::in_set, boolean_type(), range, {value, s});
+    }
+    any = any ? either(rule.sema, any, one, range) : one;
+  }
+  return any ? any : poison(rule.sema, range);
+}
+
+const Expr* is_expr(RuleContext& rule, const Node* node) {
+  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
+  const Node* left = view::is_expr(node).subject();
+  if (!left) return poison(rule.sema, node->range);
+  const bool negative = node->number == 1;
+  const auto result = [&](const Expr* e) { return negative ? negated(rule.sema, e) : e; };
+  const std::string_view what = node->text;
+  if (what == "over") {
+    if (left->kind == NodeKind::name_ref && left->text == "play")
+      return result(make(rule.sema, ExprKind::play_is_over, boolean_type(), node->range));
+    error(rule.sema, Code::unknown_name, left->range, "only `play` is ever over");
+    return poison(rule.sema, node->range);
+  }
+  if (what == "running") {
+    const Expr* e = timer_running(rule, left, node->range);
+    return is_poison(e) ? e : result(e);
+  }
+  const Expr* of = expr(rule, left);
+  if (is_poison(of)) return of;
+  if (what == "on" || what == "off") {
+    const Expr* e = lies_on(rule, node, of);
+    return is_poison(e) ? e : result(e);
+  }
+  if (what == "empty") {
+    if (of->type.kind == TypeKind::list) {
+      const Expr* size = size_of(rule, of, node->range);
+      return is_poison(size) ? size
+                             : result(make(rule.sema, ExprKind::equal, boolean_type(), node->range,
+                                           {size, integer_constant(rule.sema, 0, node->range)}));
+    }
+    if (of->type.kind != TypeKind::set) {
+      error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(rule.sema, of->type)),
+            of->type.optional ? "say `is none`" : "");
+      return poison(rule.sema, node->range);
+    }
+    return result(make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {of}));
+  }
+  if (what == "faceup" || what == "facedown") {
+    if (of->type.kind != TypeKind::card) {
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("cards lie face up or face down, not a `{}`", show(rule.sema, of->type)));
+      return poison(rule.sema, node->range);
+    }
+    Expr* e = make(rule.sema, ExprKind::faces, boolean_type(), node->range, {of});
+    e->value = what == "faceup";
+    return result(e);
+  }
+  if (what == "none" || what == "some") {
+    if (of->type.kind == TypeKind::set) {
+      error(rule.sema, Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      return poison(rule.sema, node->range);
+    }
+    const Expr* e = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});
+    return (what == "some") == negative ? e : negated(rule.sema, e);
+  }
+  if (what == "in" || what == "out") {
+    if (of->type.kind != TypeKind::player) {
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("players are in or out, not a `{}`", show(rule.sema, of->type)));
+      return poison(rule.sema, node->range);
+    }
+    const Expr* in = make(rule.sema, ExprKind::is_in_game, boolean_type(), node->range, {of});
+    if (of->type.optional) {
+      const Expr* some = negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of}));
+      in = what == "in"
+               ? make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, in})
+               : make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, negated(rule.sema, in)});
+      return result(in);
+    }
+    return result(what == "in" ? in : negated(rule.sema, in));
+  }
+  std::vector<const Node*> names;
+  for (std::size_t i = 1; i < node->children.size(); ++i)
+    if (node->child(i)) names.push_back(node->child(i));
+  if (names.empty()) return poison(rule.sema, node->range);
+  const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) {
+    return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card;
+  });
+  if (described == names.end()) return result(is_kind(rule, of, names, node->range));
+  if (!rule.scenario) {
+    error(rule.sema, Code::wrong_type, (*described)->range,
+          "a card is a kind; what is printed on it is asked for by itself",
+          (*described)->kind == NodeKind::call
+              ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text)
+              : "ask for what is printed: `c.suit == spades`");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* such = such_cards(rule, *described);
+  if (!such || names.size() > 1 || of->type.kind != TypeKind::card) {
+    error(rule.sema, Code::bad_scenario, node->range, "one card is compared with what it should be",
+          "`top of bag is Chip(worth: 3)`");
+    return poison(rule.sema, node->range);
+  }
+  return is_poison(such) ? such : result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {of, such}));
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,41 @@
+// What is in the box: enums, character types with their characters, card types, cards and their attributes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+struct Declared {
+  model::AttributeId id;
+  const Node* initial;
+};
+
+// whether the boards are there that the rest needs
+bool declare_types(SemaContext& sema);
+bool is_used(SemaContext& sema, const Node* library);
+std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, model::CardTypeId type,
+                                                    std::string_view name);
+std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t type, std::string_view name);
+std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, model::EnumId id, std::string_view name);
+bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base);
+std::vector<Int> kinds_of_type(const SemaContext& sema, std::uint32_t type);
+std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name);
+std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribute, const Node* value);
+std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range);
+bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range,
+                    bool table = false);
+std::string split_words(std::string_view name);
+bool one_each(const AreaInfo& area);
+bool is_team(const SemaContext& sema, const Type& t);
+Type area_type(const SemaContext& sema, std::uint32_t area);
+model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
+std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);
+// of a card, or of all cards of a type
+std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name);
+
+}  // namespace cardwright::sema

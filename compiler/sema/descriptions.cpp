@@ -1,0 +1,369 @@
+// How scenarios speak of cards, players and values: `Chip(worth: 3)`, `nine of spades`, `a`, `everyone`.
+#include "compiler/sema/descriptions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/decks.h"
+#include "compiler/sema/evaluate.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/givens.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/operators.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/state.h"
+
+namespace cardwright::sema {
+
+static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range);
+static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
+
+std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  if (node->kind == NodeKind::name_ref && node->text.size() == 1 && node->text[0] >= 'a' && node->text[0] <= 'z') {
+    const Int s = node->text[0] - 'a';
+    if (s < sema.players) return s;
+    if (report)
+      error(sema, Code::bad_scenario, node->range,
+            fmt::format("nobody sits at `{}`: there are {} players", node->text, sema.players));
+    return std::nullopt;
+  }
+  if (report)
+    error(sema, Code::bad_scenario, node->range, "a player is needed here", "players are a, b, c, … clockwise");
+  return std::nullopt;
+}
+
+// `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`
+std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  model::CardMatch m;
+  m.range = node->range;
+  const auto attribute_constant = [&](std::string_view name, Range range) {
+    auto it = rule.sema.names.constants.find(name);
+    std::vector<std::pair<model::AttributeId, Int>> found;
+    if (it != rule.sema.names.constants.end())
+      for (const auto& [e, i] : it->second)
+        for (std::uint32_t t = 0; t < rule.sema.types.cards.size(); ++t)
+          for (model::AttributeId a : rule.sema.types.cards[t].own)
+            if (rule.model.attributes[a.index].type.kind == TypeKind::enumeration &&
+                rule.model.attributes[a.index].type.ref == e)
+              found.push_back({a, i});
+    if (found.size() == 1) {
+      m.attributes.push_back(found[0]);
+      return true;
+    }
+    if (!report) return false;
+    if (silent_if_absent(rule, name, range)) return false;
+    std::vector<std::string> names;
+    for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);
+    for (const auto& [n, c] : rule.sema.names.constants) names.push_back(n);
+    error(rule.sema, Code::bad_scenario, range,
+          found.empty() ? fmt::format("no card is `{}`", name)
+                        : fmt::format("several attributes of cards could be `{}`", name),
+          found.empty() ? did_you_mean(name, names) : "");
+    return false;
+  };
+  // `red 5`: the attribute that is a number, if there is one
+  const auto attribute_number = [&](const Node* n) {
+    std::set<model::AttributeId> found;
+    for (std::uint32_t t = 0; t < rule.sema.types.cards.size(); ++t)
+      for (model::AttributeId a : rule.sema.types.cards[t].own)
+        if (const Type& type = rule.model.attributes[a.index].type;
+            type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi)
+          found.insert(a);
+    if (found.size() == 1)
+      m.attributes.push_back({*found.begin(), n->number});
+    else if (report)
+      error(rule.sema, Code::bad_scenario, n->range,
+            found.empty() ? fmt::format("no card has a {}", n->number)
+                          : fmt::format("several attributes of cards could be {}", n->number),
+            "say which: `Card(rank: 3)`");
+    return found.size() == 1;
+  };
+  const auto one = [&](std::string_view name, Range range) {
+    if (auto k = rule.sema.names.kinds.find(name); k != rule.sema.names.kinds.end() && k->second != ~0u) {
+      m.kind = model::KindId{k->second};
+      return true;
+    }
+    if (auto t = rule.sema.names.card_types.find(name);
+        t != rule.sema.names.card_types.end() && rule.sema.types.cards[t->second].implicit) {
+      m.kind = *rule.sema.types.cards[t->second].implicit;
+      return true;
+    }
+    return attribute_constant(name, range);
+  };
+  const auto attribute = [&](std::string_view name, const Node* value, Range range) {
+    const std::uint32_t of = m.kind ? rule.model.kinds[m.kind->index].type.index : ~0u;
+    for (const WrittenPart& p : written_attribute(rule.sema, composed_attribute(rule.sema, of, name), name, value)) {
+      std::optional<model::AttributeId> id;
+      for (std::uint32_t t = 0; t < rule.sema.types.cards.size() && !id; ++t)
+        id = attribute_of_type(rule.sema, {m.kind ? of : t}, p.name);
+      if (!id && report) error(rule.sema, Code::unknown_member, range, fmt::format("no attribute `{}`", name));
+      const auto v = id ? attribute_value(rule.sema, *id, p.value) : std::nullopt;
+      if (!v) return false;
+      m.attributes.push_back({*id, *v});
+    }
+    return true;
+  };
+  switch (node->kind) {
+    case NodeKind::name_ref:
+      if (!one(node->text, node->range)) return std::nullopt;
+      return m;
+    case NodeKind::scenario_card:
+    case NodeKind::call: {
+      if (!one(node->text, node->range)) return std::nullopt;
+      std::span<Node* const> args = node->children;
+      if (node->kind == NodeKind::call && node->child(0)) args = node->child(0)->children;
+      for (const Node* a : args) {
+        if (!a) continue;
+        if (a->kind == NodeKind::arg && !a->text.empty()) {
+          if (!attribute(a->text, view::arg(a).value(), a->range)) return std::nullopt;
+          continue;
+        }
+        const Node* x = a->kind == NodeKind::arg ? view::arg(a).value() : a;
+        const std::vector<std::string> order =
+            m.kind ? attributes_in_order(rule.sema, rule.model.kinds[m.kind->index].type.index)
+                   : std::vector<std::string>{};
+        const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
+        if (x && x->kind == NodeKind::number && !m.kind) {
+          if (!attribute_number(x)) return std::nullopt;
+        } else if (x && x->kind == NodeKind::name_ref && !m.kind) {
+          if (!attribute_constant(x->text, x->range)) return std::nullopt;
+        } else if (position < order.size()) {
+          if (!attribute(order[position], x, a->range)) return std::nullopt;
+        } else {
+          if (report) error(rule.sema, Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
+          return std::nullopt;
+        }
+      }
+      return m;
+    }
+    case NodeKind::string: {   // what is printed on it
+      const auto found = std::find_if(rule.model.kinds.begin(), rule.model.kinds.end(),
+                                      [&](const model::Kind& k) { return k.label == node->text; });
+      if (found != rule.model.kinds.end()) {
+        m.kind = model::KindId{static_cast<std::uint32_t>(found - rule.model.kinds.begin())};
+        return m;
+      }
+      std::vector<std::string> labels;
+      for (const model::Kind& k : rule.model.kinds) labels.push_back(k.label);
+      if (report)
+        error(rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text),
+              did_you_mean(node->text, labels));
+      return std::nullopt;
+    }
+    default:
+      if (report) error(rule.sema, Code::bad_scenario, node->range, "a card is needed here", "`Miss`, `a Ducky`");
+      return std::nullopt;
+  }
+}
+
+const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
+  ensure_cards(sema);
+  Expr* e = make(sema, ExprKind::set_constant, set_type(card_type()), match.range);
+  for (std::size_t c = 0; c < sema.model.cards.size(); ++c) {
+    const model::Card& card = sema.model.cards[c];
+    if (match.kind && card.kind != *match.kind) continue;
+    if (std::all_of(match.attributes.begin(), match.attributes.end(),
+                    [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
+      e->values.push_back(static_cast<Int>(c));
+  }
+  return e;
+}
+
+// `laid_by[Ladder]` in a claim: the only card of that sort.
+const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
+  const bool name =
+      (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) || node->kind == NodeKind::call;
+  const bool named =
+      node->kind == NodeKind::scenario_card ||
+      (name && (rule.sema.names.kinds.contains(node->text) || rule.sema.names.card_types.contains(node->text)));
+  if (!named) return convert(rule, expr(rule, node, &key), key, "the index");
+  const auto match = card_match(rule, node);
+  if (!match) return poison(rule.sema, node->range);
+  const Expr* cards = cards_that_match(rule.sema, *match);
+  if (cards->values.size() == 1) return constant(rule.sema, key, cards->values[0], node->range);
+  error(rule.sema, Code::bad_scenario, node->range,
+        cards->values.empty()
+            ? fmt::format("there is no `{}` in the game", written(rule.sema, node))
+            : fmt::format("there are {} such cards, and each has an entry of its own", cards->values.size()));
+  return poison(rule.sema, node->range);
+}
+
+// What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's
+// description.
+const Expr* such_cards(RuleContext& rule, const Node* node) {
+  if (!rule.scenario || !node) return nullptr;
+  const bool named = node->kind == NodeKind::call &&
+                     (rule.sema.names.kinds.contains(node->text) || rule.sema.names.card_types.contains(node->text));
+  if (!named && node->kind != NodeKind::scenario_card) return nullptr;
+  const auto match = card_match(rule, node);
+  if (!match) return poison(rule.sema, node->range);
+  const Expr* cards = cards_that_match(rule.sema, *match);
+  if (!cards->values.empty()) return cards;
+  error(rule.sema, Code::bad_scenario, node->range,
+        fmt::format("there is no `{}` in the game", rule.sema.diagnostics.sources().text(node->range)));
+  return poison(rule.sema, node->range);
+}
+
+// `top of bag == Chip(worth: 3)`, `laid == [Chip(worth: 3), Net]`: in a list in this order, in a set in any. Nothing if
+// neither side describes cards.
+const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
+  const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
+  const auto card = [&](const Node* n) { return describes(n) ? such_cards(rule, n) : nullptr; };
+  for (const auto& [of, said] : {std::pair{l, r}, std::pair{r, l}}) {
+    const Range range{l->range.source, l->range.begin, r->range.end};
+    const auto named = [&](const Node* n) {
+      return n && n->kind == NodeKind::name_ref && rule.sema.names.kinds.contains(n->text);
+    };
+    // `top 2 of pool == [Net, Wasp]`
+    const bool of_top = rule.scenario && of->kind == NodeKind::top_expr && view::top_expr(of).count();
+    if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() &&
+        std::all_of(said->children.begin(), said->children.end(), named))
+      return are_as_described(rule, of, said, range);
+    if (said->kind == NodeKind::list_lit &&
+        std::any_of(said->children.begin(), said->children.end(), [&](const Node* n) { return card(n) != nullptr; }))
+      return are_as_described(rule, of, said, range);
+    const Expr* such = card(said);
+    if (!such) continue;
+    const Expr* e = expr(rule, of);
+    if (is_poison(such) || is_poison(e)) return poison(rule.sema, range);
+    if (e->type.kind == TypeKind::card) return make(rule.sema, ExprKind::in_set, boolean_type(), range, {e, such});
+    error(rule.sema, Code::bad_scenario, range, fmt::format("a card is compared with a `{}`", show(rule.sema, e->type)),
+          "several cards stand in `[ ]`; one of them is asked for with `in`");
+    return poison(rule.sema, range);
+  }
+  return nullptr;
+}
+
+static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range) {
+  const Expr* cards = collection(rule, of);
+  std::vector<const Expr*> such;
+  for (const Node* n : said->children) {
+    const auto match = card_match(rule, n);
+    such.push_back(match ? cards_that_match(rule.sema, *match) : poison(rule.sema, n->range));
+    if (is_poison(such.back()) || is_poison(cards)) return poison(rule.sema, range);
+  }
+  if (element_type(cards->type).kind != TypeKind::card) {
+    error(rule.sema, Code::bad_scenario, of->range,
+          fmt::format("cards are compared with a `{}`", show(rule.sema, cards->type)));
+    return poison(rule.sema, range);
+  }
+  const Expr* all =
+      make(rule.sema, ExprKind::equal, boolean_type(), range,
+           {size_of(rule, cards, range), integer_constant(rule.sema, static_cast<Int>(such.size()), range)});
+  for (std::size_t i = 0; i < such.size(); ++i) {
+    if (cards->type.kind == TypeKind::list) {
+      Expr* at = make(rule.sema, ExprKind::element_at, element_type(cards->type), range,
+                      {cards, integer_constant(rule.sema, static_cast<Int>(i), range)});
+      all = both(rule.sema, all, make(rule.sema, ExprKind::in_set, boolean_type(), range, {at, such[i]}));
+      continue;
+    }
+    Int wanted = 0;
+    for (const Expr* other : such) wanted += other->values == such[i]->values;
+    for (const Expr* other : such)
+      if (other->values != such[i]->values &&
+          std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(),
+                             such[i]->values.end()) != other->values.end()) {
+        error(rule.sema, Code::bad_scenario, range, "one card could be two of these",
+              "say as much of each as tells them apart");
+        return poison(rule.sema, range);
+      }
+    const Expr* found = size_of(rule, make(rule.sema, ExprKind::set_and, cards->type, range, {cards, such[i]}), range);
+    all = both(
+        rule.sema, all,
+        make(rule.sema, ExprKind::equal, boolean_type(), range, {found, integer_constant(rule.sema, wanted, range)}));
+  }
+  return all;
+}
+
+std::vector<model::CardMatch> card_matches(RuleContext& rule, const Node* node) {
+  std::vector<model::CardMatch> out;
+  if (!node) return out;
+  if (node->kind != NodeKind::list_lit) {
+    if (auto m = card_match(rule, node)) out.push_back(*m);
+    return out;
+  }
+  for (const Node* n : node->children)
+    if (auto m = card_match(rule, n)) out.push_back(*m);
+  return out;
+}
+
+std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expected, bool report) {
+  if (!node) return std::nullopt;
+  if (node->kind == NodeKind::arg) node = view::arg(node).value();
+  if (!node) return std::nullopt;
+  if (expected && expected->kind == TypeKind::player && node->kind == NodeKind::name_ref && node->text.size() == 1)
+    return seat(sema, node, report);
+  if (!expected) {
+    if (area_in(sema, node)) {
+      const auto part = area_part(sema, node);
+      return part ? std::optional(part->second) : std::nullopt;
+    }
+    if (auto s = seat(sema, node, false)) return s;
+    if (auto n = fixed_int(sema, node, false); n && node->kind != NodeKind::name_ref) return n;
+    if (node->kind == NodeKind::name_ref)
+      if (auto it = sema.names.constants.find(node->text); it != sema.names.constants.end())
+        return it->second.front().second;
+    if (auto f = fixed(sema, node, report)) return f->value;
+    return std::nullopt;
+  }
+  auto v = plain_value(sema, node, *expected, report);
+  if (!v) return std::nullopt;
+  if (expected->kind == TypeKind::integer && v->value != kNone &&
+      (v->value < expected->lo || v->value > expected->hi)) {
+    if (report)
+      error(sema, Code::out_of_range, node->range,
+            fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+    return std::nullopt;
+  }
+  return v->value;
+}
+
+std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node, const Type& set) {
+  auto v = plain_value(sema, node, set, true);
+  if (!v) return std::nullopt;
+  const Type element = element_type(set);
+  for (const Int x : v->values)
+    if (element.kind == TypeKind::integer && (x < element.lo || x > element.hi)) {
+      error(sema, Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", x, element.lo, element.hi));
+      return std::nullopt;
+    }
+  return v->values;
+}
+
+// What can be said without a game.
+static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
+  Body& body = sema.scratch.emplace_back();
+  RuleContext rule(sema);
+  rule.body = &body;
+  rule.pure = true;
+  rule.scenario = true;
+  const Expr* e = convert(rule, expr(rule, node, &expected), expected);
+  if (is_poison(e)) return std::nullopt;
+  Frame frame;
+  const auto result = evaluate(sema, *e, frame);
+  if (!result && report)
+    error(sema, Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+  return result;
+}
+
+std::vector<Int> seats_of(SemaContext& sema, const Node* node) {
+  std::vector<Int> seats;
+  if (!node) return seats;
+  if (node->kind == NodeKind::name_ref && (node->text == "everyone" || node->text == "players")) {
+    for (Int p = 0; p < sema.players; ++p)
+      if (node->text == "everyone" || !sema.scenarios.out.contains(p)) seats.push_back(p);
+    return seats;
+  }
+  if (auto s = seat(sema, node)) seats.push_back(*s);
+  return seats;
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,21 @@
+// What is known before the game: options, consts, the number of players, and what follows from them.
+#pragma once
+
+#include <optional>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report = true);
+std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report);
+std::optional<bool> fixed_truth(SemaContext& sema, const Node* node, bool report = true);
+// which child of a `with` holds
+std::optional<std::size_t> branch(SemaContext& sema, const Node* with, bool report = true);
+std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report = true);
+bool mentions_option(SemaContext& sema, const Node* node);
+// by options alone
+std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
+void check_consts(SemaContext& sema);
+
+}  // namespace cardwright::sema

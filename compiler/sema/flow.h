@@ -1,0 +1,16 @@
+// In what order the game goes: setup, turns, rounds, phases, and when it is over.
+#pragma once
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+void declare_flow(SemaContext& sema);
+void build_flow(SemaContext& sema);
+void build_endings(SemaContext& sema);
+void turns_stmt(RuleContext& rule, const Node* node, Block& out);
+void rounds_stmt(RuleContext& rule, const Node* node, Block& out);
+void phase_stmt(RuleContext& rule, const Node* node, Block& out);
+bool asks(const Node* node);
+
+}  // namespace cardwright::sema

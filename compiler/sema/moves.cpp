@@ -1,0 +1,416 @@
+// Cards on their way: `move`, `deal`, `turn`, and who sees them: `reveal`, `peek`.
+#include "compiler/sema/moves.h"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/assign.h"
+#include "compiler/sema/board_cards.h"
+#include "compiler/sema/calls.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/dice.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/nothing.h"
+#include "compiler/sema/records.h"
+#include "compiler/sema/sets.h"
+#include "compiler/sema/several_boards.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/statements.h"
+#include "compiler/sema/warnings.h"
+
+namespace cardwright::sema {
+
+static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out);
+static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, bool together);
+static void deal_to_all(RuleContext& rule, const Node* node, Block& out);
+static void deal_constants(RuleContext& rule, const Node* node, Block& out);
+static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out);
+static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
+                           const std::function<void(const Expr*, Block&)>& show_one);
+
+// How cards are to lie where they go: 0 as that zone has it, 1 faceup, 2 facedown.
+static std::int64_t facing_in(SemaContext& sema, model::ZoneId zone, bool faceup, bool facedown, Range range) {
+  if (!faceup && !facedown) return 0;
+  const model::Zone& to = sema.model.zones[zone.index];
+  if (to.visibility != model::Visibility::hidden) return faceup ? 1 : 2;
+  if (faceup) error(sema, Code::bad_zone, range, fmt::format("`{}` is hidden: nobody sees how its cards lie", to.name));
+  return 0;
+}
+
+// `facing if C then facedown else faceup`: the statement twice, once for each way.
+void facing(RuleContext& rule, const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement) {
+  if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown"))
+    return statement(way->text == "faceup", out);
+  if (way->kind != NodeKind::if_expr) {
+    error(rule.sema, Code::wrong_type, way->range, "a card faces up or down",
+          "`facing (if night then facedown else faceup)`");
+    return;
+  }
+  if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)
+    return facing(rule, way->child(f->value ? 1 : 2), out, statement);
+  const Expr* c = condition(rule, view::if_expr(way).condition());
+  std::vector<Block> blocks(2);
+  facing(rule, view::if_expr(way).then(), blocks[0], statement);
+  facing(rule, view::if_expr(way).otherwise(), blocks[1], statement);
+  if (!is_poison(c)) emit(rule.sema, out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
+}
+
+// A pile turned over as it is: what lay on top comes to lie lowest.
+void turn_over(RuleContext& rule, const Node* node, Block& out) {
+  const view::turn_over_stmt its(node);
+  if (!effect(rule, node->range, "turning a pile over")) return;
+  auto from = zone_place(rule, its.pile(), true);
+  auto to = zone_place(rule, its.onto(), true);
+  if (!from || !to) return;
+  for (const auto& [place, n] : {std::pair{from, its.pile()}, std::pair{to, its.onto()}})
+    if (rule.model.zones[place->place.zone.index].shape != model::ZoneShape::pile) {
+      error(rule.sema, Code::bad_zone, n->range,
+            fmt::format("`{}` is no pile", rule.model.zones[place->place.zone.index].name));
+      return;
+    }
+  const Expr* all = size_of(rule, zone_expr(rule.sema, ExprKind::zone, *from, set_type(card_type())), node->range);
+  Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
+                 {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
+  s->ref = from->place.zone.index;
+  s->value = to->place.zone.index;
+}
+
+// Cards one after the other into a slot: a second one is too many.
+static void fits_slot(SemaContext& sema, model::ZoneId to, const Expr* n) {
+  if (n && sema.model.zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
+    error(sema, Code::bad_zone, n->range, fmt::format("a slot holds one card, not {}", n->type.lo), "make it a `row`");
+}
+
+void move_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const view::move_stmt its(node);
+  if (!effect(rule, node->range, "`move`")) return;
+  if (its.facing())
+    return facing(rule, its.facing(), out, [&](bool up, Block& into) { move_cards(rule, node, up ? 2 : 4, into); });
+  move_cards(rule, node, node->number & 6, out);
+}
+
+static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
+  const view::move_stmt its(node);
+  const Node* things = its.things();
+  auto to = zone_place(rule, its.place(), true);
+  const Expr* picker = its.picker() ? player(rule, its.picker(), true) : nullptr;
+  if (!things) return;
+  const std::int64_t lies =
+      to ? facing_in(rule.sema, to->place.zone, (bits & 2) != 0, (bits & 4) != 0, node->range) : 0;
+  const std::int64_t bottom = node->number & 1;
+  std::vector<const Expr*> sets;
+  const auto move = [&](const Expr* what) {
+    if (!to || is_poison(what)) return;
+    picks_top(rule.sema, picker, to->place.zone, what->type.kind == TypeKind::set);
+    Stmt* s = emit(rule.sema, out, StmtKind::move, node->range,
+                   {off_board(rule, what, node->range, out), to->place.owner, to->place.copy, picker});
+    s->ref = to->place.zone.index;
+    s->value = bottom | (picker ? 4 : 0) | lies << 3;
+  };
+  for (const Node* thing : things->children) {
+    if (!thing) continue;
+    const bool top = thing->kind == NodeKind::top_expr && thing->text == "top";
+    const bool some = thing->kind == NodeKind::random_cards && thing->number == 1;
+    if ((top || some) && !bottom) {
+      auto from = zone_place(rule, view::from_zone(thing).zone(), true);
+      if (!from) continue;
+      const model::Zone& zone = rule.model.zones[from->place.zone.index];
+      if (zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row) {
+        const Expr* n = view::from_zone(thing).count() ? integer(rule, view::from_zone(thing).count()) : nullptr;
+        if (!to || (n && is_poison(n))) continue;
+        fits_slot(rule.sema, to->place.zone, n);
+        picks_top(rule.sema, picker, to->place.zone, false);
+        Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
+                       {from->place.owner, from->place.copy, n, to->place.owner, to->place.copy});
+        s->ref = from->place.zone.index;
+        s->value = to->place.zone.index | lies << 32;
+        continue;
+      }
+    }
+    const Expr* e = expr(rule, thing);
+    if (is_poison(e)) continue;
+    const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+    if (elem.kind != TypeKind::card) {
+      error(rule.sema, Code::wrong_type, thing->range,
+            fmt::format("cards are moved, and this is a `{}`", show(rule.sema, e->type)),
+            e->type.kind == TypeKind::kind ? fmt::format("which one? `first of (me.hand where it is {})`", thing->text)
+                                           : "");
+      continue;
+    }
+    if (things->children.size() > 1 && e->type.kind == TypeKind::set && e->kind == ExprKind::zone)
+      sets.push_back(e);
+    else
+      move(e);
+  }
+  if (sets.empty()) return;
+  const Expr* all = sets[0];
+  for (std::size_t i = 1; i < sets.size(); ++i)
+    all = make(rule.sema, ExprKind::set_union, all->type, things->range, {all, sets[i]});
+  move(all);
+}
+
+// `p picks the top` of what keeps an order, and of cards that come together.
+static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, bool together) {
+  if (!picker || is_poison(picker)) return;
+  const model::Zone& zone = sema.model.zones[to.index];
+  const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
+  suspect(sema, Code::without_effect, picker->range, !keeps_order || !together,
+          keeps_order ? "these come one after the other, so nobody picks the top"
+                      : fmt::format("`{}` is no pile: nothing lies on top there", zone.name),
+          "leave out what stands behind the comma");
+}
+
+void deal_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`deal`")) return;
+  if ((node->number & 1) && view::deal_stmt(node).to() && view::deal_stmt(node).to()->kind == NodeKind::member)
+    return node->number & 2 ? deal_to_all(rule, node, out) : deal_constants(rule, node, out);
+  if (view::deal_stmt(node).facing())
+    return facing(rule, view::deal_stmt(node).facing(), out,
+                  [&](bool up, Block& into) { deal_cards(rule, node, up ? 4 : 8, into); });
+  deal_cards(rule, node, node->number & 12, out);
+}
+
+// `deal 1 of Roles to each p.role`
+static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
+  Scoped scope(rule);
+  const Node* named = view::member(view::deal_stmt(node).to()).of();
+  const LocalId p = bind(rule, named->text, player_type(), named->range);
+  Block body;
+  deal_cards(rule, node, 0, body);
+  Stmt* s = emit(rule.sema, out, StmtKind::each, node->range,
+                 {make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range), nullptr,
+                  start_of(rule, nullptr, node->range)});
+  s->local = p;
+  s->value = 1;
+  s->blocks = {std::move(body)};
+}
+
+// `deal Colour to each p.colour`: to everybody another one.
+static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
+  const view::deal_stmt its(node);
+  const Node *what = its.what(), *to = its.to();
+  const auto e =
+      what->kind == NodeKind::name_ref ? rule.sema.names.enums.find(what->text) : rule.sema.names.enums.end();
+  if (e == rule.sema.names.enums.end()) {
+    const bool deck = what->kind == NodeKind::name_ref && rule.sema.cards.decks.contains(what->text);
+    error(rule.sema, Code::wrong_type, what->range,
+          deck ? "how many of this deck" : "the constants of an enum are dealt so",
+          deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, view::member(to).of()->text, to->text)
+               : "`deal Colour to each p.colour`");
+    return;
+  }
+  const Type element = enum_type(e->second);
+  if (static_cast<Int>(rule.model.enums[e->second].constants.size()) < rule.sema.players) {
+    error(rule.sema, Code::wrong_arguments, what->range,
+          fmt::format("`{}` has {} constants, and there are {} players", what->text,
+                      rule.model.enums[e->second].constants.size(), rule.sema.players));
+    return;
+  }
+  Scoped scope(rule);
+  const Expr* left_first = universe(rule.sema, element, what->range);
+  const LocalId left = add_local(rule, "", set_type(element), what->range);
+  emit(rule.sema, out, StmtKind::let, node->range, {left_first})->local = left;
+  const LocalId p = bind(rule, view::member(to).of()->text, player_type(), view::member(to).of()->range);
+  const Expr* variable = expr(rule, to);
+  if (is_poison(variable)) return;
+  if (variable->kind != ExprKind::variable || variable->args.size() != 1 ||
+      !same_type(rule.sema, variable->type, element)) {
+    error(rule.sema, Code::wrong_type, to->range,
+          fmt::format("a variable of players that holds a `{}` is needed", what->text),
+          "`deal Colour to each p.colour`");
+    return;
+  }
+  if (rule.model.variables[variable->ref].visibility != model::Visibility::open) {
+    error(rule.sema, Code::wrong_type, to->range,
+          "what is secret is dealt from a deck, so that it is known what others may have",
+          fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
+    return;
+  }
+  Block body;
+  const LocalId x = add_local(rule, "", element, what->range);
+  emit(rule.sema, body, StmtKind::let, node->range,
+       {make(rule.sema, ExprKind::pick_random, element, node->range, {local(rule, left, node->range)})})
+      ->local = x;
+  emit(rule.sema, body, StmtKind::assign_variable, node->range,
+       {local(rule, p, node->range), local(rule, x, node->range)})
+      ->ref = variable->ref;
+  emit(rule.sema, body, StmtKind::assign_local, node->range,
+       {make(rule.sema, ExprKind::set_minus, set_type(element), node->range,
+             {local(rule, left, node->range),
+              make(rule.sema, ExprKind::set_of_one, set_type(element), node->range, {local(rule, x, node->range)})})})
+      ->local = left;
+  Stmt* s = emit(rule.sema, out, StmtKind::each, node->range,
+                 {make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range), nullptr,
+                  start_of(rule, nullptr, node->range)});
+  s->local = p;
+  s->value = 1;
+  s->blocks = {std::move(body)};
+}
+
+static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
+  const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
+             *to = view::deal_stmt(node).to();
+  if (!what || !to) return;
+  if ((node->number & 1) && to->kind != NodeKind::member) {   // deal 7 from stock to each hand
+    const Expr* n = integer(rule, what);
+    auto source = from ? zone_place(rule, from, true) : std::nullopt;
+    if (!from)
+      error(rule.sema, Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
+    auto z = rule.sema.names.player_zones.find(to->text);
+    if (z == rule.sema.names.player_zones.end()) {
+      std::vector<std::string> names;
+      for (const auto& [k, id] : rule.sema.names.player_zones) names.push_back(k);
+      error(rule.sema, Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text),
+            did_you_mean(to->text, names));
+      return;
+    }
+    if (!source || is_poison(n)) return;
+    fits_slot(rule.sema, model::ZoneId{z->second}, n);
+    Stmt* s = emit(rule.sema, out, StmtKind::deal_each, node->range,
+                   {source->place.owner, n, make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range),
+                    start_of(rule, nullptr, node->range)});
+    s->ref = source->place.zone.index;
+    s->value = z->second | facing_in(rule.sema, model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0,
+                                     (bits & 8) != 0, node->range)
+                               << 32;
+    return;
+  }
+  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref &&
+                    rule.sema.cards.decks.contains(from->text) && rule.sema.cards.decks.find(from->text)->second.pool;
+  if (from && !pool) {
+    auto source = zone_place(rule, from, true);
+    auto target = zone_place(rule, to, true);
+    const Expr* n = integer(rule, what);
+    if (!source || !target || is_poison(n)) return;
+    if (rule.model.zones[source->place.zone.index].shape != model::ZoneShape::pile) {
+      error(rule.sema, Code::bad_zone, from->range, "cards are dealt from a pile");
+      return;
+    }
+    fits_slot(rule.sema, target->place.zone, n);
+    Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
+                   {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
+    s->ref = source->place.zone.index;
+    s->value = target->place.zone.index |
+               facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
+    return;
+  }
+  const Expr* variable = expr(rule, to);
+  if (is_poison(variable)) return;
+  if (variable->kind != ExprKind::variable || variable->type.kind != TypeKind::enumeration) {
+    error(rule.sema, Code::wrong_type, to->range, "a role or character is dealt to a variable",
+          "`deal 1 of Roles to p.role`");
+    return;
+  }
+  std::optional<std::uint32_t> id;
+  const Expr* value = nullptr;
+  if (pool) {
+    id = rule.sema.cards.decks.find(from->text)->second.pool->index;
+    auto n = fixed_int(rule.sema, what, false);
+    if (!n || *n != 1) error(rule.sema, Code::wrong_arguments, what->range, "one is dealt at a time");
+  } else {
+    const Type wanted = variable->type;
+    value = expr(rule, what, &wanted);
+    if (is_poison(value)) return;
+    Type lenient = wanted;
+    lenient.optional = true;
+    value = convert(rule, value, lenient);
+    if (is_poison(value)) return;
+    for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
+      if (rule.model.pools[p].element.index == wanted.ref) id = id ? ~0u : p;
+    if (!id || *id == ~0u) {
+      error(rule.sema, Code::wrong_arguments, node->range,
+            id ? "there are several decks this could come from"
+               : fmt::format("there is no deck of `{}`", rule.model.enums[wanted.ref].name),
+            "`deal 1 of Roles to p.role`");
+      return;
+    }
+  }
+  if (rule.model.pools[*id].element.index != variable->type.ref) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("`{}` holds `{}`, and this variable `{}`", rule.model.pools[*id].name,
+                      rule.model.enums[rule.model.pools[*id].element.index].name, show(rule.sema, variable->type)));
+    return;
+  }
+  model::Variable& target = rule.model.variables[variable->ref];
+  if (target.dealt_from && target.dealt_from->index != *id)
+    error(rule.sema, Code::wrong_arguments, node->range,
+          fmt::format("`{}` is dealt from `{}` already, and nobody could tell what was dealt from which", to->text,
+                      rule.model.pools[target.dealt_from->index].name),
+          "let one deck hold it all, or give what is dealt from each a variable of its own");
+  target.dealt_from = model::PoolId{*id};
+  std::vector<const Expr*> exprs{value};
+  exprs.insert(exprs.end(), variable->args.begin(), variable->args.end());
+  Stmt* s = emit(rule.sema, out, StmtKind::deal_pool, node->range, std::move(exprs));
+  s->ref = *id;
+  s->value = variable->ref;
+}
+
+void reveal_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`reveal`")) return;
+  const Expr* e = expr(rule, view::reveal_stmt(node).what());
+  if (is_poison(e)) return;
+  const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+  if (elem.kind == TypeKind::card) {
+    emit(rule.sema, out, StmtKind::reveal_cards, node->range, {e});
+    return;
+  }
+  const auto revealed = [&](const Expr* one, Block& into) {
+    emit(rule.sema, into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref;
+  };
+  if (show_dice(rule, e, node->range, out, revealed) || show_variables(rule, e, node->range, out, revealed)) return;
+  error(rule.sema, Code::wrong_type, view::reveal_stmt(node).what()->range,
+        fmt::format("cards and secret variables are revealed, not a `{}`", show(rule.sema, e->type)));
+}
+
+// A variable, or all that a record or a table holds; false if `e` is none.
+static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
+                           const std::function<void(const Expr*, Block&)>& show_one) {
+  const std::vector<const Expr*> fields = fields_of(e);
+  if (fields.empty() || fields[0]->kind != ExprKind::variable) return false;
+  if (!can_walk_entries(rule.sema, {fields[0]})) {
+    error(rule.sema, Code::wrong_type, e->range, "one entry of this table is shown at a time",
+          "its keys are too many to go through all of them");
+    return true;
+  }
+  for (const Expr* f : fields) {
+    if (rule.model.variables[f->ref].visibility == model::Visibility::open)
+      suspect(rule.sema, Code::without_effect, range, true,
+              fmt::format("`{}` is public anyway", rule.model.variables[f->ref].name));
+    each_entry(rule, {f}, range, out, [&](const auto& entry, Block& into) { show_one(entry[0], into); });
+  }
+  return true;
+}
+
+void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`peek`")) return;
+  std::size_t n = node->children.size();
+  const Expr* who = nullptr;
+  if (node->number == 1 && n > 0)
+    who = player(rule, node->child(--n), true);
+  else
+    who = decider(rule, nullptr, node->range);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Expr* e = expr(rule, node->child(i));
+    if (is_poison(e) || is_poison(who)) continue;
+    const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+    const auto peeked = [&](const Expr* one, Block& into) {
+      std::vector<const Expr*> exprs{who};
+      exprs.insert(exprs.end(), one->args.begin(), one->args.end());
+      emit(rule.sema, into, StmtKind::peek_variable, node->range, std::move(exprs))->ref = one->ref;
+    };
+    if (elem.kind != TypeKind::card &&
+        (show_dice(rule, e, node->range, out, peeked) || show_variables(rule, e, node->range, out, peeked)))
+      continue;
+    if (elem.kind != TypeKind::card) {
+      error(rule.sema, Code::wrong_type, node->child(i)->range,
+            fmt::format("one peeks at cards and secret variables, not at a `{}`", show(rule.sema, e->type)));
+      continue;
+    }
+    emit(rule.sema, out, StmtKind::peek_cards, node->range, {who, e});
+  }
+}
+
+}  // namespace cardwright::sema

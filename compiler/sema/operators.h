@@ -1,0 +1,18 @@
+// `and`, `or`, `+`, `if … then … else`, and lists as they are written.
+#pragma once
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+const Expr* negated(SemaContext& sema, const Expr* e);
+const Expr* both(SemaContext& sema, const Expr* a, const Expr* b);
+const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range);
+// Neither asks nor draws nor changes anything, and may so be worked out twice.
+bool pure_expr(const Expr& e);
+const Expr* either(SemaContext& sema, const Expr* a, const Expr* b, Range range);
+const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected);
+const Expr* binary(RuleContext& rule, const Node* node, const Type* expected);
+const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expected);
+
+}  // namespace cardwright::sema

@@ -1,0 +1,15 @@
+// Which options are on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+bool resolve_options(SemaContext& sema);
+std::optional<Int> count_of_teams(SemaContext& sema);
+std::string written(SemaContext& sema, const Node* node);
+
+}  // namespace cardwright::sema

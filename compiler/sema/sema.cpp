@@ -1,0 +1,215 @@
+// The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it
+// together.
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/actions.h"
+#include "compiler/sema/boards.h"
+#include "compiler/sema/callables.h"
+#include "compiler/sema/closed_windows.h"
+#include "compiler/sema/collect.h"
+#include "compiler/sema/components.h"
+#include "compiler/sema/context.h"
+#include "compiler/sema/decks.h"
+#include "compiler/sema/declarations.h"
+#include "compiler/sema/expressions.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/flow.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/passing.h"
+#include "compiler/sema/places.h"
+#include "compiler/sema/rules.h"
+#include "compiler/sema/scenarios.h"
+#include "compiler/sema/state.h"
+#include "compiler/sema/supposing.h"
+#include "compiler/sema/timing.h"
+#include "compiler/sema/units.h"
+#include "compiler/sema/warnings.h"
+
+namespace cardwright::sema {
+
+static void drop_actions(SemaContext& sema);
+
+static std::unique_ptr<model::Model> run(SemaContext& sema) {
+  const std::size_t before = sema.diagnostics.errors();
+  if (sema.ruleset.units.empty()) return nullptr;
+  sema.players = sema.configuration.players ? sema.configuration.players : sema.ruleset.usual_players;
+  if (sema.players < sema.ruleset.least_players || sema.players > sema.ruleset.most_players) {
+    error(sema, Code::bad_players, sema.ruleset.players_range,
+          fmt::format("{} is for {} to {} players, not {}", sema.ruleset.title, sema.ruleset.least_players,
+                      sema.ruleset.most_players, sema.players));
+    return nullptr;
+  }
+  if (!resolve_options(sema)) return nullptr;
+  sema.model.name = sema.ruleset.name;
+  sema.model.title = sema.ruleset.title;
+  sema.model.players = sema.players;
+  for (const Unit& u : sema.ruleset.units)
+    if (u.standard && u.root) sema.model.pages.push_back(u.root->range.source);
+  for (const Option& o : sema.ruleset.options) sema.model.options.push_back({o.name, sema.options.chosen[o.name]});
+
+  sema.constants.declared.clear();
+  sema.constants.known.clear();
+  sema.constants.units.clear();
+  sema.rules.groups_said.clear();
+  check_places(sema);
+  collect(sema);
+  check_units(sema);
+  std::erase_if(sema.constants.known, [&](const auto& c) { return !sema.constants.of_libraries.contains(c.first); });
+  if (!declare_types(sema)) return nullptr;
+  std::erase_if(sema.constants.known, [&](const auto& c) { return !sema.constants.of_libraries.contains(c.first); });
+  check_consts(sema);
+  declare_state(sema);
+  declare_decks(sema);
+  declare_rules(sema);
+  check_area_names(sema);
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // their variables
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
+  finish_variables(sema);
+  for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) build_value(sema, v);
+  for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f) build_function(sema, f);
+  for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) ensure_modifiers(sema, v);
+  declare_actions(sema);
+  build_actions(sema);
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // the rest
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // their asks
+  build_flow(sema);
+  build_triggers(sema);
+  for (const Decl& d : sema.rules.whenevers) build_whenever(sema, d);
+  for (const Decl& d : sema.rules.alsos) build_also(sema, d);
+  for (const Decl& d : sema.rules.forbids) build_forbid(sema, d);
+  build_endings(sema);
+  build_boards(sema);
+  build_shown_texts(sema);
+  ensure_cards(sema);
+  build_scenarios(sema);
+  check_uncalled(sema);
+  check_value_cycles(sema);
+  check_landings(sema);
+  check_supposings(sema);
+  for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
+    const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
+    error(sema, Code::not_this_here, r.range,
+          fmt::format("`{}` is {} by now, and nothing is left of it", name, r.of.window ? "closed" : "over"),
+          r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name)
+                      : fmt::format("let it give what is needed: `event {}(…): int`", name));
+  }
+  if (sema.suspicions && sema.errors == 0) warn(sema);
+  if (sema.errors > 0 || sema.diagnostics.errors() != before) return nullptr;
+  drop_actions(sema);
+  return std::move(sema.owned);
+}
+
+// Actions whose windows belong to another variant leave no trace.
+static void drop_actions(SemaContext& sema) {
+  if (sema.actions.dropped.empty()) return;
+  std::vector<std::uint32_t> moved(sema.model.actions.size(), ~0u);
+  std::vector<model::Action> kept;
+  for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
+    if (sema.actions.dropped.contains(i)) continue;
+    moved[i] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back(std::move(sema.model.actions[i]));
+  }
+  sema.model.actions = std::move(kept);
+  const auto renumber = [&](std::vector<model::ActionId>& ids) {
+    std::vector<model::ActionId> out;
+    for (model::ActionId id : ids)
+      if (moved[id.index] != ~0u) out.push_back({moved[id.index]});
+    ids = std::move(out);
+  };
+  for (model::Forbid& f : sema.model.forbids) renumber(f.actions);
+  for (std::vector<model::ActionId>& group : sema.model.delay_groups) renumber(group);
+  for (model::Window& w : sema.model.windows) {
+    if (w.race) renumber(w.race->stalemate);
+    if (w.at_once && w.at_once->missing == model::AtOnce::Missing::action)
+      w.at_once->action = {moved[w.at_once->action.index]};
+  }
+  const auto renumber_uses = [&](model::Step& step) {
+    std::erase_if(step.uses, [&](const model::StepUse& use) { return moved[use.action.index] == ~0u; });
+    for (model::StepUse& use : step.uses) use.action = {moved[use.action.index]};
+  };
+  for (model::Scenario& s : sema.model.scenarios)
+    for (model::ScenarioLine& l : s.lines) {
+      for (model::Step& x : l.steps) renumber_uses(x);
+      for (model::Claim& c : l.claims) renumber_uses(c.step);
+    }
+}
+
+std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
+                                      Diagnostics& diagnostics) {
+  if (ruleset.broken) return nullptr;
+  SemaContext sema(ruleset, configuration, diagnostics);
+  return run(sema);
+}
+
+namespace {
+
+constexpr std::size_t kMostWork = 8'000'000;   // nodes of the trees, all looks together
+
+std::size_t count_of(const Node* node) {
+  std::size_t n = 1;
+  if (node)
+    for (const Node* c : node->children) n += count_of(c);
+  return n;
+}
+
+}  // namespace
+
+void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
+  if (ruleset.broken) return;
+  Suspicions suspicions;
+  const auto look = [&](const Configuration& configuration) {
+    // a combination that the ruleset itself refuses is no error of the ruleset
+    Diagnostics trial(diagnostics.sources());
+    SemaContext sema(ruleset, configuration, trial);
+    sema.suspicions = &suspicions;
+    run(sema);
+    for (const Diagnostic& d : trial.all()) {
+      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
+                              d.code == Code::option_warning || d.code == Code::option_void;
+      if (of_options && !configuration.options.empty()) continue;
+      if (d.code == Code::option_needed) continue;   // `require players <= 5 with colours`
+      Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
+      said.notes = d.notes;
+    }
+  };
+  std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
+  // Each look goes through all the rules, so that a long file with very many options would take for ever.
+  std::size_t words = 0;
+  for (const Unit& unit : ruleset.units) words += count_of(unit.root);
+  const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));
+  const auto once = [&](int players, std::vector<std::pair<std::string, std::string>> options) {
+    if (seen.size() >= most || !seen.insert({players, options}).second) return seen.size() < most;
+    look({players, std::move(options)});
+    return true;
+  };
+  once(ruleset.usual_players, {});
+  once(ruleset.least_players, {});
+  once(ruleset.most_players, {});
+  if (!diagnostics.has_errors()) {
+    for (const Option& o : ruleset.options) {
+      std::vector<std::string> values = o.values;
+      if (o.number) values = {std::to_string(o.lo), std::to_string(o.hi)};
+      for (const std::string& v : values)
+        if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
+          diagnostics.report(
+              Code::option_warning, o.range,
+              fmt::format(
+                  "there are too many values of options to look at each: `{} = {}` and those after it were left out",
+                  o.name, v),
+              fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
+          if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+          return;
+        }
+    }
+    for (const Variant& v : ruleset.variants) once(ruleset.usual_players, {{v.title, ""}});
+    for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);
+  }
+  if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+  for (const Diagnostic& d : ruleset.warnings)
+    if (!diagnostics.has_errors()) diagnostics.report(d.code, d.range, d.message, d.help);
+}
+
+}  // namespace cardwright::sema

@@ -1,0 +1,27 @@
+// Variables, zones and types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+void name_areas(SemaContext& sema);
+void count_areas(SemaContext& sema);
+void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each);
+void forget_area(SemaContext& sema, std::uint32_t area);
+void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* member);
+void check_area_names(SemaContext& sema);
+// `front`, or `fronts` for all of them
+std::optional<std::uint32_t> area_named(const SemaContext& sema, std::string_view name);
+std::optional<std::uint32_t> area_of_players(const SemaContext& sema, std::string_view name);
+void declare_state(SemaContext& sema);
+void finish_variables(SemaContext& sema);
+std::optional<Type> type(SemaContext& sema, const Node* node, bool report = true);
+Type type_or_poison(SemaContext& sema, const Node* node);
+std::string show(const SemaContext& sema, const Type& t);
+
+}  // namespace cardwright::sema

@@ -1,0 +1,29 @@
+// The steps of scenarios: who does what, and with what.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+struct Named {   // what a step is done with
+  const Node* node = nullptr;
+  std::optional<model::CardMatch> card;
+  std::vector<Named> several;   // `[Net, Wasp]`
+  bool is_list = false;
+};
+using Items = std::vector<Named>;
+
+void step(RuleContext& rule, const Node* node, model::ScenarioLine& line);
+bool played_as(SemaContext& sema, const Node* as, model::Step& s);
+bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s);
+bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items& items, model::Step& s);
+bool chooses(RuleContext& rule, const Items& items, model::Step& s);
+void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s);
+bool name_item(RuleContext& rule, const Node* node, Items& out);
+bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out);
+
+}  // namespace cardwright::sema
