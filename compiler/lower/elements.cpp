@@ -442,18 +442,15 @@ static std::optional<Register> called_elements(FunctionContext& code, const mode
   const auto element = element_argument(code.unit, call, local);
   if (!element) return std::nullopt;
   const std::size_t inside = *element;
-  std::vector<const model::Modifier*> bends;
-  if (is_value)
-    for (const model::Modifier& m : value->modifiers) {
-      if (!possible(code.unit, m.head)) continue;
-      const model::Pattern* named = inside < m.patterns.size() ? &m.patterns[inside] : nullptr;
-      const bool of_all = m.how == model::ModifyHow::to && m.head.carrier.kind == model::CarrierKind::nobody &&
-                          !m.head.me.valid() && named && named->kind == model::Pattern::Kind::binds &&
-                          !(m.head.when && mentions(*m.head.when, named->local));
-      if (!of_all) return std::nullopt;
-      bends.push_back(&m);
-    }
-  std::sort(bends.begin(), bends.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
+  const analysis::ValueRules rules = is_value ? possible_rules(code.unit, *value) : analysis::ValueRules{};
+  if (!rules.only_to()) return std::nullopt;
+  for (const model::Modifier* m : rules.to) {
+    const model::Pattern* named = inside < m->patterns.size() ? &m->patterns[inside] : nullptr;
+    const bool of_all = m->head.carrier.kind == model::CarrierKind::nobody && !m->head.me.valid() && named &&
+                        named->kind == model::Pattern::Kind::binds &&
+                        !(m->head.when && mentions(*m->head.when, named->local));
+    if (!of_all) return std::nullopt;
+  }
 
   const std::vector<Register> arguments = other_arguments(code, call, inside);
   const Register found = code.make(code.type(domain));
@@ -469,7 +466,7 @@ static std::optional<Register> called_elements(FunctionContext& code, const mode
     if (mask) code.assign(found, *mask);
     code.jump(after);
   };
-  for (const model::Modifier* m : bends) {
+  for (const model::Modifier* m : rules.to) {
     Env inner;
     bind_locals(inner, m->body);
     with_env(code, inner, [&] {

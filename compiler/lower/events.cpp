@@ -94,6 +94,10 @@ static bool in_play(const ProgramContext& unit, model::KindId kind) {
                      [&](const model::Card& c) { return c.kind == kind; });
 }
 
+analysis::ValueRules possible_rules(const ProgramContext& unit, const model::Value& value) {
+  return analysis::rules_of(value, [&](const model::Modifier& m) { return possible(unit, m.head); });
+}
+
 bool possible(const ProgramContext& unit, const model::Action& action) {
   if (!action.play) {
     model::RuleHead head = action.head;
@@ -841,21 +845,18 @@ static Facts facts_in(FunctionContext& code, const model::Value& value, const mo
 
 static Register apply_modifiers(FunctionContext& code, const model::Value& value, Register result,
                                 const std::vector<Register>& arguments) {
-  std::vector<const model::Modifier*> by, least, most;
-  for (const model::Modifier& m : value.modifiers) {
-    if (m.how == model::ModifyHow::by) by.push_back(&m);
-    if (m.how == model::ModifyHow::at_least) least.push_back(&m);
-    if (m.how == model::ModifyHow::at_most) most.push_back(&m);
-  }
-  for (const model::Modifier* m : by) apply_modifier(code, *m, Op::add, result, arguments, facts_in(code, value, *m));
-  if (!least.empty() || !most.empty()) {   // in a register of its own, so that its range can be told
+  const analysis::ValueRules rules = analysis::rules_of(value);
+  const auto apply = [&](const std::vector<const model::Modifier*>& all, Op op) {
+    for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
+  };
+  apply(rules.by, Op::add);
+  if (!rules.at_least.empty() || !rules.at_most.empty()) {   // in a register of its own, so that its range can be told
     const Register sum = result;
     result = code.make(code.type(sum));
     code.assign(result, sum);
   }
-  for (const model::Modifier* m : least)
-    apply_modifier(code, *m, Op::max, result, arguments, facts_in(code, value, *m));
-  for (const model::Modifier* m : most) apply_modifier(code, *m, Op::min, result, arguments, facts_in(code, value, *m));
+  apply(rules.at_least, Op::max);
+  apply(rules.at_most, Op::min);
   return result;
 }
 
@@ -872,11 +873,7 @@ Register value_settled(FunctionContext& code, const model::Value& value, const s
       code.assign(result, is);
     code.jump(settled);
   };
-  std::vector<const model::Modifier*> to;
-  for (const model::Modifier& m : value.modifiers)
-    if (m.how == model::ModifyHow::to) to.push_back(&m);
-  std::sort(to.begin(), to.end(), [](auto* x, auto* y) { return x->head.precedence > y->head.precedence; });
-  for (const model::Modifier* m : to) {
+  for (const model::Modifier* m : analysis::rules_of(value).to) {
     Env inner;
     bind_locals(inner, m->body);
     inner.facts = facts_in(code, value, *m);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/analysis/value_rules.h"
 #include "compiler/lower/function_context.h"
 
 namespace cardwright::lower {
@@ -20,6 +21,8 @@ void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed
 // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
 // leave nothing behind.
 bool possible(const ProgramContext& unit, const model::RuleHead& head);
+// What changes a value in some game of this variant.
+analysis::ValueRules possible_rules(const ProgramContext& unit, const model::Value& value);
 bool possible(const ProgramContext& unit, const model::Action& action);
 // The cards that a rule hangs on, of player `me` where that matters.
 Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Register me);

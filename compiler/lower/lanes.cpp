@@ -176,9 +176,10 @@ static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Exp
     for (std::size_t i = 0; i < parameters.size(); ++i)
       if (i != *element) bind(code, parameters[i].local, arguments[i]);
     found = lanes(code, *base, parameters[*element].local);
-    for (std::size_t m = 0; is_value && m < value->modifiers.size() && found; ++m) {
-      if (!possible(code.unit, value->modifiers[m].head)) continue;
-      const auto bend = bend_of_lanes(code, value->modifiers[m], *element, arguments);
+    const analysis::ValueRules rules = is_value ? possible_rules(code.unit, *value) : analysis::ValueRules{};
+    if (!rules.only_by()) found.reset();
+    for (std::size_t m = 0; m < rules.by.size() && found; ++m) {
+      const auto bend = bend_of_lanes(code, *rules.by[m], *element, arguments);
       found = bend ? sum_of_lanes(code, *found, *bend) : std::nullopt;
     }
     const auto bound = [&](const model::Expr* at, Register& is) {
@@ -198,7 +199,7 @@ static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Exp
 // By how much a rule bends each player's number.
 static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Modifier& m, std::size_t element,
                                           const std::vector<Register>& arguments) {
-  if (m.how != model::ModifyHow::by || element >= m.patterns.size()) return std::nullopt;
+  if (element >= m.patterns.size()) return std::nullopt;
   const model::Pattern& of_each = m.patterns[element];
   if (me_argument(m.head, m.patterns) != element) {   // the same for all of them
     const auto names_each = [&](const model::Expr* e) {

@@ -41,9 +41,7 @@ const model::Expr* said_body(const ProgramContext& unit, const model::Expr& call
     return one ? body[0]->exprs[0] : nullptr;
   }
   const model::Value& value = unit.model.values[call.ref];
-  const bool bent = std::any_of(value.modifiers.begin(), value.modifiers.end(),
-                                [&](const model::Modifier& m) { return possible(unit, m.head); });
-  return bent || value.at_least || value.at_most ? nullptr : value.base;
+  return !possible_rules(unit, value).empty() || value.at_least || value.at_most ? nullptr : value.base;
 }
 
 // What an expression is for one card or cell, where that alone decides it.

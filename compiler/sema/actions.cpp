@@ -670,7 +670,7 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   model::Action a;
   a.name = sema.model.actions[index].name;
   RuleContext rule(sema);
-  start_rule(source.decl, rule, a.body, a.head, rule_name(sema, a.name, source.decl));
+  start_rule(rule, source.decl, a.body, a.head, rule_name(sema, a.name, source.decl));
   rule.action = index;
   bool absent = false;
   a.whose = a.head.carrier;
@@ -713,7 +713,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   RuleContext rule(sema);
   Decl plain = source.decl;
   plain.carrier = {};
-  start_rule(plain, rule, a.body, a.head, "play " + kind.label);
+  start_rule(rule, plain, a.body, a.head, "play " + kind.label);
   rule.action = index;
   bool absent = false;
   auto hand = sema.names.player_zones.find("hand");

@@ -31,7 +31,7 @@ static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash);
 static void can_be_kept_by(SemaContext& sema, const model::Local& parameter);
 static void check_table_value(SemaContext& sema, const model::Value& value);
-static void build_sequence(std::uint32_t index, RuleContext& rule);
+static void build_sequence(RuleContext& rule, std::uint32_t index);
 static void check_result(SemaContext& sema, std::uint32_t event, const Block& block);
 static std::size_t variables_at_head(const Node* body);
 static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, Block& block,
@@ -538,7 +538,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
   rule.pure = true;
   bind_parameters(rule, c);
   const Node* n = c.node;
-  if (n->kind == NodeKind::sequence_decl) return build_sequence(index, rule);
+  if (n->kind == NodeKind::sequence_decl) return build_sequence(rule, index);
   const bool of_record = !sema.rules.functions[index].part.empty();
   const Type declared = of_record ? sema.rules.functions[index].gives : sema.model.functions[index].result;
   const bool known = declared.kind != TypeKind::nothing;
@@ -576,7 +576,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
   c.state = Callable::State::done;
 }
 
-static void build_sequence(std::uint32_t index, RuleContext& rule) {
+static void build_sequence(RuleContext& rule, std::uint32_t index) {
   const Node* n = rule.sema.rules.functions[index].node;
   const Type result = rule.model.functions[index].result;
   rule.yields = rule.sema.rules.functions[index].gives.kind == TypeKind::record ? rule.sema.rules.functions[index].gives

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/value_rules.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/callables.h"
 #include "compiler/sema/decks.h"
@@ -59,6 +60,31 @@ static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& bl
   return Computed{};
 }
 
+// What a rule of nobody makes of a value with these arguments.
+struct Bent {
+  bool known = false;   // whether it holds, and its amount
+  std::optional<Computed> amount;   // nothing: it does not hold
+};
+static Bent bent_by(SemaContext& sema, const model::Modifier& m, const std::vector<Computed>& arguments, int depth) {
+  Frame bound;
+  for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
+    if (m.patterns[i].kind == model::Pattern::Kind::binds) bound[m.patterns[i].local.index] = arguments[i];
+  for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i) {
+    if (m.patterns[i].kind != model::Pattern::Kind::equals) continue;
+    const auto x = evaluate(sema, *m.patterns[i].value, bound, depth + 1);
+    if (!x) return {};
+    if (x->value != arguments[i].value) return {.known = true};
+  }
+  if (m.head.when) {
+    const auto holds = evaluate(sema, *m.head.when, bound, depth + 1);
+    if (!holds) return {};
+    if (holds->value == 0) return {.known = true};
+  }
+  const auto amount = evaluate(sema, *m.amount, bound, depth + 1);
+  if (!amount) return {};
+  return {.known = true, .amount = amount};
+}
+
 // A value is known if everything that bends it is: rules of nobody with conditions that are known.
 static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t index,
                                               const std::vector<Computed>& arguments, int depth) {
@@ -78,64 +104,36 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
     if (!returned) return std::nullopt;
   }
   if (!result) return std::nullopt;
-  const model::Modifier* strongest = nullptr;
-  struct Bend {
-    ExprKind how;
-    Int amount;
-    Range range;
+  const auto of_somebody = [](const model::Modifier& m) { return m.head.carrier.kind != CarrierKind::nobody; };
+  if (std::any_of(v.modifiers.begin(), v.modifiers.end(), of_somebody)) return std::nullopt;
+  const analysis::ValueRules rules = analysis::rules_of(v);
+  for (const model::Modifier* m : rules.to) {
+    const Bent bent = bent_by(sema, *m, arguments, depth);
+    if (!bent.known) return std::nullopt;
+    if (!bent.amount) continue;
+    *result = *bent.amount;
+    break;
+  }
+  if (v.result.kind != TypeKind::integer) return result;
+  const auto bend = [&](ExprKind how, Int amount, Range range) {
+    const auto now = worked_out(sema, how, result->value, amount, range);
+    if (now) result->value = now->value;
+    return now.has_value();
   };
-  std::vector<Bend> by, at_least, at_most;   // in this order, as a game does
-  Int to = result->value;
-  for (const model::Modifier& m : v.modifiers) {
-    if (m.head.carrier.kind != CarrierKind::nobody) return std::nullopt;
-    Frame bound;
-    for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
-      if (m.patterns[i].kind == model::Pattern::Kind::binds) bound[m.patterns[i].local.index] = arguments[i];
-    bool matches = true;
-    for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
-      if (m.patterns[i].kind == model::Pattern::Kind::equals) {
-        auto x = evaluate(sema, *m.patterns[i].value, bound, depth + 1);
-        if (!x) return std::nullopt;
-        matches = matches && x->value == arguments[i].value;
-      }
-    if (matches && m.head.when) {
-      auto c = evaluate(sema, *m.head.when, bound, depth + 1);
-      if (!c) return std::nullopt;
-      matches = c->value != 0;
-    }
-    if (!matches) continue;
-    auto amount = evaluate(sema, *m.amount, bound, depth + 1);
-    if (!amount) return std::nullopt;
-    switch (m.how) {
-      case model::ModifyHow::to:
-        if (!strongest || strongest->head.precedence < m.head.precedence)
-          strongest = &m, to = amount->value, result->values = amount->values;
-        break;
-      case model::ModifyHow::by: by.push_back({ExprKind::add, amount->value, m.amount->range}); break;
-      case model::ModifyHow::at_least: at_least.push_back({ExprKind::maximum, amount->value, m.amount->range}); break;
-      case model::ModifyHow::at_most: at_most.push_back({ExprKind::minimum, amount->value, m.amount->range}); break;
-    }
-  }
-  if (v.result.kind != TypeKind::integer) {
-    result->value = to;
-    return result;
-  }
-  const auto bound = [&](const Expr* at, ExprKind how, std::vector<Bend>& bends) {
+  const auto apply = [&](const std::vector<const model::Modifier*>& all, ExprKind how) {
+    return std::all_of(all.begin(), all.end(), [&](const model::Modifier* m) {
+      const Bent bent = bent_by(sema, *m, arguments, depth);
+      return bent.known && (!bent.amount || bend(how, bent.amount->value, m->amount->range));
+    });
+  };
+  const auto bound = [&](const Expr* at, ExprKind how) {
     const auto limit = at ? evaluate(sema, *at, frame, depth + 1) : std::nullopt;
-    if (limit) bends.push_back({how, limit->value, at->range});
-    return !at || limit;
+    return !at || (limit && bend(how, limit->value, at->range));
   };
-  std::vector<Bend> bounds;
-  if (!bound(v.at_least, ExprKind::maximum, bounds) || !bound(v.at_most, ExprKind::minimum, bounds))
-    return std::nullopt;
-  result->value = to;
-  for (const std::vector<Bend>* bends : {&by, &at_least, &at_most, &bounds})
-    for (const Bend& bend : *bends) {
-      const auto bent = worked_out(sema, bend.how, result->value, bend.amount, bend.range);
-      if (!bent) return std::nullopt;
-      result->value = bent->value;
-    }
-  return result;
+  const bool known = apply(rules.by, ExprKind::add) && apply(rules.at_least, ExprKind::maximum) &&
+                     apply(rules.at_most, ExprKind::minimum) && bound(v.at_least, ExprKind::maximum) &&
+                     bound(v.at_most, ExprKind::minimum);
+  return known ? result : std::nullopt;
 }
 
 // By the operation that a game would run; what it would trap at is kept for the message. A number that is too large

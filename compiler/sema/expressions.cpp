@@ -1,4 +1,4 @@
-// Expressions: names, members, operators, conditions, and what fits where.
+// Expressions: which file reads which kind, what each place wants, and bare names.
 #include "compiler/sema/expressions.h"
 
 #include <algorithm>
@@ -32,8 +32,6 @@ namespace cardwright::sema {
 static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* expected);
 static const Expr* computed_const(SemaContext& sema, const Node* node);
 static const Expr* const_value(SemaContext& sema, const Node* declared, const Expr* e);
-
-namespace {}   // namespace
 
 // ---------------------------------------------------------------- entry points
 

@@ -1,4 +1,4 @@
-// Expressions: names, members, operators, conditions, and what fits where.
+// Expressions as each place wants them: a condition, a number, a player, a set.
 #pragma once
 
 #include <string>

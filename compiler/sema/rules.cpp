@@ -1,5 +1,4 @@
-// Values, functions, events and windows, and the rules that hang on them: triggers, modifiers, `whenever`, `is also`,
-// `forbid`.
+// Rules that hang on something: triggers, modifiers, `whenever`, `is also`, `allow` and `forbid`.
 #include "compiler/sema/rules.h"
 
 #include <algorithm>
@@ -32,19 +31,13 @@ static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list,
                                             const Node* whole, std::string_view what, const Node* by = nullptr);
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields);
 
-// ---------------------------------------------------------------- values and functions
-
-namespace {}   // namespace
-
-// ---------------------------------------------------------------- rules that hang on something
-
 static bool speaks_of_me(const Node* node) {
   return node &&
          ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
           std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
 }
 
-bool start_rule(const Decl& d, RuleContext& rule, Body& body, model::RuleHead& head, std::string name) {
+bool start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name) {
   rule.body = &body;
   rule.droppable = true;
   rule.borrowed = d.borrowed;
@@ -253,7 +246,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   model::Modifier m;
   m.how = static_cast<model::ModifyHow>(n->number);
   RuleContext rule(sema);
-  start_rule(d, rule, m.body, m.head, rule_name(sema, fmt::format("modify {}", n->text), d));
+  start_rule(rule, d, m.body, m.head, rule_name(sema, fmt::format("modify {}", n->text), d));
   rule.pure = true;
   m.patterns = patterns(rule, view::modify_decl(n).patterns(), sema.rules.values[value], n, n->text);
   m.head.when = rule_condition(rule, view::modify_decl(n).when());
@@ -300,7 +293,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   h.hook = hook == 0 ? model::Hook::before : hook == 1 ? model::Hook::after : model::Hook::instead;
   const char* words[] = {"before ", "after ", "instead of "};
   RuleContext rule(sema);
-  start_rule(d, rule, h.body, h.head, rule_name(sema, std::string(words[hook]) + std::string(n->text), d));
+  start_rule(rule, d, h.body, h.head, rule_name(sema, std::string(words[hook]) + std::string(n->text), d));
   rule.event = event;
   rule.late = hook == 1;
   rule.instead = hook == 2;
@@ -387,7 +380,7 @@ void build_whenever(SemaContext& sema, const Decl& d) {
   const Node* n = d.node;
   model::Whenever w;
   RuleContext rule(sema);
-  start_rule(d, rule, w.body, w.head, rule_name(sema, "whenever", d));
+  start_rule(rule, d, w.body, w.head, rule_name(sema, "whenever", d));
   if (!n->text.empty()) {
     const Type t = type_or_poison(sema, view::whenever_decl(n).type());
     if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
@@ -411,7 +404,7 @@ void build_also(SemaContext& sema, const Decl& d) {
   model::Also a;
   Body body;
   RuleContext rule(sema);
-  start_rule(d, rule, body, a.head,
+  start_rule(rule, d, body, a.head,
              rule_name(sema,
                        fmt::format("{} is also {}", n->text,
                                    view::also_decl(n).counts_as() ? view::also_decl(n).counts_as()->text : ""),
@@ -456,7 +449,7 @@ void build_forbid(SemaContext& sema, const Decl& d) {
   model::Forbid f;
   f.allow = n->number == 1;
   RuleContext rule(sema);
-  start_rule(d, rule, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
+  start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
   rule.pure = true;
   const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
   if (!f.head.me.valid() && nobodys)   // who would act

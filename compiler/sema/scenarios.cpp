@@ -1,4 +1,4 @@
-// Scenes and scenarios: everything in them resolved to seats, cards, actions and conditions.
+// Scenes and scenarios: their lines in order, and what `then` claims. What is given: givens.cpp; steps: steps.cpp.
 #include "compiler/sema/scenarios.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Statements: what rules do, but for choices (choices.cpp) and the flow (flow.cpp).
+// Statements: which file reads which kind, and those that steer: `let`, `if`, `each`, `repeat`, `return`, `end`.
 #include "compiler/sema/statements.h"
 
 #include <algorithm>
@@ -650,8 +650,6 @@ static const Expr* return_text(RuleContext& rule, const Node* text, const Type& 
   }
   return filled_text(rule, text);
 }
-
-// ---------------------------------------------------------------- leaving, telling
 
 static void end_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`end`")) return;

@@ -1,4 +1,4 @@
-// Statements: what rules do, but for choices (choices.cpp) and the flow (flow.cpp).
+// Statements, and blocks of them.
 #pragma once
 
 #include <vector>

@@ -1,0 +1,24 @@
+// Tests: tests/analysis/value_rules_test.cpp
+#include "compiler/analysis/value_rules.h"
+
+#include <algorithm>
+
+namespace cardwright::analysis {
+
+ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts) {
+  ValueRules rules;
+  for (const model::Modifier& m : value.modifiers) {
+    if (counts && !counts(m)) continue;
+    switch (m.how) {
+      case model::ModifyHow::to: rules.to.push_back(&m); break;
+      case model::ModifyHow::by: rules.by.push_back(&m); break;
+      case model::ModifyHow::at_least: rules.at_least.push_back(&m); break;
+      case model::ModifyHow::at_most: rules.at_most.push_back(&m); break;
+    }
+  }
+  std::sort(rules.to.begin(), rules.to.end(),
+            [](const auto* a, const auto* b) { return a->head.precedence > b->head.precedence; });
+  return rules;
+}
+
+}  // namespace cardwright::analysis
