@@ -5,6 +5,7 @@
 // Tests: tests/passes/
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/ir.h"
@@ -48,6 +49,9 @@ void walk_sets(ir::Module& module, const PassContext& context);
 void drop_unasked_notes(ir::Module& module, const PassContext& context);
 
 // ---- from one form to the next
+
+// One of those that pipeline.cpp runs, or null.
+const Pass* pass_named(std::string_view name);
 
 // What lowering gave becomes what all forms are made from.
 void run_on_lowered(Program& program);

@@ -67,6 +67,9 @@ constexpr Pass kDropUnaskedNotes{"drop_unasked_notes", drop_unasked_notes};
 constexpr Pass kWalkSets{"walk_sets", walk_sets};
 constexpr Pass kFuseDraws{"fuse_draws", fuse_draws};
 
+constexpr Pass kAll[] = {kInitUndef, kFold,        kGlobalDce,       kEliminateChecks, kMarkSuspending,
+                         kPlaceFuel, kDropListing, kRemoveKnowledge, kBeginAnew,       kDropUnaskedNotes,
+                         kWalkSets,  kFuseDraws};
 constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspending, kPlaceFuel};
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
 constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
@@ -81,12 +84,20 @@ void fold_and_if_convert(ir::Module& module, const PassContext& context) {
   }
 }
 
-}  // namespace
+}   // namespace
+
+const Pass* pass_named(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kAll), std::end(kAll), [&](const Pass& pass) { return pass.name == name; });
+  return found == std::end(kAll) ? nullptr : found;
+}
 
 void run_on_lowered(Program& program) {
   const std::vector<ir::FunctionIndex> kept = roots(program);
-  if (program.plain) run(kLoweredPlain, program.playout, {program, kept});
-  else run(kLowered, program.playout, {program, kept});
+  if (program.plain)
+    run(kLoweredPlain, program.playout, {program, kept});
+  else
+    run(kLowered, program.playout, {program, kept});
 }
 
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called) {
@@ -143,4 +154,4 @@ bool asks_who_knows(const Program& program) {
   return asks(program.playout) && (program.plain || asks(as_playout(program, false)));
 }
 
-}  // namespace cardwright::passes
+}   // namespace cardwright::passes

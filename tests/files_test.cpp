@@ -1,0 +1,131 @@
+// File tests: a file is what goes in, and below a line `// ----` what comes out. Its first lines say what is done:
+//
+//     // RUN: fold, walk_sets        of an .ir file: these passes, one after the other (pipeline.cpp has their names)
+//     // ROOTS: f0                   … and which functions the host calls; else all
+//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is run
+//
+// `./cardwright selftest --update "[files]"` writes what comes out anew; read the difference as carefully as the code.
+#include <algorithm>
+#include <sstream>
+
+#include "cardwright/tools.hpp"
+#include "tests/golden/golden.h"
+#include "tests/passes/small_program.h"
+
+namespace cardwright::golden {
+namespace {
+
+const std::string kBelow = "// ----\n";
+
+struct FileTest {
+  std::string input;   // all that stands above
+  std::string expected;
+  std::string said(const std::string& key) const {
+    const std::string start = "// " + key + ": ";
+    std::istringstream lines(input);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(start)) return line.substr(start.size());
+    return {};
+  }
+};
+
+FileTest read_test(const fs::path& path) {
+  const std::string text = read_text(path);
+  const std::size_t at = text.find(kBelow);
+  return {text.substr(0, at), at == text.npos ? "" : text.substr(at + kBelow.size())};
+}
+
+// What comes out stands in comments, so that a .rules file stays one.
+std::string as_comment(const std::string& text) {
+  std::string all;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) all += line.empty() ? "//\n" : "// " + line + "\n";
+  return all;
+}
+
+void check_file(const fs::path& path, const std::string& made) {
+  const FileTest test = read_test(path);
+  const std::string now = as_comment(made);
+  if (updating()) return write_text(path, test.input + kBelow + now);
+  INFO(path.string() << "\n" << difference(test.expected, now));
+  CHECK(test.expected == now);
+}
+
+std::vector<std::string> words_of(std::string list) {
+  std::replace(list.begin(), list.end(), ',', ' ');
+  std::istringstream in(list);
+  std::vector<std::string> all;
+  for (std::string word; in >> word;) all.push_back(word);
+  return all;
+}
+
+std::string after_passes(const FileTest& test) {
+  std::string ir;
+  std::istringstream lines(test.input);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("//")) ir += line + "\n";
+  Program program;
+  test::lay_out(program);
+  ir::Module module = test::read_ir(ir);
+  std::vector<ir::FunctionIndex> roots;
+  for (const std::string& root : words_of(test.said("ROOTS")))
+    roots.push_back(static_cast<ir::FunctionIndex>(std::stoul(root.substr(1))));
+  const std::vector<std::string> passes = words_of(test.said("RUN"));
+  REQUIRE_FALSE(passes.empty());
+  for (const std::string& name : passes) {
+    const passes::Pass* pass = passes::pass_named(name);
+    INFO("no pass is called " << name);
+    REQUIRE(pass);
+    passes::run(*pass, module, {program, roots});
+    CHECK(ir::verify(module, {.words = program.layout.words, .variables = 7, .zones = 2}) ==
+          std::vector<std::string>{});
+  }
+  return ir::print(module);
+}
+
+// The function of that name, out of what `print` says of the whole game.
+std::string function_in(const std::string& ir, const std::string& name) {
+  const std::size_t at = ir.find("\"" + name + "\"");
+  INFO("no function is called " << name);
+  REQUIRE(at != ir.npos);
+  const std::size_t begin = ir.rfind("function ", at), end = ir.find("\n}\n", at);
+  return ir.substr(begin, end + 3 - begin);
+}
+
+std::string of_rules(const fs::path& path, const FileTest& test) {
+  const std::string run = test.said("RUN");
+  const std::size_t quote = run.find(" \"");
+  REQUIRE(quote != run.npos);
+  const std::string stage = run.substr(0, quote), name = run.substr(quote + 2, run.size() - quote - 3);
+  const api::Ruleset rules = api::Ruleset::load(path.string());
+  const std::string ir = stage == "playout" ? api::print(rules, {}, api::Stage::ir, api::Form::playout)
+                                            : api::print_after(rules, {}, stage);
+  return function_in(ir, name);
+}
+
+std::vector<fs::path> files_in(const std::string& folder, const std::string& extension) {
+  std::vector<fs::path> all;
+  for (const auto& entry : fs::directory_iterator(root() / folder))
+    if (entry.path().extension() == extension) all.push_back(entry.path());
+  std::sort(all.begin(), all.end());
+  REQUIRE_FALSE(all.empty());
+  return all;
+}
+
+}   // namespace
+
+TEST_CASE("files: what passes make of IR", "[files][passes]") {
+  for (const fs::path& path : files_in("tests/passes", ".ir")) {
+    INFO(path.string());
+    check_file(path, after_passes(read_test(path)));
+  }
+}
+
+TEST_CASE("files: what rules become", "[files][lower]") {
+  for (const fs::path& path : files_in("tests/lower", ".rules")) {
+    INFO(path.string());
+    check_file(path, of_rules(path, read_test(path)));
+  }
+}
+
+}   // namespace cardwright::golden
