@@ -42,7 +42,7 @@ void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, B
   switch (e.kind) {
     case ExprKind::logical_not: {
       const Asked asked(code, turned());
-      return branch_on(code, *e.args[0], no, yes);
+      return branch_on(code, *view::logical_not(e).operand(), no, yes);
     }
     case ExprKind::logical_and:
     case ExprKind::logical_or: {
@@ -63,10 +63,11 @@ void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, B
   switch (e.kind) {
     case ExprKind::conditional: return in_mode([&] { branch_if_else(code, e, yes, no); });
     case ExprKind::exists:
-      if (e.args[0]->type.kind == TypeKind::list) break;
-      return in_mode([&] { branch_exists(code, *e.args[0], e.local, *e.args[1], yes, no); });
+      if (view::exists(e).domain()->type.kind == TypeKind::list) break;
+      return in_mode(
+          [&] { branch_exists(code, *view::exists(e).domain(), e.local, *view::exists(e).condition(), yes, no); });
     case ExprKind::is_empty: {
-      const model::Expr& of = *e.args[0];
+      const model::Expr& of = *view::is_empty(e).set();
       if (of.kind != ExprKind::filter || of.args[0]->type.kind == TypeKind::list) break;
       const Asked none(code, {code.asking.player, mode == Mode::may ? Mode::must : Mode::may, code.asking.unknown});
       return branch_exists(code, *of.args[0], of.local, *of.args[1], no, yes);
@@ -88,6 +89,7 @@ void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, B
 
 // It could be so if C could be and A, or if C need not be and B could. It must be so if neither way it need not be.
 static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::conditional its(e);
   using Mode = Asking::Mode;
   const bool may = code.asking.mode == Mode::may;
   const auto on = [&](Mode mode, const model::Expr& part, BlockIndex y, BlockIndex n) {
@@ -95,13 +97,13 @@ static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockInd
     branch_on(code, part, y, n);
   };
   BlockIndex then = code.add_block(), rest = code.add_block(), other = code.add_block();
-  on(Mode::may, *e.args[0], then, other);
+  on(Mode::may, *its.condition(), then, other);
   code.go_to(then);
-  on(code.asking.mode, *e.args[1], may ? yes : rest, may ? rest : no);
+  on(code.asking.mode, *its.then(), may ? yes : rest, may ? rest : no);
   code.go_to(rest);
-  on(Mode::must, *e.args[0], may ? no : yes, other);
+  on(Mode::must, *its.condition(), may ? no : yes, other);
   code.go_to(other);
-  on(code.asking.mode, *e.args[2], yes, no);
+  on(code.asking.mode, *its.otherwise(), yes, no);
 }
 
 // Each element by itself: of a card that is not known all could be so that its place does not say.

@@ -340,7 +340,7 @@ void ask_at_once(FunctionContext& code, const model::Stmt& s) {
   // its own effects may not open it again: the answers lie in one place
   code.effect(Op::enter, {depth, 1});
   Register members = code.make_int(4);
-  code.assign(members, expr(code, *s.exprs[0]));
+  code.assign(members, expr(code, *view::ask(s).whom()));
   code.effect(Op::store, {info.asked, zero, members});
   code.effect(Op::store, {info.pending, zero, members});
   code.effect(Op::store, {info.first, zero, code.constant(kNone)});
@@ -430,8 +430,7 @@ void ask_at_once(FunctionContext& code, const model::Stmt& s) {
   });
   code.effect(Op::leave, {depth});
   settle_after_action(code, code.constant(kNone), false);
-  if (const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
-      until && code.env().window_reached != ir::kNoRegister) {
+  if (const model::Expr* until = view::ask(s).until(); until && code.env().window_reached != ir::kNoRegister) {
     BlockIndex reached = code.add_block(), not_reached = code.add_block();
     branch_on(code, *until, reached, not_reached);
     code.go_to(reached);

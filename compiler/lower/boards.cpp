@@ -32,15 +32,17 @@ const model::Board& board_of(const ProgramContext& unit, const model::Type& cell
 // ---------------------------------------------------------------- edges
 
 Register edge_of(FunctionContext& code, const model::Expr& e) {
-  const model::Board& board = board_of(code.unit, e.args[0]->type);
-  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *e.args[1], {}, -1);
-  const Register cell = expr(code, *e.args[0]);
+  const view::edge_of its(e);
+  const model::Board& board = board_of(code.unit, its.cell()->type);
+  const auto fixed =
+      code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction(), {}, -1);
+  const Register cell = expr(code, *its.cell());
   if (fixed) {
     std::vector<Int> edges;
     for (Int c = 0; c < board.width * board.height; ++c) edges.push_back(board.border(c, *fixed));
     return code.integer(Op::table, {table_index(code.unit, std::move(edges)), cell}, 2);
   }
-  const Register way = expr(code, *e.args[1]);
+  const Register way = expr(code, *its.direction());
   const Register index =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {cell, code.constant(board.directions())}), way});
   const Register edge = code.integer(Op::table, {table_index(code.unit, board.borders), index}, 2);
@@ -60,7 +62,8 @@ const model::Board& board_with(const ProgramContext& unit, const model::Type& di
 
 // `e.cells`, and `c.next` on a graph.
 Register cells_beside(FunctionContext& code, const model::Expr& e) {
-  const bool graph = e.args[0]->type.ref == e.type.elem->ref;
+  const view::cells_beside its(e);
+  const bool graph = its.of()->type.ref == e.type.elem->ref;
   const model::Board& board = board_of(code.unit, *e.type.elem);
   std::vector<Int> sets;
   const auto add = [&](std::span<const Int> beside) {
@@ -73,7 +76,7 @@ Register cells_beside(FunctionContext& code, const model::Expr& e) {
     for (const auto& to : board.joined) add(to);
   else
     for (const auto& [first, other] : board.between) add(std::array{first, other});
-  const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), expr(code, *e.args[0])});
+  const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), expr(code, *its.of())});
   code.holds_no_card(set);
   return set;
 }
@@ -81,7 +84,8 @@ Register cells_beside(FunctionContext& code, const model::Expr& e) {
 // `it.edge(d) in S`: the cells on that side of which one of these edges is.
 static std::optional<Register> cells_by_edge(FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                              Register domain) {
-  const model::Expr &edge = *condition.args[0], &edges = *condition.args[1];
+  const view::in_set its(condition);
+  const model::Expr &edge = *its.element(), &edges = *its.set();
   if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) ||
       !pure(code.unit, edges))
     return std::nullopt;
@@ -121,8 +125,9 @@ void for_each_crossing(FunctionContext& code, const model::Function& f) {
 // ---------------------------------------------------------------- one cell
 
 Register cell_at(FunctionContext& code, const model::Expr& e) {
+  const view::cell_at its(e);
   const model::Board& board = board_of(code.unit, e.type);
-  const Register x = expr(code, *e.args[0]), y = expr(code, *e.args[1]);
+  const Register x = expr(code, *its.x()), y = expr(code, *its.y());
   const Register cell =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {y, code.constant(board.width)}), x}, 2);
   Register inside = ir::kNoRegister;
@@ -134,24 +139,26 @@ Register cell_at(FunctionContext& code, const model::Expr& e) {
     if (of.type.lo < 0) below(code.constant(-1), value);
     if (of.type.hi >= size) below(value, code.constant(size));
   };
-  within(*e.args[0], x, board.width);
-  within(*e.args[1], y, board.height);
+  within(*its.x(), x, board.width);
+  within(*its.y(), y, board.height);
   return inside == ir::kNoRegister ? cell : code.integer(Op::select, {inside, cell, code.constant(kNone)}, 2);
 }
 
 Register step(FunctionContext& code, const model::Expr& e) {
+  const view::step its(e);
   const model::Board& board = board_of(code.unit, e.type);
   const Int cells = board.width * board.height;
-  const Register from = expr(code, *e.args[0]);
-  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *e.args[1], {}, -1);
+  const Register from = expr(code, *its.cell());
+  const auto fixed =
+      code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction(), {}, -1);
   std::vector<Int> next;
   for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : board.directions()); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
   Register index = from;
   if (!fixed) {
     index = code.integer(Op::add_small,
-                         {code.integer(Op::mul_small, {expr(code, *e.args[1]), code.constant(cells)}), from});
-    if (e.args[0]->type.optional)
+                         {code.integer(Op::mul_small, {expr(code, *its.direction()), code.constant(cells)}), from});
+    if (its.cell()->type.optional)
       index = code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), from, index});
   }
   return code.integer(Op::table, {table_index(code.unit, std::move(next)), index}, 2);
@@ -239,6 +246,7 @@ Register shift(FunctionContext& code, Register cells, const model::Board& board,
 // By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is
 // beyond all cells.
 Register shift_by(FunctionContext& code, const model::Expr& e) {
+  const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
   const Int cells = board.width * board.height;
   std::vector<Int> columns;
@@ -254,9 +262,9 @@ Register shift_by(FunctionContext& code, const model::Expr& e) {
   const auto within = [&](Register n, Int least, Int most) {
     return code.integer(Op::min, {code.integer(Op::max, {n, code.constant(least)}), code.constant(most)});
   };
-  const Register from = expr(code, *e.args[0]);
-  const Register east = within(expr(code, *e.args[1]), -board.width, board.width),
-                 north = within(expr(code, *e.args[2]), -board.height, board.height);
+  const Register from = expr(code, *its.cells());
+  const Register east = within(expr(code, *its.east()), -board.width, board.width),
+                 north = within(expr(code, *its.north()), -board.height, board.height);
   // beyond the table: no column stays
   const Register column = code.integer(Op::add_small, {east, code.constant(board.width - 1)});
   const Register stay = code.set(Op::set_table, {table_index(code.unit, std::move(columns)), column});
@@ -275,7 +283,9 @@ Register shift_by(FunctionContext& code, const model::Expr& e) {
 static std::optional<Register> before_steps(FunctionContext& code, const model::Expr& of, model::LocalId local,
                                             Register target) {
   const auto only_steps = [&](const model::Expr* e) {
-    while (e->kind == ExprKind::step && !mentions(*e->args[1], local) && pure(code.unit, *e->args[1])) e = e->args[0];
+    while (e->kind == ExprKind::step && !mentions(*view::step(e).direction(), local) &&
+           pure(code.unit, *view::step(e).direction()))
+      e = view::step(e).cell();
     return e->kind == ExprKind::local && e->local == local;
   };
   if (!only_steps(&of)) return std::nullopt;
@@ -335,14 +345,14 @@ std::optional<Register> cells_where(FunctionContext& code, const model::Expr& co
   const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
   switch (condition.kind) {
     case ExprKind::in_set: {
-      const model::Expr &of = *condition.args[0], &target = *condition.args[1];
+      const model::Expr &of = *view::in_set(condition).element(), &target = *view::in_set(condition).set();
       if (of.kind == ExprKind::edge_of) return cells_by_edge(code, condition, local, domain);
       if (!beyond(of) || mentions(target, local) || !pure(code.unit, target)) return std::nullopt;
       auto before = before_steps(code, of, local, expr(code, target));
       return before ? std::optional(code.set(Op::set_and, {domain, *before})) : std::nullopt;
     }
     case ExprKind::is_none: {
-      const model::Expr& of = *condition.args[0];
+      const model::Expr& of = *view::is_none(condition).operand();
       if (!beyond(of)) return std::nullopt;
       auto before = before_steps(code, of, local, universe(code, of.type));
       return before ? std::optional(code.set(Op::set_without, {domain, *before})) : std::nullopt;
@@ -362,7 +372,7 @@ std::optional<Register> cells_where(FunctionContext& code, const model::Expr& co
     case ExprKind::less:
     case ExprKind::less_equal: return cells_by_key(code, condition, local, domain);
     case ExprKind::exists: {   // any d in dirs has it + d in S
-      const model::Expr& ways = *condition.args[0];
+      const model::Expr& ways = *view::exists(condition).domain();
       if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(code.unit, *ways.type.elem) ||
           !has_room(code))
         return std::nullopt;
@@ -370,7 +380,7 @@ std::optional<Register> cells_where(FunctionContext& code, const model::Expr& co
       code.put(Op::set_empty, found, {});
       for (Int d : ways.values) {
         bind_constant(code, condition.local, d);
-        auto some = set_where(code, *condition.args[1], local, domain);
+        auto some = set_where(code, *view::exists(condition).condition(), local, domain);
         if (!some) return std::nullopt;
         code.put(Op::set_or, found, {found, *some});
       }
@@ -419,8 +429,8 @@ bool writes_out(const FunctionContext& code, const model::Expr& domain, model::L
       !has_room(code))
     return false;
   const auto moves = [&](auto&& self, const model::Expr& e, bool of_set) -> bool {
-    if (e.kind == ExprKind::shift && mentions(*e.args[1], local)) return true;
-    if (e.kind == ExprKind::step && of_set && mentions(*e.args[1], local)) return true;
+    if (e.kind == ExprKind::shift && mentions(*view::shift(e).direction(), local)) return true;
+    if (e.kind == ExprKind::step && of_set && mentions(*view::step(e).direction(), local)) return true;
     const bool in_set = of_set || e.kind == ExprKind::filter || e.kind == ExprKind::exists;
     const bool with_set = std::any_of(e.args.begin(), e.args.end(),
                                       [&](const model::Expr* a) { return a && is_wide(code.unit, a->type); });

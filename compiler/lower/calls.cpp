@@ -164,11 +164,12 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
 
 // What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
 Register supposing(FunctionContext& code, const model::Expr& e) {
+  const view::supposing its(e);
   const auto kept_zone = std::exchange(code.kept_zone, {});
   HoistScope* const scope = std::exchange(code.hoist, nullptr);
   code.effect(Op::suppose, {});
-  call_with_exprs(code, supposed_event(code.unit, e.args[0]->ref), e.args[0]->args);
-  const Register holds = condition_value(code, *e.args[1]);
+  call_with_exprs(code, supposed_event(code.unit, its.what()->ref), its.what()->args);
+  const Register holds = condition_value(code, *its.condition());
   code.effect(Op::unsuppose, {});
   code.hoist = scope;
   code.kept_zone = kept_zone;

@@ -248,6 +248,7 @@ static void take_chosen(FunctionContext& code, const model::Stmt& s, Register ch
 // One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie,
 // they are walked through to count them, and again to the one that is taken.
 static void choose_number(FunctionContext& code, const model::Stmt& s) {
+  const view::choose its(s);
   const model::Expr& numbers = *s.exprs[4];
   const model::Type& element = *numbers.type.elem;
   const model::LocalId number{s.ref};
@@ -255,12 +256,12 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
   const Int block_index = choice_block(code.unit, element), base = code.program.actions[block_index].base,
             no_id = code.program.actions[block_index + 4].base;
   const model::Expr* where = s.exprs[5];
-  code.env().facts = facts_of_choice(code, s.exprs[0], s);
+  code.env().facts = facts_of_choice(code, its.decider(), s);
   const auto names = telling_names(code, s);
   const bool unsure_ends = reads(code, numbers), unsure = unsure_ends || reads(code, where);
   Register player = code.make(int_type(1)), result = code.make(register_type(code.unit, element)), lo = code.make_int(),
            hi = code.make_int();
-  code.assign(player, s.exprs[0] ? expr(code, *s.exprs[0]) : code.constant(kNone));
+  code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   std::vector<const model::Expr*> conditions, bounds, left;
   if (where) conditions.push_back(where);
   {
@@ -277,7 +278,7 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
   BlockIndex in = code.add_block(), after = code.add_block(), some = code.add_block(), decline = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
-  Int site = begin_site(code, "", s.exprs[3], code.env().flow, s.range);
+  Int site = begin_site(code, "", its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(block_index);
   code.program.sites[site].unseen = is_unseen(code.unit, &numbers) || is_unseen(code.unit, where);
   const BlockIndex nothing = code.program.sites[site].unseen ? code.add_block() : after;
@@ -315,7 +316,7 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
         });
         if (may_decline) list_option(code, code.constant(no_id));
       },
-      telling(code, {s.exprs[3]}), names);
+      telling(code, {its.prompt()}), names);
   Register k = code.integer(Op::decide, {player, total, site});
   BlockIndex found = code.add_block();
   if (!walked) {
@@ -388,6 +389,7 @@ Facts facts_of_choice(FunctionContext& code, const model::Expr* who, const model
 
 // [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
 void choose(FunctionContext& code, const model::Stmt& s) {
+  const view::choose its(s);
   if (s.exprs[4]->type.kind == TypeKind::list) return choose_number(code, s);
   auto count = static_cast<PickCount>(s.value & 3);
   bool may_decline = s.value & 4;
@@ -398,7 +400,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
   if (element.kind == TypeKind::card) element = simple(TypeKind::card);
   model::LocalId element_local{s.ref};
   const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
-  code.env().facts = facts_of_choice(code, s.exprs[0], s);
+  code.env().facts = facts_of_choice(code, its.decider(), s);
   const auto names = telling_names(code, s);
   // unsure_chance: whether there is anything to draw at random
   bool unseen = false, unsure = false, unsure_chance = false;
@@ -421,10 +423,10 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     unsure = unsure || hangs || (some && where_of(i));
   }
   code.env().facts.put(s.local, those);
-  const bool unsure_set = reads(code, s.exprs[2]), asks = unseen || unsure || unsure_chance || unsure_set;
+  const bool unsure_set = reads(code, its.keeping()), asks = unseen || unsure || unsure_chance || unsure_set;
   Int block_index = choice_block(code.unit, element, false, unseen);
   Register player = code.make(int_type(1));
-  code.assign(player, s.exprs[0] ? expr(code, *s.exprs[0]) : code.constant(kNone));
+  code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   bool flow = code.env().flow;
 
   auto sources = [&](bool random, std::size_t which = ~std::size_t{0}) {
@@ -484,13 +486,13 @@ void choose(FunctionContext& code, const model::Stmt& s) {
         code.assign_constant(r, 0);
     }
     Register want = code.make_int();
-    if (s.exprs[1])
-      code.assign(want, expr(code, *s.exprs[1]));
+    if (its.count())
+      code.assign(want, expr(code, *its.count()));
     else
       code.assign_constant(want, kUnlimited);
     const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(),
                                    [&](const model::Expr* e) { return is_unseen(code.unit, e); }) ||
-                       is_unseen(code.unit, s.exprs[2]);
+                       is_unseen(code.unit, its.keeping());
     BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
     code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
     code.go_to(in);
@@ -510,8 +512,8 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     code.go_to(ask_block);
     {
       const Asked asked(code, asks ? Asking{player, Asking::Mode::may} : Asking{});
-      pick_set(code, picks, want, count, cards, element, offered, s.exprs[2], s.local, element_local, player,
-               block_index, nullptr, "", s.exprs[3], flow, s.range,
+      pick_set(code, picks, want, count, cards, element, offered, its.keeping(), s.local, element_local, player,
+               block_index, nullptr, "", its.prompt(), flow, s.range,
                count != PickCount::exactly && filters_unseen(code.unit, s), names);
     }
     if (cards) code.assign(chosen, picks);
@@ -522,7 +524,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     // what was picked unseen shows now whether it fits
     else if (unsure)
       code.put(Op::set_and, chosen, {chosen, sources(false)});
-    if (unsure_set) keep_if(code, *s.exprs[2], s.local, chosen);
+    if (unsure_set) keep_if(code, *its.keeping(), s.local, chosen);
     return take_chosen(code, s, chosen, true);
   }
 
@@ -531,7 +533,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
   BlockIndex in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
-  Int site = begin_site(code, "", s.exprs[3], flow, s.range);
+  Int site = begin_site(code, "", its.prompt(), flow, s.range);
   Int base = code.program.actions[block_index].base;
   code.program.sites[site].actions.push_back(block_index);
   auto [candidates, hidden] = offered();
@@ -572,7 +574,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
           list_option_if(code, random_sources[r].second, random_id(r));
         if (may_decline) list_option(code, code.constant(no_id));
       },
-      telling(code, {s.exprs[3]}), names);
+      telling(code, {its.prompt()}), names);
   Register k = code.make_int();
   code.put(Op::decide, k, {player, total, site});
   const auto shows_whether_it_fits = [&] {
@@ -637,6 +639,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
 }
 
 void choose_one(FunctionContext& code, const model::Stmt& s) {
+  const view::choose_one its(s);
   // the question, the answers
   const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
                                               s.exprs.end());
@@ -647,7 +650,7 @@ void choose_one(FunctionContext& code, const model::Stmt& s) {
   Int action = add_action(code.unit, std::move(info));
   Int base = code.program.actions[action].base;
   Register player = code.make(int_type(1));
-  code.assign(player, s.exprs[0] ? expr(code, *s.exprs[0]) : code.constant(kNone));
+  code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   BlockIndex in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
@@ -655,7 +658,7 @@ void choose_one(FunctionContext& code, const model::Stmt& s) {
   code.program.sites[site].actions.push_back(action);
   Register mask = code.make_int();
   code.assign_constant(mask, 0);
-  code.env().facts = facts_of_choice(code, s.exprs[0], s);
+  code.env().facts = facts_of_choice(code, its.decider(), s);
   const Facts facts = code.env().facts;
   const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
   for (std::size_t i = 0; i < s.blocks.size(); ++i)
@@ -702,14 +705,15 @@ void choose_one(FunctionContext& code, const model::Stmt& s) {
 }
 
 Register may(FunctionContext& code, const model::Expr& e) {
+  const view::may its(e);
   Register player = code.make(int_type(1));
-  code.assign(player, e.args.empty() || !e.args[0] ? code.constant(kNone) : expr(code, *e.args[0]));
+  code.assign(player, e.args.empty() || !its.decider() ? code.constant(kNone) : expr(code, *its.decider()));
   Register result = code.make(int_type(1));
   code.assign_constant(result, 0);
   BlockIndex in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
-  Int site = begin_site(code, "", e.args[1], code.env().flow, e.range);
+  Int site = begin_site(code, "", its.question(), code.env().flow, e.range);
   code.program.sites[site].actions.push_back(code.unit.ids.yes_no);
   Int base = code.program.actions[code.unit.ids.yes_no].base;
   list_options(
@@ -718,7 +722,7 @@ Register may(FunctionContext& code, const model::Expr& e) {
         list_option(code, code.constant(base));
         list_option(code, code.constant(base + 1));
       },
-      telling(code, {e.args[1]}));
+      telling(code, {its.question()}));
   Register k = code.integer(Op::decide, {player, code.constant(2), site});
   code.effect(Op::chosen, {code.integer(Op::add_small, {k, code.constant(base)})});
   code.put(Op::eq, result, {k, code.constant(0)});
@@ -730,7 +734,8 @@ Register may(FunctionContext& code, const model::Expr& e) {
 // Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
 // Only of those that they know: what comes unseen out of another's hand lies as chance has it.
 Register pick_top(FunctionContext& code, const model::Stmt& s, Register all) {
-  const model::Expr &what = *s.exprs[0], &who = *s.exprs[3];
+  const view::move its(s);
+  const model::Expr &what = *its.what(), &who = *its.picker();
   const std::uint32_t zone = s.ref;
   const Range where = s.range;
   Register top = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -780,12 +785,13 @@ Register pick_top(FunctionContext& code, const model::Stmt& s, Register all) {
 
 // Which of the cards comes first, and which next: each is put in its place at once, and nobody has to say the last.
 void arrange(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& what = *s.exprs[1];
+  const view::arrange its(s);
+  const model::Expr& what = *its.what();
   const bool all_of_it = what.kind == model::ExprKind::zone;
   const Int lowest = all_of_it ? 0 : what.value;
   const Register player = code.make(int_type(1)), pile = code.make(int_type(2)), wanted = code.make_int(),
                  cards = code.make_set();
-  code.assign(player, expr(code, *s.exprs[0]));
+  code.assign(player, expr(code, *its.who()));
   code.assign(pile, top_instance(code, s.ref,
                                  zone_instance(code, s.ref, what.args.size() > 0 ? what.args[0] : nullptr,
                                                what.args.size() > 1 ? what.args[1] : nullptr)));
@@ -812,13 +818,13 @@ void arrange(FunctionContext& code, const model::Stmt& s) {
   code.go_to(ask);
   const Int block_index = choice_block(code.unit, simple(TypeKind::card)),
             base = code.program.actions[block_index].base;
-  const Int site = begin_site(code, "", s.exprs[2], code.env().flow, s.range, "Which comes first?");
+  const Int site = begin_site(code, "", its.question(), code.env().flow, s.range, "Which comes first?");
   code.program.sites[site].actions.push_back(block_index);
   code.program.sites[site].arranges = true;
   code.program.sites[site].unseen = !open;
   const Register candidates = code.set(Op::set_lookalikes, {rest});
   list_options(
-      code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, telling(code, {s.exprs[2]}));
+      code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, telling(code, {its.question()}));
   const Register k = code.integer(Op::decide, {player, code.integer(Op::set_count, {candidates}), site});
   const Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
   code.put(Op::set_nth, card, {candidates, k});

@@ -49,17 +49,18 @@ static Register turned_to(FunctionContext& code, const model::Dice& dice, const 
 }
 
 void show_faces(FunctionContext& code, const model::Stmt& s) {
+  const view::show_faces its(s);
   const model::Dice& dice = *area_with_face(code.unit, s.ref)->dice;
   const Int variable = code.unit.ids.variable[s.ref];
   const Register which = code.make_int(), face = code.make_int();
-  code.assign(which, s.exprs[0]->type.kind == TypeKind::set ? expr(code, *s.exprs[0])
-                                                            : code.integer(Op::mask_of, {expr(code, *s.exprs[0])}));
-  if (s.exprs[1]) code.assign(face, turned_to(code, dice, *s.exprs[1]));
+  code.assign(which, its.dice()->type.kind == TypeKind::set ? expr(code, *its.dice())
+                                                            : code.integer(Op::mask_of, {expr(code, *its.dice())}));
+  if (its.face()) code.assign(face, turned_to(code, dice, *its.face()));
   for_each(code, which, false, [&](Register part) {
-    if (!s.exprs[1]) code.assign(face, rolled(code, dice));
+    if (!its.face()) code.assign(face, rolled(code, dice));
     code.effect(Op::store, {variable, code.integer(Op::sub_small, {part, code.constant(1)}), face});
   });
-  code.effect(Op::note_faces, {variable, which, s.exprs[1] ? 1 : 0});
+  code.effect(Op::note_faces, {variable, which, its.face() ? 1 : 0});
   touch(code, watchers_variable(code.unit, s.ref));
 }
 

@@ -136,24 +136,25 @@ static std::optional<Register> element_mask_all(FunctionContext& code, const mod
   std::optional<Register> found;
   switch (condition.kind) {
     case ExprKind::logical_or: {
-      auto one = element_mask(code, *condition.args[0], local, domain);
+      auto one = element_mask(code, *view::logical_or(condition).left(), local, domain);
       if (!one) return std::nullopt;
-      auto other = element_mask(code, *condition.args[1], local, code.integer(Op::mask_without, {domain, *one}, bytes));
+      auto other = element_mask(code, *view::logical_or(condition).right(), local,
+                                code.integer(Op::mask_without, {domain, *one}, bytes));
       if (!other) return std::nullopt;
       return code.integer(Op::mask_or, {*one, *other}, bytes);
     }
     case ExprKind::logical_and: {
-      auto one = element_mask(code, *condition.args[0], local, domain);
-      return one ? element_mask(code, *condition.args[1], local, *one) : std::nullopt;
+      auto one = element_mask(code, *view::logical_and(condition).left(), local, domain);
+      return one ? element_mask(code, *view::logical_and(condition).right(), local, *one) : std::nullopt;
     }
     case ExprKind::logical_not: {
-      auto inner = element_mask(code, *condition.args[0], local, domain);
+      auto inner = element_mask(code, *view::logical_not(condition).operand(), local, domain);
       if (!inner) return std::nullopt;
       return code.integer(Op::mask_without, {domain, *inner}, bytes);
     }
     case ExprKind::conditional: return elements_by_case(code, condition, local, domain);
     case ExprKind::is_empty: {
-      const model::Expr& zone = *condition.args[0];
+      const model::Expr& zone = *view::is_empty(condition).set();
       const bool of_player = code.environment->body->locals[local.index].type.kind == TypeKind::player;
       if (!of_player || zone.kind != ExprKind::zone || zone.args.empty() || !is_local(zone.args[0]) ||
           code.program.zones[zone.ref].copies != 1)
@@ -165,7 +166,7 @@ static std::optional<Register> element_mask_all(FunctionContext& code, const mod
       return both(empty);
     }
     case ExprKind::variable: found = holds(condition, 1); break;
-    case ExprKind::is_none: found = holds(*condition.args[0], kNone); break;
+    case ExprKind::is_none: found = holds(*view::is_none(condition).operand(), kNone); break;
     case ExprKind::equal:
     case ExprKind::not_equal:
     case ExprKind::less:
@@ -173,7 +174,7 @@ static std::optional<Register> element_mask_all(FunctionContext& code, const mod
     case ExprKind::in_set: found = compared_elements(code, condition, local, domain); break;
     case ExprKind::counts_as: found = elements_topped(code, condition, local, domain); break;
     case ExprKind::is_in_game:
-      if (is_local(condition.args[0])) return both(code.integer(Op::players_in, {}, 4));
+      if (is_local(view::is_in_game(condition).player())) return both(code.integer(Op::players_in, {}, 4));
       break;
     case ExprKind::exists:
       found = owners_of_such(code, condition, local, domain);
@@ -206,7 +207,7 @@ static std::optional<Topped> topped(const ProgramContext& unit, const model::Exp
     return std::nullopt;
   const model::Expr* index = e.args[slot.owners == 1 ? 1 : 0];
   Int from = 0;
-  if (index && index->kind == ExprKind::subtract && index->args[1]->kind == ExprKind::constant)
+  if (index && index->kind == ExprKind::subtract && view::subtract(index).right()->kind == ExprKind::constant)
     from = index->args[1]->value, index = index->args[0];
   return index && index->kind == ExprKind::local && index->local == local ? std::optional(Topped{Int(e.ref), from})
                                                                           : std::nullopt;
@@ -282,7 +283,7 @@ static bool is_moved(const ProgramContext& unit, const model::Expr& e, model::Lo
   const auto moves = [&](const model::Expr& by) {
     return !mentions(by, local) && pure(unit, by) && is_small(unit, by);
   };
-  if (e.kind == ExprKind::add && is_moved(unit, *e.args[1], local)) return moves(*e.args[0]);
+  if (e.kind == ExprKind::add && is_moved(unit, *view::add(e).right(), local)) return moves(*view::add(e).left());
   return (e.kind == ExprKind::add || e.kind == ExprKind::subtract) && is_moved(unit, *e.args[0], local) &&
          moves(*e.args[1]);
 }
@@ -377,14 +378,15 @@ static Register compared_small(FunctionContext& code, ExprKind kind, Register a,
 // if C then A else B
 static std::optional<Register> elements_by_case(FunctionContext& code, const model::Expr& condition,
                                                 model::LocalId local, Register domain) {
-  const model::Expr& decides = *condition.args[0];
+  const view::conditional its(condition);
+  const model::Expr& decides = *its.condition();
   const int bytes = code.type(domain).bytes;
   if (mentions(decides, local)) {
     const auto yes = element_mask(code, decides, local, domain);
     if (!yes) return std::nullopt;
-    const auto one = element_mask(code, *condition.args[1], local, *yes);
+    const auto one = element_mask(code, *its.then(), local, *yes);
     const auto other =
-        one ? element_mask(code, *condition.args[2], local, code.integer(Op::mask_without, {domain, *yes}, bytes))
+        one ? element_mask(code, *its.otherwise(), local, code.integer(Op::mask_without, {domain, *yes}, bytes))
             : std::nullopt;
     return other ? std::optional(code.integer(Op::mask_or, {*one, *other}, bytes)) : std::nullopt;
   }
@@ -491,9 +493,10 @@ static std::optional<Register> called_elements(FunctionContext& code, const mode
 // `any y in few has C(x, y)`: for each y those x for which it holds. What hangs on x alone is looked at before.
 std::optional<Register> set_where_exists(FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                          Register domain) {
+  const view::exists its(condition);
   constexpr Int kFew = 8;
   const bool wide = code.type(domain).kind == ir::RegisterKind::set;
-  const model::Expr& others = *condition.args[0];
+  const model::Expr& others = *its.domain();
   if (wide && !code.type(domain).holds_card) return std::nullopt;
   if (mentions(others, local) || !pure(code.unit, others) || !is_mask(code.unit, others.type) || !others.type.elem)
     return std::nullopt;
@@ -501,7 +504,7 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
   const auto where = [&](const model::Expr& e, Register in) {
     return wide ? set_where(code, e, local, in) : element_mask(code, e, local, in);
   };
-  std::vector<const model::Expr*> parts = conjuncts(*condition.args[1]);
+  std::vector<const model::Expr*> parts = conjuncts(*its.condition());
   for (const model::Expr* part : parts)
     if (!pure(code.unit, *part)) return std::nullopt;
   while (!parts.empty() && !mentions(*parts[0], condition.local) && !wants_something(code, *parts[0])) {
@@ -514,7 +517,7 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
   if (wide) {   // by a number of theirs, for all cards at once
     const model::Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      code.unit.rewritten.push_back(*condition.args[1]);   // an `and`
+      code.unit.rewritten.push_back(*its.condition());   // an `and`
       code.unit.rewritten.back().args = {all, parts[i]};
       all = &code.unit.rewritten.back();
     }
@@ -545,7 +548,8 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
 // `any c in p.hand has C(c)`, of players: such cards in anybody's hand at once, and then who holds one.
 static std::optional<Register> owners_of_such(FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                               Register domain) {
-  const model::Expr &zone = *condition.args[0], &such = *condition.args[1];
+  const view::exists its(condition);
+  const model::Expr &zone = *its.domain(), &such = *its.condition();
   const bool of_player = code.environment->body->locals[local.index].type.kind == TypeKind::player;
   if (!of_player || zone.kind != ExprKind::zone || zone.args.size() != 1 || !zone.args[0] ||
       zone.args[0]->kind != ExprKind::local || zone.args[0]->local != local)
@@ -640,8 +644,8 @@ std::optional<Register> cards_by_number(FunctionContext& code, const model::Expr
   const auto is_number = [&](const model::Expr& e) {
     const bool small = e.type.kind == TypeKind::integer ||
                        (e.type.kind == TypeKind::enumeration && !is_wide_element(code.unit, e.type));
-    return e.kind == ExprKind::attribute && small && e.args[0]->kind == ExprKind::local && e.args[0]->local == local &&
-           e.args[0]->type.kind == TypeKind::card;
+    return e.kind == ExprKind::attribute && small && view::attribute(e).of()->kind == ExprKind::local &&
+           view::attribute(e).of()->local == local && e.args[0]->type.kind == TypeKind::card;
   };
   auto made = by_number(code, condition, local, is_number);
   if (!made) return std::nullopt;

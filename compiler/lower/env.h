@@ -10,9 +10,12 @@
 #include "compiler/analysis/secrecy.h"
 #include "compiler/lower/builder.h"
 #include "compiler/model/model.h"
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 
 namespace cardwright::lower {
+
+namespace view = model::view;
 
 using analysis::Fact;
 using analysis::Facts;

@@ -153,8 +153,9 @@ static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
     for (std::size_t i : {0, 1}) {
       const model::Expr *card = e->args[i], *variable = e->args[1 - i];
       const bool is_self = card->kind == model::ExprKind::local && card->local == head.self;
-      if (is_self && variable->kind == model::ExprKind::variable && variable->args.size() == 1 && variable->args[0] &&
-          variable->args[0]->kind == model::ExprKind::local && variable->args[0]->local == head.me)
+      if (is_self && variable->kind == model::ExprKind::variable && variable->args.size() == 1 &&
+          view::variable(variable).owner() && variable->args[0]->kind == model::ExprKind::local &&
+          variable->args[0]->local == head.me)
         return variable->ref;
     }
     return std::nullopt;

@@ -130,24 +130,25 @@ static Register quietly(FunctionContext& code, const model::Expr& e) {
 // As branch_on, with notes on what it hangs on, whichever way it goes.
 void explain(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
-    case ExprKind::logical_not: return explain(code, *e.args[0], no, yes);
+    case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
     case ExprKind::logical_and: return explain_both(code, e, yes, no);
     case ExprKind::logical_or: return explain_either(code, e, yes, no);
     case ExprKind::conditional: {
       BlockIndex then = code.add_block(), other = code.add_block();
       const Int opened = open_notes(code);
-      explain(code, *e.args[0], then, other);
+      explain(code, *view::conditional(e).condition(), then, other);
       code.go_to(then);
       close_notes(code, opened, "drop");
-      explain(code, *e.args[1], yes, no);
+      explain(code, *view::conditional(e).then(), yes, no);
       code.go_to(other);
       close_notes(code, opened, "drop");
-      return explain(code, *e.args[2], yes, no);
+      return explain(code, *view::conditional(e).otherwise(), yes, no);
     }
     case ExprKind::constant: return code.jump(e.value ? yes : no);
     case ExprKind::exists: return explain_exists(code, e, yes, no);
     case ExprKind::supposing: return explain_supposed(code, e, yes, no);
-    case ExprKind::in_set: return explain_member(code, e, quietly(code, *e.args[0]), *e.args[1], yes, no);
+    case ExprKind::in_set:
+      return explain_member(code, e, quietly(code, *view::in_set(e).element()), *view::in_set(e).set(), yes, no);
     case ExprKind::call_value:
     case ExprKind::call_function:
       note_condition(code, e);
@@ -160,6 +161,7 @@ void explain(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockI
 
 // What happens then nobody hears, but why the condition is so.
 static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::supposing its(e);
   note_condition(code, e);
   const auto kept_zone = std::exchange(code.kept_zone, {});
   HoistScope* const scope = std::exchange(code.hoist, nullptr);
@@ -167,11 +169,11 @@ static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockI
   code.effect(Op::suppose, {});
   {
     const Explaining quiet(code, false);
-    const model::Expr& event = *e.args[0];
+    const model::Expr& event = *its.what();
     call_with_exprs(code, supposed_event(code.unit, event.ref), event.args);
   }
   code.effect(Op::suppose_aloud, {});
-  explain(code, *e.args[1], holds, fails);
+  explain(code, *its.condition(), holds, fails);
   for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
     code.go_to(from);
     code.effect(Op::unsuppose, {});
@@ -183,22 +185,24 @@ static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockI
 
 // That the first part holds explains nothing.
 static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::logical_and its(e);
   BlockIndex second = code.add_block();
   const Int opened = open_notes(code);
-  explain(code, *e.args[0], second, no);
+  explain(code, *its.left(), second, no);
   code.go_to(second);
   close_notes(code, opened, "held");
-  explain(code, *e.args[1], yes, no);
+  explain(code, *its.right(), yes, no);
 }
 
 // That neither holds both explain, that one does that one alone.
 static void explain_either(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::logical_or its(e);
   BlockIndex second = code.add_block(), held = code.add_block();
   const Int opened = open_notes(code);
-  explain(code, *e.args[0], yes, second);
+  explain(code, *its.left(), yes, second);
   code.go_to(second);
   close_notes(code, opened, "next");
-  explain(code, *e.args[1], held, no);
+  explain(code, *its.right(), held, no);
   code.go_to(held);
   close_notes(code, opened, "last");
   code.jump(yes);
@@ -206,6 +210,7 @@ static void explain_either(FunctionContext& code, const model::Expr& e, BlockInd
 
 // That one has it that one explains; that none has it, what is wrong with the one that comes furthest.
 static void explain_exists(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::exists its(e);
   note_condition(code, e);
   const Int opened = open_notes(code);
   BlockIndex found = code.add_block();
@@ -214,20 +219,20 @@ static void explain_exists(FunctionContext& code, const model::Expr& e, BlockInd
     bind(code, e.local, element);
     close_notes(code, opened, "next");
     BlockIndex has = code.add_block(), next = code.add_block();
-    explain(code, *e.args[1], has, next);
+    explain(code, *its.condition(), has, next);
     code.go_to(has);
     note_element(code, e.local);
     code.jump(found);
     code.go_to(next);
     note_element(code, e.local);
   };
-  const Taken taken(code, e.local, e.args[0]);
+  const Taken taken(code, e.local, its.domain());
   {
     const Explaining quiet(code, false);
-    if (e.args[0]->type.kind == TypeKind::list)
-      for_each_listed(code, *e.args[0], [&](Register element, BlockIndex) { look(element); });
+    if (its.domain()->type.kind == TypeKind::list)
+      for_each_listed(code, *its.domain(), [&](Register element, BlockIndex) { look(element); });
     else
-      for_each(code, expr(code, *e.args[0]), is_wide(code.unit, e.args[0]->type), look);
+      for_each(code, expr(code, *its.domain()), is_wide(code.unit, its.domain()->type), look);
   }
   close_notes(code, opened, "furthest");
   code.jump(no);
@@ -263,12 +268,12 @@ static void explain_member(FunctionContext& code, const model::Expr& whole, Regi
     case ExprKind::set_and:
     case ExprKind::set_minus: return explain_member_of_both(code, part ? set : whole, x, set, yes, no);
     case ExprKind::filter: {
-      if (set.args[0]->type.kind != TypeKind::set) break;
+      if (view::filter(set).domain()->type.kind != TypeKind::set) break;
       BlockIndex within = code.add_block();
-      explain_member(code, whole, x, *set.args[0], within, no, side);
+      explain_member(code, whole, x, *view::filter(set).domain(), within, no, side);
       code.go_to(within);
       bind(code, set.local, x);
-      return explain(code, *set.args[1], yes, no);
+      return explain(code, *view::filter(set).condition(), yes, no);
     }
     case ExprKind::call_function:
       if (is_inlined(code, set.ref) || !is_compared_element(set.type)) break;
@@ -359,7 +364,7 @@ Register explained_value(FunctionContext& code, const model::Expr& e) {
 
 // What a rule says of it is said where it is so, of what is worked out where it is not.
 void explain_return(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& e = *s.exprs[0];
+  const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (code.env().member != ir::kNoRegister)
     explain_member(code, e, code.env().member, e, yes, no);

@@ -46,19 +46,19 @@ void branch_on(FunctionContext& code, const model::Expr& e, BlockIndex yes, Bloc
   }
   if (code.env().explains) return explain(code, e, yes, no);
   switch (e.kind) {
-    case ExprKind::logical_not: branch_on(code, *e.args[0], no, yes); return;
+    case ExprKind::logical_not: branch_on(code, *view::logical_not(e).operand(), no, yes); return;
     case ExprKind::logical_and: {
       BlockIndex second = code.add_block();
-      branch_on(code, *e.args[0], second, no);
+      branch_on(code, *view::logical_and(e).left(), second, no);
       code.go_to(second);
-      branch_on(code, *e.args[1], yes, no);
+      branch_on(code, *view::logical_and(e).right(), yes, no);
       return;
     }
     case ExprKind::logical_or: {
       BlockIndex second = code.add_block();
-      branch_on(code, *e.args[0], yes, second);
+      branch_on(code, *view::logical_or(e).left(), yes, second);
       code.go_to(second);
-      branch_on(code, *e.args[1], yes, no);
+      branch_on(code, *view::logical_or(e).right(), yes, no);
       return;
     }
     case ExprKind::constant: code.jump(e.value ? yes : no); return;
@@ -91,6 +91,7 @@ Register condition_value(FunctionContext& code, const model::Expr& e) {
 }
 
 static Register conditional(FunctionContext& code, const model::Expr& e) {
+  const view::conditional its(e);
   Register result =
       code.make(is_wide(code.unit, e.type) || is_array(e.type) ? register_type(code.unit, e.type) : int_type(8));
   const auto take = [&](Register value) {
@@ -100,12 +101,12 @@ static Register conditional(FunctionContext& code, const model::Expr& e) {
       code.assign(result, value);
   };
   BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
-  branch_on(code, *e.args[0], yes, no);
+  branch_on(code, *its.condition(), yes, no);
   code.go_to(yes);
-  take(expr(code, *e.args[1]));
+  take(expr(code, *its.then()));
   code.jump(after);
   code.go_to(no);
-  take(expr(code, *e.args[2]));
+  take(expr(code, *its.otherwise()));
   code.jump(after);
   code.go_to(after);
   return result;
@@ -145,8 +146,8 @@ static Register arithmetic(FunctionContext& code, const model::Expr& e) {
 static Register set_operation(FunctionContext& code, const model::Expr& e) {
   const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
   bool cards = is_wide(code.unit, type);
-  const bool picks_best =
-      e.kind == ExprKind::pick_first && cards && e.args.size() == 1 && e.args[0]->kind == ExprKind::best;
+  const bool picks_best = e.kind == ExprKind::pick_first && cards && e.args.size() == 1 &&
+                          view::pick_first(e).set()->kind == ExprKind::best;
   if (picks_best && !asking(code) && !code.unit.plain) return best(code, *e.args[0], true);
   Register x = expr(code, *e.args[0]);
   Register y = e.args.size() > 1 ? expr(code, *e.args[1]) : ir::kNoRegister;
@@ -251,12 +252,11 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
       return asking(code) ? unknown_value(code, e)
                           : scratch_value(code, code.unit.variables.event_field.at({e.ref, e.value}));
     case ExprKind::zone: {
-      if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && e.args[0] &&
-          e.args[0]->kind == ExprKind::local && read_local(code, e.args[0]->local) == code.kept_zone.player)
+      if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
+          view::zone(e).owner()->kind == ExprKind::local &&
+          read_local(code, view::zone(e).owner()->local) == code.kept_zone.player)
         return code.kept_zone.cards;
-      return zone_set(
-          code, e.ref,
-          zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr));
+      return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
     }
     case ExprKind::zone_top:
     case ExprKind::zone_bottom: {
@@ -271,23 +271,27 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
       return card;
     }
     case ExprKind::zone_top_n: {
-      Register instance = zone_instance(code, e.ref, e.args[0], e.args[1]);
-      return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *e.args[2])});
+      Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
+      return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n,
+                      {instance, expr(code, *view::zone_top_n(e).count())});
     }
     case ExprKind::card_of_slot: {
-      Register instance =
-          zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+      Register instance = zone_instance(code, e.ref, view::card_of_slot(e).owner(), view::card_of_slot(e).copy());
       return code.integer(Op::set_first, {zone_set(code, e.ref, instance)});
     }
     case ExprKind::latency: return latency(code, e);
     case ExprKind::at_first:
       return code.integer(
-          Op::not_, {code.integer(Op::mask_has, {race_load(code, code.unit.race.asked), expr(code, *e.args[0])}, 1)},
+          Op::not_,
+          {code.integer(Op::mask_has, {race_load(code, code.unit.race.asked), expr(code, *view::at_first(e).player())},
+                        1)},
           1);
     case ExprKind::timer_running: {
       if (!code.program.race) return code.constant(0);
-      const Register at = race_load(code, code.unit.ids.timer[e.ref],
-                                    !e.args.empty() && e.args[0] ? expr(code, *e.args[0]) : ir::kNoRegister);
+      const Register at =
+          race_load(code, code.unit.ids.timer[e.ref],
+                    !e.args.empty() && view::timer_running(e).owner() ? expr(code, *view::timer_running(e).owner())
+                                                                      : ir::kNoRegister);
       return code.integer(Op::ne, {at, code.constant(kNone)}, 1);
     }
     case ExprKind::race_clock:
@@ -297,22 +301,25 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::race_busy:
       if (!code.program.race) return code.constant(0);
       return code.integer(
-          Op::max, {code.constant(0),
-                    code.integer(Op::sub_small, {race_load(code, code.program.race->free, expr(code, *e.args[0])),
-                                                 race_load(code, code.program.race->time)})});
+          Op::max, {code.constant(0), code.integer(Op::sub_small, {race_load(code, code.program.race->free,
+                                                                             expr(code, *view::race_busy(e).player())),
+                                                                   race_load(code, code.program.race->time)})});
     case ExprKind::attribute: return attribute(code, e);
     case ExprKind::kind_of: {
       std::vector<Int> kinds;
       for (Int card : code.unit.ids.card) kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
-      return code.integer(Op::table, {table_index(code.unit, std::move(kinds)), card_seen(code, *e.args[0])});
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(kinds)), card_seen(code, *view::kind_of(e).card())});
     }
     case ExprKind::number_of: {
       std::vector<Int> numbers;
-      for (const model::EnumConst& c : code.model.enums[e.args[0]->type.ref].constants) numbers.push_back(c.number);
-      return code.integer(Op::table, {table_index(code.unit, std::move(numbers)), expr(code, *e.args[0])});
+      for (const model::EnumConst& c : code.model.enums[view::number_of(e).element()->type.ref].constants)
+        numbers.push_back(c.number);
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(numbers)), expr(code, *view::number_of(e).element())});
     }
     case ExprKind::counts_as: return counts_as(code, e);
-    case ExprKind::logical_not: return code.integer(Op::not_, {expr(code, *e.args[0])}, 1);
+    case ExprKind::logical_not: return code.integer(Op::not_, {expr(code, *view::logical_not(e).operand())}, 1);
     case ExprKind::logical_and:
     case ExprKind::logical_or: return condition_value(code, e);
     case ExprKind::negate:
@@ -343,13 +350,13 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::pick_only:
     case ExprKind::pick_random: return set_operation(code, e);
     case ExprKind::set_of_one:
-      return is_wide(code.unit, e.type) ? code.set(Op::set_of, {expr(code, *e.args[0])})
-                                        : code.integer(Op::mask_of, {expr(code, *e.args[0])});
+      return is_wide(code.unit, e.type) ? code.set(Op::set_of, {expr(code, *view::set_of_one(e).element())})
+                                        : code.integer(Op::mask_of, {expr(code, *view::set_of_one(e).element())});
     case ExprKind::conditional: return conditional(code, e);
     case ExprKind::or_else: {
       bool set = is_wide(code.unit, e.type);
       Register result = code.make(set ? register_type(code.unit, e.type) : int_type(8));
-      code.assign(result, expr(code, *e.args[0]));
+      code.assign(result, expr(code, *view::or_else(e).first()));
       BlockIndex other = code.add_block(), after = code.add_block();
       if (set)
         code.branch(code.integer(Op::set_any, {result}, 1), after, other);
@@ -357,36 +364,42 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
         code.branch(code.integer(Op::eq, {result, code.constant(is_mask(code.unit, e.type) ? 0 : kNone)}, 1), other,
                     after);
       code.go_to(other);
-      code.assign(result, expr(code, *e.args[1]));
+      code.assign(result, expr(code, *view::or_else(e).otherwise()));
       code.jump(after);
       code.go_to(after);
       return result;
     }
-    case ExprKind::is_none: return code.integer(Op::eq, {expr(code, *e.args[0]), code.constant(kNone)}, 1);
+    case ExprKind::is_none:
+      return code.integer(Op::eq, {expr(code, *view::is_none(e).operand()), code.constant(kNone)}, 1);
     case ExprKind::exists: return exists(code, e);
     case ExprKind::set_list: return list_value(code, e);
     case ExprKind::listed_set: return listed_set(code, e);
     case ExprKind::filter: return filter(code, e);
     case ExprKind::aggregate: return aggregate(code, e);
     case ExprKind::best: return best(code, e, false);
-    case ExprKind::random_n: return code.set(Op::set_random_n, {expr(code, *e.args[0]), expr(code, *e.args[1])});
-    case ExprKind::roll: return code.integer(Op::roll, {expr(code, *e.args[0]), expr(code, *e.args[1])});
+    case ExprKind::random_n:
+      return code.set(Op::set_random_n, {expr(code, *view::random_n(e).set()), expr(code, *view::random_n(e).count())});
+    case ExprKind::roll:
+      return code.integer(Op::roll, {expr(code, *view::roll(e).lo()), expr(code, *view::roll(e).hi())});
     case ExprKind::players_in: return code.integer(Op::players_in, {}, 4);
     case ExprKind::everyone: return code.constant((Int{1} << code.model.players) - 1);
     case ExprKind::is_in_game:
-      return code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), expr(code, *e.args[0])}, 1);
+      return code.integer(Op::mask_has,
+                          {code.integer(Op::players_in, {}, 4), expr(code, *view::is_in_game(e).player())}, 1);
     case ExprKind::active_player: return code.integer(Op::load_raw, {code.unit.variables.active, code.constant(0)}, 1);
     case ExprKind::turn_number: return code.integer(Op::load_raw, {code.unit.variables.turn_number, code.constant(0)});
     case ExprKind::round_number:
       return code.integer(Op::load_raw, {code.unit.variables.round_number, code.constant(0)});
     case ExprKind::steps: {
-      Register from = expr(code, *e.args[0]);
-      return code.integer(Op::steps, {from, expr(code, *e.args[1])});
+      Register from = expr(code, *view::steps(e).from());
+      return code.integer(Op::steps, {from, expr(code, *view::steps(e).to())});
     }
-    case ExprKind::next_player: return code.integer(Op::next_in, {expr(code, *e.args[0])}, 1);
-    case ExprKind::previous_player: return code.integer(Op::previous_in, {expr(code, *e.args[0])}, 1);
+    case ExprKind::next_player: return code.integer(Op::next_in, {expr(code, *view::next_player(e).player())}, 1);
+    case ExprKind::previous_player:
+      return code.integer(Op::previous_in, {expr(code, *view::previous_player(e).player())}, 1);
     case ExprKind::team_of:
-      return code.integer(Op::table, {table_index(code.unit, code.model.teams), expr(code, *e.args[0])}, 1);
+      return code.integer(Op::table, {table_index(code.unit, code.model.teams), expr(code, *view::team_of(e).player())},
+                          1);
     case ExprKind::team_players: {
       std::vector<Int> players{0};
       for (std::size_t seat = 0; seat < code.model.teams.size(); ++seat) {
@@ -394,9 +407,10 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
           players.resize(std::size_t(code.model.teams[seat]) + 1);
         players[std::size_t(code.model.teams[seat])] |= Int{1} << seat;
       }
-      return code.integer(Op::table, {table_index(code.unit, std::move(players)), expr(code, *e.args[0])}, 4);
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
     }
-    case ExprKind::seat_of: return expr(code, *e.args[0]);
+    case ExprKind::seat_of: return expr(code, *view::seat_of(e).player());
     case ExprKind::call_value:
     case ExprKind::call_function: {
       if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
@@ -418,15 +432,19 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::step: return step(code, e);
     case ExprKind::footprint: return footprint(code, e);
     case ExprKind::fitting: return fitting(code, e);
-    case ExprKind::constant_of_part: return code.integer(Op::sub, {expr(code, *e.args[0]), code.constant(1)}, 2);
-    case ExprKind::part_of_constant: return code.integer(Op::add, {expr(code, *e.args[0]), code.constant(1)}, 1);
+    case ExprKind::constant_of_part:
+      return code.integer(Op::sub, {expr(code, *view::constant_of_part(e).part()), code.constant(1)}, 2);
+    case ExprKind::part_of_constant:
+      return code.integer(Op::add, {expr(code, *view::part_of_constant(e).element()), code.constant(1)}, 1);
     case ExprKind::shift_by: return shift_by(code, e);
     case ExprKind::edge_of: return edge_of(code, e);
     case ExprKind::cells_beside: return cells_beside(code, e);
     case ExprKind::shift:
-      return shift(code, expr(code, *e.args[0]), board_of(code.unit, *e.type.elem), *e.args[1], false);
+      return shift(code, expr(code, *view::shift(e).cells()), board_of(code.unit, *e.type.elem),
+                   *view::shift(e).direction(), false);
     case ExprKind::rotated: {
-      Register turned = code.integer(Op::add, {expr(code, *e.args[0]), expr(code, *e.args[1])});
+      Register turned =
+          code.integer(Op::add, {expr(code, *view::rotated(e).direction()), expr(code, *view::rotated(e).eighths())});
       return code.integer(Op::mod, {turned, code.constant(board_with(code.unit, e.type).directions())}, 1);
     }
     case ExprKind::call_event:
@@ -434,26 +452,28 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::proceed: return taken(code, e, happened(code, e));
     case ExprKind::may: return may(code, e);
     case ExprKind::knows: {
-      const bool is_local = e.args[1]->kind == ExprKind::local;
-      if (const auto known = is_local ? known_where_taken(code, e.args[1]->local, *e.args[0]) : std::nullopt)
-        return code.integer(Op::set_has, {*known, expr(code, *e.args[1])}, 1);
-      Register who = expr(code, *e.args[0]);
-      return is_wide(code.unit, e.args[1]->type) ? code.integer(Op::knows_cards, {who, expr(code, *e.args[1])}, 1)
-                                                 : code.integer(Op::knows_card, {who, expr(code, *e.args[1])}, 1);
+      const bool is_local = view::knows(e).what()->kind == ExprKind::local;
+      if (const auto known =
+              is_local ? known_where_taken(code, view::knows(e).what()->local, *view::knows(e).who()) : std::nullopt)
+        return code.integer(Op::set_has, {*known, expr(code, *view::knows(e).what())}, 1);
+      Register who = expr(code, *view::knows(e).who());
+      return is_wide(code.unit, view::knows(e).what()->type)
+                 ? code.integer(Op::knows_cards, {who, expr(code, *view::knows(e).what())}, 1)
+                 : code.integer(Op::knows_card, {who, expr(code, *view::knows(e).what())}, 1);
     }
     case ExprKind::knows_top: {
-      Register who = expr(code, *e.args[0]);
-      Register instance = zone_instance(code, e.ref, e.args[1], e.args[2]);
+      Register who = expr(code, *view::knows_top(e).who());
+      Register instance = zone_instance(code, e.ref, view::knows_top(e).owner(), view::knows_top(e).copy());
       return code.integer(Op::knows_top, {who, instance}, 1);
     }
     case ExprKind::pool_values:
       return asking(code) ? unknown_value(code, e) : code.integer(Op::pool_mask, {code.unit.ids.pool[e.ref]});
     case ExprKind::element_at: {
-      if (e.args[0]->type.kind == TypeKind::map) return entry_of(code, e);
-      if (is_printed_table(*e.args[0])) return printed_entry(code, e);
-      if (is_plain_list(code.unit, *e.args[0]) && pure(code.unit, *e.args[1]))
-        return state_list(code, Op::list_at, *e.args[0], e.args[1]);
-      Register list = expr(code, *e.args[0]);
+      if (view::element_at(e).of()->type.kind == TypeKind::map) return entry_of(code, e);
+      if (is_printed_table(*view::element_at(e).of())) return printed_entry(code, e);
+      if (is_plain_list(code.unit, *view::element_at(e).of()) && pure(code.unit, *e.args[1]))
+        return state_list(code, Op::list_at, *view::element_at(e).of(), e.args[1]);
+      Register list = expr(code, *view::element_at(e).of());
       Register index = expr(code, *e.args[1]);
       BlockIndex good = code.add_block(), bad = code.add_block();
       Register length = length_of(code, list);
@@ -463,7 +483,7 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
       code.go_to(bad);
       fail(code, Trap::bad_index, About::place, index, length);
       code.go_to(good);
-      return element_of(code, list, e.args[0]->type, index);
+      return element_of(code, list, view::element_at(e).of()->type, index);
     }
     case ExprKind::list_literal: {
       model::Type type = e.type;
@@ -488,8 +508,9 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::list_equal:
     case ExprKind::in_list: return list_operation(code, e);
     case ExprKind::list_size:
-      return is_plain_list(code.unit, *e.args[0]) ? state_list(code, Op::list_length, *e.args[0])
-                                                  : length_of(code, expr(code, *e.args[0]));
+      return is_plain_list(code.unit, *view::list_size(e).list())
+                 ? state_list(code, Op::list_length, *view::list_size(e).list())
+                 : length_of(code, expr(code, *view::list_size(e).list()));
     case ExprKind::window_left:
       return asking(code) ? unknown_value(code, e)
                           : scratch_value(code, code.unit.variables.window_left.at({e.ref, e.value}));
@@ -497,31 +518,36 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
       std::vector<Int> parts(static_cast<std::size_t>(code.program.layout.instances), kNone);
       const ZoneSlot& slot = code.program.zones[e.ref];
       for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
-      return code.integer(Op::table, {table_index(code.unit, std::move(parts)), zone_of(code, *e.args[0])});
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(parts)), zone_of(code, *view::part_of(e).card())});
     }
     case ExprKind::part_owner: {
       std::vector<Int> owners{kNone};
       for (Int p = 0; p < code.model.players; ++p) owners.insert(owners.end(), static_cast<std::size_t>(e.value), p);
-      return code.integer(Op::table, {table_index(code.unit, std::move(owners)), expr(code, *e.args[0])}, 1);
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(owners)), expr(code, *view::part_owner(e).part())}, 1);
     }
     case ExprKind::part_at: {
       std::vector<Int> before;
       for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
       const Register first =
-          code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *e.args[0])});
+          code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *view::part_at(e).owner())});
       if (!code.unit.plain && counted_from_nought(e)) return first;
-      return code.integer(Op::add, {first, code.integer(Op::place_in, {expr(code, *e.args[1]), 1, e.value})}, 1);
+      return code.integer(Op::add,
+                          {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})}, 1);
     }
     case ExprKind::parts_of: {
       std::vector<Int> masks;
       for (Int p = 0; p < code.model.players; ++p) masks.push_back(((Int{1} << e.value) - 1) << (p * e.value + 1));
-      return code.integer(Op::table, {table_index(code.unit, std::move(masks)), expr(code, *e.args[0])});
+      return code.integer(Op::table,
+                          {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
     }
     case ExprKind::faces: {
       std::vector<Int> lies;
       for (Int i = 0; i < code.program.layout.instances; ++i)
         lies.push_back((code.program.layout.instance[i].visible != 0) == (e.value != 0));
-      return code.integer(Op::table, {table_index(code.unit, std::move(lies)), zone_of(code, *e.args[0])}, 1);
+      return code.integer(Op::table, {table_index(code.unit, std::move(lies)), zone_of(code, *view::faces(e).card())},
+                          1);
     }
     case ExprKind::during_event:
       return code.integer(
@@ -537,7 +563,8 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
     case ExprKind::play_is_over:
       return code.integer(Op::load_raw, {code.unit.variables.play_over, code.constant(0)}, 1);
     case ExprKind::supposing: return asking(code) ? unknown_value(code, e) : supposing(code, e);
-    case ExprKind::numbers: return number_mask(code, expr(code, *e.args[0]), expr(code, *e.args[1]));
+    case ExprKind::numbers:
+      return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
     case ExprKind::subsets:   // walked through, or worked out before the game
     case ExprKind::record:
     case ExprKind::poison:   // nothing that is handed on holds one

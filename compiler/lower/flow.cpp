@@ -462,7 +462,7 @@ static Int ending_index(ProgramContext& unit, const std::string& text, const std
 }
 
 void winners(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& e = *s.exprs[0];
+  const model::Expr& e = *view::winners(s).who();
   Register mask = expr(code, e);
   if (e.type.kind == TypeKind::player) mask = code.integer(Op::mask_of, {mask}, 4);
   code.effect(Op::finish, {mask, code.within_ending && s.text.empty()
@@ -548,8 +548,9 @@ static void reset(FunctionContext& code, model::Lifetime lifetime, Register begu
 }
 
 void turns(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr* most = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
-  const model::Expr* until = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  const view::turns its(s);
+  const model::Expr* most = its.up_to();
+  const model::Expr* until = its.until();
   Register player = code.make(int_type(1)), left = code.make_int();
   BlockIndex given = code.add_block(), usual = code.add_block(), named = code.add_block(), first = code.add_block(),
              head = code.add_block(), go = code.add_block(), turn = code.add_block(), stop = code.add_block();
@@ -565,7 +566,7 @@ void turns(FunctionContext& code, const model::Stmt& s) {
   if (most) code.assign(left, code.integer(Op::sub_small, {expr(code, *most), code.constant(1)}));
   code.jump(turn);
   code.go_to(usual);
-  code.assign(player, expr(code, *s.exprs[0]));
+  code.assign(player, expr(code, *its.from()));
   code.jump(go);
   code.go_to(go);
   if (most) code.assign(left, expr(code, *most));
@@ -625,15 +626,16 @@ static void stop_at_horizon(FunctionContext& code, BlockIndex stop) {
 }
 
 void rounds(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr* most = !s.exprs.empty() ? s.exprs[0] : nullptr;
-  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const view::rounds its(s);
+  const model::Expr* most = !s.exprs.empty() ? its.up_to() : nullptr;
+  const model::Expr* until = its.until();
   Register left = code.make_int();
   if (most)
     code.assign(left, expr(code, *most));
   else
     code.assign_constant(left, kUnlimited);
   const Register begun = begun_with(code, model::Lifetime::round);
-  const model::Expr* starting = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  const model::Expr* starting = its.starting();
   BlockIndex head = code.add_block(), more = code.add_block(), round = code.add_block(), stop = code.add_block();
   code.jump(head);
   code.go_to(head);
@@ -675,6 +677,7 @@ void rounds(FunctionContext& code, const model::Stmt& s) {
 }
 
 void phase(FunctionContext& code, const model::Stmt& s) {
+  const view::phase its(s);
   const Register begun = code.make_int();
   code.assign(begun, start(code));
   start_with(code, s.ref, true);
@@ -682,9 +685,9 @@ void phase(FunctionContext& code, const model::Stmt& s) {
   std::vector<Register> arguments;
   bool player = !code.model.events[s.ref].parameters.empty();
   if (player)
-    arguments.push_back(s.exprs.empty() || !s.exprs[0]
+    arguments.push_back(s.exprs.empty() || !its.whose()
                             ? code.integer(Op::load_raw, {code.unit.variables.active, code.constant(0)}, 1)
-                            : expr(code, *s.exprs[0]));
+                            : expr(code, *its.whose()));
   call(code, code.unit.functions.event[s.ref], arguments);
   check_unwind(code, code.unit.functions.event[s.ref]);
   if (!player) return;   // the phases of one who has gone out end

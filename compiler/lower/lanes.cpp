@@ -94,8 +94,8 @@ static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, m
     case ExprKind::call_value:
     case ExprKind::call_function: return called_lanes(code, e, local);
     case ExprKind::add: {
-      const auto one = lanes(code, *e.args[0], local);
-      const auto other = one ? lanes(code, *e.args[1], local) : std::nullopt;
+      const auto one = lanes(code, *view::add(e).left(), local);
+      const auto other = one ? lanes(code, *view::add(e).right(), local) : std::nullopt;
       return other ? sum_of_lanes(code, *one, *other) : std::nullopt;
     }
     default: return std::nullopt;
@@ -113,7 +113,7 @@ static Register bytes_of(FunctionContext& code, const Lanes& numbers) {
 }
 
 static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::Expr& e, model::LocalId local) {
-  const bool back = !mentions(*e.args[1], local);   // from each to somebody
+  const bool back = !mentions(*view::steps(e).to(), local);   // from each to somebody
   const model::Expr &each = *e.args[!back], &somebody = *e.args[back];
   if (each.kind != ExprKind::local || mentions(somebody, local) || !pure(code.unit, somebody)) return std::nullopt;
   const Int players = code.model.players;
@@ -134,8 +134,9 @@ static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::E
 }
 
 static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr& e, model::LocalId local) {
-  auto one = lanes(code, *e.args[0], local);
-  const auto other = one ? lanes(code, *e.args[1], local) : std::nullopt;
+  const view::minimum its(e);
+  auto one = lanes(code, *its.left(), local);
+  const auto other = one ? lanes(code, *its.right(), local) : std::nullopt;
   const auto plain = [](const Lanes& l) { return l.beside == ir::kNoRegister && !l.is_bounded(); };
   if (!other || !plain(*one) || !plain(*other)) return std::nullopt;
   one->most = std::min(one->most, other->most);

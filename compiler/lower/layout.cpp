@@ -42,7 +42,7 @@ static bool somebody_chooses_cards(const ProgramContext& unit) {
   const auto offers = [](const model::Stmt& s) {
     if (s.kind == model::StmtKind::choose)
       return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
-    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && s.exprs[3];   // who picks the top
+    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && view::move(s).picker();   // who picks the top
   };
   return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);

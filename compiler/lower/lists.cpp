@@ -207,10 +207,11 @@ static Int set_list_table(ProgramContext& unit, std::uint32_t list) {
 }
 
 Register listed_set(FunctionContext& code, const model::Expr& e) {
+  const view::listed_set its(e);
   const Int table = set_list_table(code.unit, e.ref);
-  Register at = expr(code, *e.args[0]);
+  Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (e.args[0]->type.kind != TypeKind::listed) {   // `melds[n]`: any number
+  if (its.position()->type.kind != TypeKind::listed) {   // `melds[n]`: any number
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -222,7 +223,7 @@ Register listed_set(FunctionContext& code, const model::Expr& e) {
 static const model::Expr* within_of(const ProgramContext& unit, const model::Expr& list) {
   if (list.kind != ExprKind::filter || list.args[0]->kind != ExprKind::set_list) return nullptr;
   const model::Expr& c = *list.args[1];
-  const bool plain = c.kind == ExprKind::within && c.args[0]->kind == ExprKind::listed_set &&
+  const bool plain = c.kind == ExprKind::within && view::within(c).left()->kind == ExprKind::listed_set &&
                      c.args[0]->args[0]->kind == ExprKind::local && c.args[0]->args[0]->local == list.local &&
                      is_wide(unit, c.args[0]->type);
   return plain && !mentions(*c.args[1], list.local) ? c.args[1] : nullptr;
@@ -337,19 +338,20 @@ static void for_each_yielded(FunctionContext& code, const model::Expr& call,
 // Subsets with so many elements, small ones first. None is stored: a list holds which places the chosen elements have.
 static void for_each_subset(FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
-  const bool wide = is_wide(code.unit, e.args[0]->type);
-  const model::Type& element = *e.args[0]->type.elem;
+  const view::subsets its(e);
+  const bool wide = is_wide(code.unit, its.set()->type);
+  const model::Type& element = *its.set()->type.elem;
   const auto room = static_cast<std::uint32_t>(wide ? 64 * code.program.layout.words + 1 : 64);
   const Register elements = code.make(array_type(room, element.kind == TypeKind::card)),
                  chosen = code.make(array_type(room)), size = code.make_int(), last = code.make_int();
-  const Register set = expr(code, *e.args[0]);
-  if (asking(code) && holds_cards(e.args[0]->type)) need_seen(code, set, fact(code, *e.args[0]));
+  const Register set = expr(code, *its.set());
+  if (asking(code) && holds_cards(its.set()->type)) need_seen(code, set, fact(code, *its.set()));
   code.effect(Op::array_fill, {elements, code.constant(0)});
   code.effect(Op::array_fill, {chosen, code.constant(0)});
   for_each(code, set, wide, [&](Register x) { code.effect(Op::list_add, {elements, x}); });
   const Register count = code.integer(Op::array_get, {elements, code.constant(0)});
-  code.put(Op::max, size, {expr(code, *e.args[1]), code.constant(0)});
-  code.put(Op::min, last, {expr(code, *e.args[2]), count});
+  code.put(Op::max, size, {expr(code, *its.lo()), code.constant(0)});
+  code.put(Op::min, last, {expr(code, *its.hi()), count});
   BlockIndex head = code.add_block(), first = code.add_block(), take = code.add_block(), bigger = code.add_block(),
              done = code.add_block();
   code.jump(head);
@@ -360,7 +362,7 @@ static void for_each_subset(FunctionContext& code, const model::Expr& e,
   code.jump(take);
   code.go_to(take);
   fuel(code);
-  const Register subset = code.make(wide ? register_type(code.unit, e.args[0]->type) : int_type());
+  const Register subset = code.make(wide ? register_type(code.unit, its.set()->type) : int_type());
   if (wide)
     code.put(Op::set_empty, subset, {});
   else
@@ -460,7 +462,7 @@ Register list_operation(FunctionContext& code, const model::Expr& e) {
     return list;
   }
   code.effect(Op::list_copy, {list, expr(code, *e.args[0])});
-  if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *e.args[1]));
+  if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
     const Op drop = is_wide(code.unit, *e.type.elem)      ? Op::list_drop_set
                     : e.type.elem->kind == TypeKind::list ? Op::list_drop_list
@@ -482,7 +484,7 @@ Register list_value(FunctionContext& code, const model::Expr& e) {
     code.effect(Op::sets_within, {list, set_list_table(code.unit, e.args[0]->ref), those});
     return list;
   }
-  if (e.kind == ExprKind::filter && e.args[0]->kind != ExprKind::set_list)
+  if (e.kind == ExprKind::filter && view::filter(e).domain()->kind != ExprKind::set_list)
     code.effect(Op::array_fill, {list, code.constant(0)});
   if (!holds_ints(code.unit, e.type)) {
     for_each_listed(code, e, [&](Register element, BlockIndex) { add_element(code, list, e.type, element); });

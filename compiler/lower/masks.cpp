@@ -69,8 +69,9 @@ std::optional<Int> static_value(const ProgramContext& unit, const Env* env, cons
       auto of = arg(0);
       if (!of) return std::nullopt;
       if (*of == kNone) return is_mask(unit, e.type) ? 0 : kNone;
-      if (e.args[0]->type.kind == TypeKind::card) return unit.model.cards[unit.ids.card[*of]].attributes[e.ref];
-      const model::Enum& en = unit.model.enums[e.args[0]->type.ref];
+      if (view::attribute(e).of()->type.kind == TypeKind::card)
+        return unit.model.cards[unit.ids.card[*of]].attributes[e.ref];
+      const model::Enum& en = unit.model.enums[view::attribute(e).of()->type.ref];
       for (std::size_t i = 0; i < en.attributes.size(); ++i)
         if (en.attributes[i].index == e.ref) return en.constants[*of].attributes[i];
       return std::nullopt;
@@ -78,7 +79,7 @@ std::optional<Int> static_value(const ProgramContext& unit, const Env* env, cons
     case ExprKind::number_of: {
       auto of = arg(0);
       if (!of) return std::nullopt;
-      return *of == kNone ? kNone : unit.model.enums[e.args[0]->type.ref].constants[*of].number;
+      return *of == kNone ? kNone : unit.model.enums[view::number_of(e).element()->type.ref].constants[*of].number;
     }
     case ExprKind::kind_of: {
       auto of = arg(0);
@@ -118,8 +119,9 @@ std::optional<Int> static_value(const ProgramContext& unit, const Env* env, cons
     }
     case ExprKind::edge_of: {
       const auto cell = arg(0), way = arg(1);
-      const Int edge =
-          cell && way && *cell != kNone && *way != kNone ? board_of(unit, e.args[0]->type).border(*cell, *way) : kNone;
+      const Int edge = cell && way && *cell != kNone && *way != kNone
+                           ? board_of(unit, view::edge_of(e).cell()->type).border(*cell, *way)
+                           : kNone;
       return edge == kNone ? std::nullopt : std::optional(edge);
     }
     case ExprKind::rotated: {
@@ -139,13 +141,13 @@ std::optional<Int> static_value(const ProgramContext& unit, const Env* env, cons
     }
     case ExprKind::in_set: {
       auto x = arg(0);
-      if (x && e.args[1]->kind == ExprKind::attribute) {
+      if (x && view::in_set(e).set()->kind == ExprKind::attribute) {
         const auto mask = arg(1);
         return mask ? std::optional<Int>(*x >= 0 && *x <= model::kMostInSet && (*mask >> *x & 1)) : std::nullopt;
       }
-      if (!x || e.args[1]->kind != ExprKind::set_constant) return std::nullopt;
-      const auto& of = e.args[1]->values;
-      if (e.args[0]->type.kind == TypeKind::card && *x != kNone) {
+      if (!x || view::in_set(e).set()->kind != ExprKind::set_constant) return std::nullopt;
+      const auto& of = view::in_set(e).set()->values;
+      if (view::in_set(e).element()->type.kind == TypeKind::card && *x != kNone) {
         return std::find_if(of.begin(), of.end(), [&](Int c) { return unit.ids.of_card[c] == *x; }) != of.end();
       }
       return std::find(of.begin(), of.end(), *x) != of.end();
@@ -176,7 +178,9 @@ bool is_never_none(const ProgramContext& unit, const model::Expr& e) {
     case ExprKind::multiply:
     case ExprKind::divide:
     case ExprKind::modulo: return true;
-    case ExprKind::conditional: return is_never_none(unit, *e.args[1]) && is_never_none(unit, *e.args[2]);
+    case ExprKind::conditional:
+      return is_never_none(unit, *view::conditional(e).then()) &&
+             is_never_none(unit, *view::conditional(e).otherwise());
     case ExprKind::call_value: {   // whatever bends it
       const model::Value& value = unit.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
@@ -266,7 +270,7 @@ static std::optional<Register> compared_mask(FunctionContext& code, const model:
   const bool sure = is_never_none(code.unit, other);
   if (!sure && (some_none || !equality)) return std::nullopt;
   if (!equality && some_none) return std::nullopt;
-  if (equality && other.kind == ExprKind::attribute && other.args[0]->type.kind == TypeKind::card)
+  if (equality && other.kind == ExprKind::attribute && view::attribute(other).of()->type.kind == TypeKind::card)
     if (auto same = same_as_card(code, of_card, local, other))
       return code.set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *same});
   const Register y = expr(code, other);
@@ -474,27 +478,27 @@ static std::optional<Register> set_where_it_stands(FunctionContext& code, const 
     if (auto cells = cells_where(code, condition, local, domain)) return cells;
   switch (condition.kind) {
     case ExprKind::logical_and: {
-      auto first = set_where(code, *condition.args[0], local, domain);
-      return first ? set_where(code, *condition.args[1], local, *first) : std::nullopt;
+      auto first = set_where(code, *view::logical_and(condition).left(), local, domain);
+      return first ? set_where(code, *view::logical_and(condition).right(), local, *first) : std::nullopt;
     }
     case ExprKind::logical_or: {
-      auto first = set_where(code, *condition.args[0], local, domain);
+      auto first = set_where(code, *view::logical_or(condition).left(), local, domain);
       if (!first) return std::nullopt;
-      const bool rest_only = wants_something(code, *condition.args[1]);
-      auto second =
-          set_where(code, *condition.args[1], local, rest_only ? code.set(Op::set_without, {domain, *first}) : domain);
+      const bool rest_only = wants_something(code, *view::logical_or(condition).right());
+      auto second = set_where(code, *view::logical_or(condition).right(), local,
+                              rest_only ? code.set(Op::set_without, {domain, *first}) : domain);
       if (!second) return std::nullopt;
       return code.set(Op::set_or, {*first, *second});
     }
     case ExprKind::logical_not: {
-      auto inner = set_where(code, *condition.args[0], local, domain);
+      auto inner = set_where(code, *view::logical_not(condition).operand(), local, domain);
       if (!inner) return std::nullopt;
       return code.set(Op::set_without, {domain, *inner});
     }
     case ExprKind::counts_as: {
-      const model::Expr& of = *condition.args[0];
+      const model::Expr& of = *view::counts_as(condition).card();
       if (of.kind != ExprKind::local || of.local != local) break;
-      const model::Expr* holder = condition.args.size() > 1 ? condition.args[1] : nullptr;
+      const model::Expr* holder = view::counts_as(condition).holder();
       if (holder && mentions(*holder, local)) break;
       Register printed =
           code.set(Op::set_and, {domain, const_cards(code, cards_of_kinds(code.unit, condition.values))});
@@ -502,9 +506,10 @@ static std::optional<Register> set_where_it_stands(FunctionContext& code, const 
       return code.set(Op::set_or, {printed, also_set(code, condition.values, domain, h)});
     }
     case ExprKind::in_set: {
-      const model::Expr& of = *condition.args[0];
-      if (!mentions(of, local) || mentions(*condition.args[1], local)) break;
-      if (of.kind == ExprKind::local) return code.set(Op::set_and, {domain, expr(code, *condition.args[1])});
+      const model::Expr& of = *view::in_set(condition).element();
+      if (!mentions(of, local) || mentions(*view::in_set(condition).set(), local)) break;
+      if (of.kind == ExprKind::local)
+        return code.set(Op::set_and, {domain, expr(code, *view::in_set(condition).set())});
       if (cards) return compared_mask(code, condition, local, domain);
       break;
     }
@@ -527,11 +532,12 @@ static std::optional<Register> set_where_it_stands(FunctionContext& code, const 
       return code.set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, one});
     }
     case ExprKind::knows: {
-      const model::Expr& of = *condition.args[1];
-      if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*condition.args[0], local)) break;
-      if (const auto known = known_where_taken(code, local, *condition.args[0]))
+      const model::Expr& of = *view::knows(condition).what();
+      if (!cards || of.kind != ExprKind::local || of.local != local || mentions(*view::knows(condition).who(), local))
+        break;
+      if (const auto known = known_where_taken(code, local, *view::knows(condition).who()))
         return code.set(Op::set_and, {domain, *known});
-      return code.set(Op::set_known, {expr(code, *condition.args[0]), domain});
+      return code.set(Op::set_known, {expr(code, *view::knows(condition).who()), domain});
     }
     case ExprKind::call_value:
     case ExprKind::call_function:
@@ -585,14 +591,15 @@ Register narrowed(FunctionContext& code, Register domain, bool cards, model::Loc
 
 // Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
 std::optional<Register> static_aggregate(FunctionContext& code, const model::Expr& e, Register domain) {
+  const view::aggregate its(e);
   constexpr Int kGreatest = 63;
   constexpr std::size_t kMostNumbers = 16;
-  const bool cards_only = is_wide(code.unit, e.args[0]->type) && e.args[0]->type.elem->kind == TypeKind::card;
+  const bool cards_only = is_wide(code.unit, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
   if (code.unit.plain || e.value > 2 || !cards_only) return std::nullopt;
   std::map<Int, std::vector<Int>> cards;   // by number
   for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id) {
     if (code.unit.ids.card[id] < 0) continue;
-    const auto v = static_value(code.unit, code.environment, *e.args[2], e.local, Int(id));
+    const auto v = static_value(code.unit, code.environment, *its.body(), e.local, Int(id));
     if (!v || (e.value == 0 && (*v < 0 || *v > kGreatest))) return std::nullopt;
     cards[*v].push_back(Int(id));
   }

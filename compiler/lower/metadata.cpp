@@ -58,7 +58,8 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
   BoardShows shown{.kind = value_kind(unit, shows.type), .text = shows.text};
   if (shows.type.kind == model::TypeKind::enumeration) shown.enumeration = Int(shows.type.ref);
   const model::Expr& what = *shows.body.block[0]->exprs[0];
-  if (what.kind == model::ExprKind::variable && what.args.size() == 1 && what.args[0]->kind == model::ExprKind::local)
+  if (what.kind == model::ExprKind::variable && what.args.size() == 1 &&
+      view::variable(what).owner()->kind == model::ExprKind::local)
     shown.variable = unit.ids.variable[what.ref];
   shown.function = new_function(unit, "shown on " + board.name, ir::Returns::integer, {}, false);
   Env at;

@@ -41,7 +41,7 @@ static Course course(const ProgramContext& unit, const model::Expr& e, model::Lo
     case ExprKind::negate: return turned(of(0));
     case ExprKind::multiply:
     case ExprKind::divide: {
-      const bool factor_first = e.kind == ExprKind::multiply && e.args[0]->kind == ExprKind::constant;
+      const bool factor_first = e.kind == ExprKind::multiply && view::multiply(e).left()->kind == ExprKind::constant;
       const model::Expr& factor = *e.args[factor_first ? 0 : 1];
       if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor)
         return std::nullopt;

@@ -90,9 +90,11 @@ static Register cards_that_could_be(FunctionContext& code, const model::Expr& e)
     case model::ExprKind::best:
     case model::ExprKind::set_minus: return cards_that_could_be(code, *e.args[0]);
     case model::ExprKind::set_union:
-      return code.set(Op::set_or, {cards_that_could_be(code, *e.args[0]), cards_that_could_be(code, *e.args[1])});
+      return code.set(Op::set_or, {cards_that_could_be(code, *view::set_union(e).left()),
+                                   cards_that_could_be(code, *view::set_union(e).right())});
     case model::ExprKind::conditional:
-      return code.set(Op::set_or, {cards_that_could_be(code, *e.args[1]), cards_that_could_be(code, *e.args[2])});
+      return code.set(Op::set_or, {cards_that_could_be(code, *view::conditional(e).then()),
+                                   cards_that_could_be(code, *view::conditional(e).otherwise())});
     default: break;
   }
   if (!reads(code, e)) return expr(code, e);
@@ -120,12 +122,14 @@ static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case ExprKind::filter: {
       if (e.type.kind == TypeKind::list) break;
-      const Taken taken(code, e.local, e.args[0]);
-      return offered_of(code, offered_domain_where(code, *e.args[0], e.local, {e.args[1]}), true, e.local, e.args[1]);
+      const Taken taken(code, e.local, view::filter(e).domain());
+      return offered_of(code,
+                        offered_domain_where(code, *view::filter(e).domain(), e.local, {view::filter(e).condition()}),
+                        true, e.local, view::filter(e).condition());
     }
     case ExprKind::set_union: {
-      const Offered first = offered_domain(code, *e.args[0]);
-      return offered_either(code, first, offered_domain(code, *e.args[1]));
+      const Offered first = offered_domain(code, *view::set_union(e).left());
+      return offered_either(code, first, offered_domain(code, *view::set_union(e).right()));
     }
     case ExprKind::conditional: {
       Offered all{empty_set(code, *e.type.elem), empty_set(code, *e.type.elem)};
@@ -135,16 +139,16 @@ static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
         if (some.unseen != ir::kNoRegister) code.put(Op::set_or, all.unseen, {all.unseen, some.unseen});
       };
       BlockIndex yes = code.add_block(), other = code.add_block(), no = code.add_block(), after = code.add_block();
-      branch_on(code, *e.args[0], yes, other);
+      branch_on(code, *view::conditional(e).condition(), yes, other);
       code.go_to(yes);
-      take(*e.args[1]);
+      take(*view::conditional(e).then());
       code.jump(other);
       code.go_to(other);
       code.asking.mode = Asking::Mode::must;
-      branch_on(code, *e.args[0], after, no);
+      branch_on(code, *view::conditional(e).condition(), after, no);
       code.asking.mode = Asking::Mode::may;
       code.go_to(no);
-      take(*e.args[2]);
+      take(*view::conditional(e).otherwise());
       code.jump(after);
       code.go_to(after);
       return all;
@@ -275,8 +279,8 @@ bool tells_unseen_apart(const ProgramContext& unit, const model::Expr& e, model:
     case ExprKind::faces:
     case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args[0]), e.args.end(), told);
     case ExprKind::in_set:   // a zone has all that lie there, or none
-      if (is_element(e.args[0]) && e.args[1]->kind == ExprKind::zone)
-        return std::any_of(e.args[1]->args.begin(), e.args[1]->args.end(), told);
+      if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
+        return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
       return std::any_of(e.args.begin(), e.args.end(), told);
     case ExprKind::call_value:
     case ExprKind::call_function: {
@@ -782,8 +786,8 @@ Register lookalikes(FunctionContext& code, Register domain, const Group& g, cons
   if (!by_id(code.unit, *g.action) || !named) return code.set(Op::set_lookalikes, {domain});
   Register own = ir::kNoRegister;
   auto visit = [&](auto&& self, const model::Expr& e) -> void {
-    if (e.kind == model::ExprKind::zone && !e.args.empty() && e.args[0] && e.args[0]->kind == model::ExprKind::local &&
-        e.args[0]->local == g.action->head.me) {
+    if (e.kind == model::ExprKind::zone && !e.args.empty() && view::zone(e).owner() &&
+        view::zone(e).owner()->kind == model::ExprKind::local && e.args[0]->local == g.action->head.me) {
       Register zone = expr(code, e);
       own = own == ir::kNoRegister ? zone : code.set(Op::set_or, {own, zone});
     }

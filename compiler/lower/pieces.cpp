@@ -72,6 +72,7 @@ static Register fits(FunctionContext& code, std::uint32_t shapes, Register shape
 
 // A set for each edge, of each length.
 static Register edges_covered(FunctionContext& code, const model::Expr& e) {
+  const view::footprint its(e);
   const model::Shapes& shapes = code.model.shapes[e.ref];
   const model::Board& board = code.model.boards[shapes.board];
   const Int edges = static_cast<Int>(board.between.size());
@@ -84,9 +85,9 @@ static Register edges_covered(FunctionContext& code, const model::Expr& e) {
         for (const Int one : covered) set_bit(set.data(), one);
       sets.insert(sets.end(), set.begin(), set.end());
     }
-  const Register shape = expr(code, *e.args[0]), edge = expr(code, *e.args[1]);
+  const Register shape = expr(code, *its.shape()), edge = expr(code, *its.cell());
   Register which = code.integer(Op::add_small, {code.integer(Op::mul_small, {shape, code.constant(edges)}), edge});
-  if (e.args[1]->type.optional)
+  if (its.cell()->type.optional)
     which =
         code.integer(Op::select, {code.integer(Op::ne, {edge, code.constant(kNone)}, 1), which, code.constant(kNone)});
   const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), which});
@@ -95,11 +96,12 @@ static Register edges_covered(FunctionContext& code, const model::Expr& e) {
 }
 
 Register footprint(FunctionContext& code, const model::Expr& e) {
+  const view::footprint its(e);
   if (!code.model.shapes[e.ref].lengths.empty()) return edges_covered(code, e);
   const model::Board& board = code.model.boards[code.model.shapes[e.ref].board];
   const auto& shapes = code.model.shapes[e.ref].offsets;
   const Int cells = board.width * board.height;
-  const Register shape = expr(code, *e.args[0]), cell = expr(code, *e.args[1]);
+  const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const bool wraps = board.across || board.down;
   std::vector<Int> masks, first;
   for (const auto& offsets : shapes) {
@@ -119,10 +121,10 @@ Register footprint(FunctionContext& code, const model::Expr& e) {
         set_bit(set.data(), bit_of(board, offset) - lowest);
     masks.insert(masks.end(), set.begin(), set.end());
   }
-  const bool surely = e.value != 0 && !e.args[1]->type.optional;
+  const bool surely = e.value != 0 && !its.cell()->type.optional;
   Register which =
       wraps ? code.integer(Op::add_small, {code.integer(Op::mul_small, {shape, code.constant(cells)}), cell}) : shape;
-  if (!surely && (!wraps || e.args[1]->type.optional)) {
+  if (!surely && (!wraps || its.cell()->type.optional)) {
     const Register is_there =
         wraps || e.value != 0 ? code.integer(Op::ne, {cell, code.constant(kNone)}, 1) : fits(code, e.ref, shape, cell);
     which = code.integer(Op::select, {is_there, which, code.constant(kNone)});
@@ -139,9 +141,10 @@ Register footprint(FunctionContext& code, const model::Expr& e) {
 
 // Where it is to be put, if it stays on the board there.
 Register fitting(FunctionContext& code, const model::Expr& e) {
-  const Register shape = expr(code, *e.args[0]), cell = expr(code, *e.args[1]);
+  const view::fitting its(e);
+  const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const Register index =
-      code.integer(Op::sub_small, {expr(code, *e.args[2]), code.constant(bounds(code.unit, e.args[2]->type).lo)});
+      code.integer(Op::sub_small, {expr(code, *its.whose()), code.constant(bounds(code.unit, its.whose()->type).lo)});
   return code.integer(
       Op::fitting,
       {cell, fits(code, e.ref, shape, cell), code.unit.ids.variable[static_cast<std::size_t>(e.value)], index}, 2);

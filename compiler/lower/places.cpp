@@ -75,9 +75,9 @@ Register top_instance(FunctionContext& code, std::uint32_t zone, Register instan
 
 // Parts are counted from 1: that of a player or a constant is one more than what it belongs to.
 const model::Expr* counted_from_nought(const model::Expr& part) {
-  if (part.kind == ExprKind::part_of_constant) return part.args[0];
-  const bool only = part.kind == ExprKind::part_at && part.value == 1 && part.args[1]->kind == ExprKind::constant &&
-                    part.args[1]->value == 1;
+  if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
+  const bool only = part.kind == ExprKind::part_at && part.value == 1 &&
+                    view::part_at(part).number()->kind == ExprKind::constant && part.args[1]->value == 1;
   return only ? part.args[0] : nullptr;
 }
 
@@ -133,13 +133,13 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
 bool is_printed_table(const model::Expr& e) {
   return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute &&
          !e.args[0]->args[0]->type.optional && std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
-           return a->kind == ExprKind::attribute && a->args[0] == e.args[0]->args[0];
+           return a->kind == ExprKind::attribute && view::attribute(a).of() == e.args[0]->args[0];
          });
 }
 
 // `a.road[b]`: all of them in one table, row by row.
 Register printed_entry(FunctionContext& code, const model::Expr& e) {
-  const std::vector<const model::Expr*>& columns = e.args[0]->args;
+  const std::vector<const model::Expr*>& columns = view::element_at(e).of()->args;
   std::vector<std::vector<Int>> by_column;
   for (const model::Expr* column : columns) by_column.push_back(printed(code.unit, *column));
   std::vector<Int> rows, keys, entries;
@@ -155,9 +155,10 @@ Register printed_entry(FunctionContext& code, const model::Expr& e) {
 }
 
 Register attribute(FunctionContext& code, const model::Expr& e) {
-  Register of = card_seen(code, *e.args[0]);
+  const view::attribute its(e);
+  Register of = card_seen(code, *its.of());
   const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});
-  if (!is_mask(code.unit, e.type) || !e.args[0]->type.optional) return found;
+  if (!is_mask(code.unit, e.type) || !its.of()->type.optional) return found;
   // what nothing has is empty
   return code.integer(Op::select, {code.integer(Op::eq, {of, code.constant(kNone)}, 1), code.constant(0), found});
 }

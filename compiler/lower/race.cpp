@@ -188,8 +188,9 @@ static void set_mode(FunctionContext& code, Register player, Int mode, std::init
 }
 
 Register latency(FunctionContext& code, const model::Expr& e) {
+  const view::latency its(e);
   static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
-  const Register who = expr(code, *e.args[0]), a = expr(code, *e.args[1]), c = expr(code, *e.args[2]);
+  const Register who = expr(code, *its.whose()), a = expr(code, *its.first()), c = expr(code, *its.second());
   return code.integer(shapes[e.value], {who, a, c});
 }
 
@@ -206,12 +207,13 @@ static void in_open_race(FunctionContext& code, const std::function<void()>& wri
 }
 
 void delay(FunctionContext& code, const model::Stmt& s) {
+  const view::delay its(s);
   if (!code.program.race) return;
   const RaceInfo& r = *code.program.race;
-  const Register whom = s.exprs[0]->type.kind == TypeKind::player
-                            ? code.integer(Op::mask_of, {expr(code, *s.exprs[0])}, 4)
-                            : expr(code, *s.exprs[0]);
-  const Register by = scaled(code, expr(code, *s.exprs[1]));
+  const Register whom = its.whom()->type.kind == TypeKind::player
+                            ? code.integer(Op::mask_of, {expr(code, *its.whom())}, 4)
+                            : expr(code, *its.whom());
+  const Register by = scaled(code, expr(code, *its.duration()));
   in_open_race(code, [&] {
     for_each(code, whom, false, [&](Register player) {
       const Register now = race_load(code, r.time);
@@ -245,7 +247,7 @@ static void drop_intents(FunctionContext& code) {
 void pause(FunctionContext& code, const model::Stmt& s) {
   if (!code.program.race) return;
   const RaceInfo& r = *code.program.race;
-  const Register by = scaled(code, expr(code, *s.exprs[0]));
+  const Register by = scaled(code, expr(code, *view::pause(s).duration()));
   in_open_race(
       code,
       [&] {
@@ -271,9 +273,10 @@ void pause(FunctionContext& code, const model::Stmt& s) {
 }
 
 void start_timer(FunctionContext& code, const model::Stmt& s) {
+  const view::start_timer its(s);
   if (!code.program.race) return;
-  const Register index = s.exprs[0] ? expr(code, *s.exprs[0]) : code.constant(0),
-                 in = scaled(code, expr(code, *s.exprs[1]));
+  const Register index = its.owner() ? expr(code, *its.owner()) : code.constant(0),
+                 in = scaled(code, expr(code, *its.duration()));
   in_open_race(code, [&] {
     race_store(code, code.unit.ids.timer[s.ref],
                code.integer(Op::add_small, {race_load(code, code.program.race->time), in}), index);
@@ -282,9 +285,10 @@ void start_timer(FunctionContext& code, const model::Stmt& s) {
 }
 
 void stop_timer(FunctionContext& code, const model::Stmt& s) {
+  const view::stop_timer its(s);
   if (!code.program.race) return;
   race_store(code, code.unit.ids.timer[s.ref], code.constant(kNone),
-             !s.exprs.empty() && s.exprs[0] ? expr(code, *s.exprs[0]) : code.constant(0));
+             !s.exprs.empty() && its.owner() ? expr(code, *its.owner()) : code.constant(0));
   touch(code, code.unit.watching.always);
 }
 
@@ -350,10 +354,11 @@ static void write_think(ProgramContext& unit, ir::FunctionIndex function, const 
 // ---------------------------------------------------------------- the loop
 
 void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
+  const view::ask its(s);
   const model::WindowId window{s.ref};
   const model::Window& w = code.model.windows[s.ref];
   const model::Race& race = *w.race;
-  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const model::Expr* until = its.until();
   const RaceInfo& r = *code.program.race;
   const Answers& answers = code.unit.race.answers;
   const Int n = code.model.players;
@@ -397,7 +402,7 @@ void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
 
   // ---- open
   const Register members = code.make_int(4);
-  code.assign(members, expr(code, *s.exprs[0]));
+  code.assign(members, expr(code, *its.whom()));
   drop_intents(code);
   race_store(code, r.time, code.constant(0));
   race_store(code, r.open, code.constant(Int(s.ref) + 1));

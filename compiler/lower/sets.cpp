@@ -63,16 +63,17 @@ Register also_set(FunctionContext& code, const std::vector<Int>& kinds, Register
 }
 
 Register counts_as(FunctionContext& code, const model::Expr& e) {
-  Register card = card_seen(code, *e.args[0]);
+  const view::counts_as its(e);
+  Register card = card_seen(code, *its.card());
   Register result = code.make(int_type(1));
   Register printed = code.integer(Op::set_has, {const_cards(code, cards_of_kinds(code.unit, e.values)), card}, 1);
   bool also = std::any_of(code.model.alsos.begin(), code.model.alsos.end(), [&](const model::Also& a) {
     return std::find(e.values.begin(), e.values.end(), Int(a.counts_as.index)) != e.values.end();
   });
   if (!also) return printed;
-  Register holder = e.args.size() > 1 && e.args[1] ? expr(code, *e.args[1]) : ir::kNoRegister;
+  Register holder = e.args.size() > 1 && its.holder() ? expr(code, *its.holder()) : ir::kNoRegister;
   Register one = code.set(Op::set_of, {card});
-  if (asking(code) && !fact(code, *e.args[0]).placed) need(code, knows_all(code, one));
+  if (asking(code) && !fact(code, *its.card()).placed) need(code, knows_all(code, one));
   Register made = code.integer(Op::set_any, {also_set(code, e.values, one, holder)}, 1);
   code.put(Op::or_, result, {printed, made});
   return result;
@@ -157,32 +158,34 @@ Register filtered(FunctionContext& code, Register domain, bool cards, model::Loc
 }
 
 Register filter(FunctionContext& code, const model::Expr& e) {
+  const view::filter its(e);
   if (e.type.kind == TypeKind::list) return list_value(code, e);
-  bool cards = is_wide(code.unit, e.args[0]->type);
-  Register domain = looked_through(code, *e.args[0], e.local, {e.args[1]});
-  const Taken taken(code, e.local, e.args[0]);
-  return filtered(code, domain, cards, e.local, e.args[1]);
+  bool cards = is_wide(code.unit, its.domain()->type);
+  Register domain = looked_through(code, *its.domain(), e.local, {its.condition()});
+  const Taken taken(code, e.local, its.domain());
+  return filtered(code, domain, cards, e.local, its.condition());
 }
 
 Register aggregate(FunctionContext& code, const model::Expr& e) {
-  bool cards = is_wide(code.unit, e.args[0]->type);
-  const model::Expr* body = e.args.size() > 2 ? e.args[2] : nullptr;
-  if (e.value == 3 && is_wide(code.unit, e.type) && !e.args[1] &&
-      writes_out(code, *e.args[0], e.local, {body}, nullptr)) {
+  const view::aggregate its(e);
+  bool cards = is_wide(code.unit, its.domain()->type);
+  const model::Expr* body = its.body();
+  if (e.value == 3 && is_wide(code.unit, e.type) && !its.where() &&
+      writes_out(code, *its.domain(), e.local, {body}, nullptr)) {
     Register all = empty_set(code, *e.type.elem);
-    for (Int v : e.args[0]->values) {
+    for (Int v : its.domain()->values) {
       bind_constant(code, e.local, v);
       code.put(Op::set_or, all, {all, expr(code, *body)});
     }
     return all;
   }
-  const bool list = e.args[0]->type.kind == TypeKind::list;
-  const model::Expr* where = e.args.size() > 1 ? e.args[1] : nullptr;
+  const bool list = its.domain()->type.kind == TypeKind::list;
+  const model::Expr* where = its.where();
   Register domain = ir::kNoRegister;
-  const Taken taken(code, e.local, e.args[0]);
+  const Taken taken(code, e.local, its.domain());
   if (!list) {
-    domain = looked_through(code, *e.args[0], e.local, {where, body});
-    if (asking(code) && holds_cards(e.args[0]->type) && fact(code, *e.args[0]).is_mixed())
+    domain = looked_through(code, *its.domain(), e.local, {where, body});
+    if (asking(code) && holds_cards(its.domain()->type) && fact(code, *its.domain()).is_mixed())
       need(code, knows_all(code, domain));
     domain = filtered(code, domain, cards, e.local, where);
     if (e.value == 4) return code.integer(cards ? Op::set_count : Op::mask_count, {domain});
@@ -216,8 +219,8 @@ Register aggregate(FunctionContext& code, const model::Expr& e) {
     for_each(code, domain, cards, take);
     return total;
   }
-  if (asking(code)) code.env().facts.put(e.local, fact(code, *e.args[0]));
-  for_each_listed(code, *e.args[0], [&](Register element, BlockIndex next) {
+  if (asking(code)) code.env().facts.put(e.local, fact(code, *its.domain()));
+  for_each_listed(code, *its.domain(), [&](Register element, BlockIndex next) {
     bind(code, e.local, element);
     if (where) {
       BlockIndex yes = code.add_block();
@@ -231,12 +234,13 @@ Register aggregate(FunctionContext& code, const model::Expr& e) {
 
 // Does an element have it?
 Register exists(FunctionContext& code, const model::Expr& e) {
-  const bool cards = is_wide(code.unit, e.args[0]->type), list = e.args[0]->type.kind == TypeKind::list;
-  std::vector<const model::Expr*> parts = conjuncts(*e.args[1]);
+  const view::exists its(e);
+  const bool cards = is_wide(code.unit, its.domain()->type), list = its.domain()->type.kind == TypeKind::list;
+  std::vector<const model::Expr*> parts = conjuncts(*its.condition());
   Register domain = ir::kNoRegister;
-  const Taken taken(code, e.local, e.args[0]);
+  const Taken taken(code, e.local, its.domain());
   if (!list) {
-    const Register all = looked_through(code, *e.args[0], e.local, {e.args[1]});
+    const Register all = looked_through(code, *its.domain(), e.local, {its.condition()});
     const model::Expr* const outer = std::exchange(code.only_whether, parts.back());
     domain = narrowed(code, all, cards, e.local, parts);
     code.only_whether = outer;
@@ -258,9 +262,9 @@ Register exists(FunctionContext& code, const model::Expr& e) {
     code.jump(done);
     code.go_to(no);
   };
-  if (list && asking(code)) code.env().facts.put(e.local, fact(code, *e.args[0]));
+  if (list && asking(code)) code.env().facts.put(e.local, fact(code, *its.domain()));
   if (list)
-    for_each_listed(code, *e.args[0], [&](Register element, BlockIndex) { look(element); });
+    for_each_listed(code, *its.domain(), [&](Register element, BlockIndex) { look(element); });
   else
     look_through(code, domain, cards, look);
   code.jump(done);

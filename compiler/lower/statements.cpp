@@ -66,8 +66,9 @@ static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
   };
   switch (s.kind) {
     case StmtKind::log: return true;
-    case StmtKind::let: return s.exprs.empty() || !s.exprs[0] || pure(unit, *s.exprs[0]);
-    case StmtKind::if_else: return pure(unit, *s.exprs[0]) && leaves(s.blocks[0]) && leaves(s.blocks[1]);
+    case StmtKind::let: return s.exprs.empty() || !view::let(s).initial() || pure(unit, *view::let(s).initial());
+    case StmtKind::if_else:
+      return pure(unit, *view::if_else(s).condition()) && leaves(s.blocks[0]) && leaves(s.blocks[1]);
     default: return false;
   }
 }
@@ -96,7 +97,7 @@ static void note_shown(FunctionContext& code, const model::Stmt& s) {
   if (s.local.valid()) code.env().shown.erase(s.local.index);
   if (s.kind != StmtKind::reveal_cards && s.kind != StmtKind::peek_cards) return;
   if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local)
-    code.env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? s.exprs[0] : nullptr;
+    code.env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? view::peek_cards(s).who() : nullptr;
 }
 
 namespace {
@@ -125,9 +126,9 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
   switch (s.kind) {
     case StmtKind::let: {
       const model::Type& type = code.env().body->locals[s.local.index].type;
-      if (!s.exprs.empty() && s.exprs[0]) {
-        Register v = expr(code, *s.exprs[0]);
-        const bool fresh = s.exprs[0]->kind != model::ExprKind::local && !lies_in_state(code, s.local);
+      if (!s.exprs.empty() && view::let(s).initial()) {
+        Register v = expr(code, *view::let(s).initial());
+        const bool fresh = view::let(s).initial()->kind != model::ExprKind::local && !lies_in_state(code, s.local);
         if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);   // nobody else's
         write_local(code, s.local, v);
       } else if (type.kind == TypeKind::map) {
@@ -155,23 +156,25 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
     }
     case StmtKind::assign_variable: assign_variable(code, s); return;
     case StmtKind::assign_all: {
-      Register whose = expr(code, *s.exprs[0]);
+      Register whose = expr(code, *view::assign_all(s).whose());
       for_each(code, whose, false, [&](Register player) {
         bind(code, s.local, player);
-        store(code, code.unit.ids.variable[s.ref], player, expr(code, *s.exprs[1]), s.ref);
+        store(code, code.unit.ids.variable[s.ref], player, expr(code, *view::assign_all(s).value()), s.ref);
       });
       return;
     }
     case StmtKind::assign_window_field:
-      put_scratch(code, code.unit.variables.window_field.at({s.ref, s.value}), expr(code, *s.exprs[0]));
+      put_scratch(code, code.unit.variables.window_field.at({s.ref, s.value}),
+                  expr(code, *view::assign_window_field(s).value()));
       return touch(code, code.unit.watching.always);
     case StmtKind::assign_event_field:
-      put_scratch(code, code.unit.variables.event_field.at({s.ref, s.value}), expr(code, *s.exprs[0]));
+      put_scratch(code, code.unit.variables.event_field.at({s.ref, s.value}),
+                  expr(code, *view::assign_event_field(s).value()));
       return touch(code, code.unit.watching.always);
     case StmtKind::let_given: {
       const Register given_any = code.make_int();
-      code.assign(given_any, happened(code, *s.exprs[0]));
-      const std::vector<Int> given = given_by(code, *s.exprs[0]);
+      code.assign(given_any, happened(code, *view::let_given(s).call()));
+      const std::vector<Int> given = given_by(code, *view::let_given(s).call());
       for (std::size_t i = 0; i < given.size(); ++i) {
         const model::LocalId local{s.local.index + static_cast<std::uint32_t>(i)};
         write_local(code, local,
@@ -179,7 +182,7 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
       }
       return;
     }
-    case StmtKind::evaluate: expr(code, *s.exprs[0]); return;
+    case StmtKind::evaluate: expr(code, *view::evaluate(s).effect()); return;
     case StmtKind::yield_value: {
       std::vector<Register> parts;
       for (const model::Expr* e : s.exprs) {
@@ -195,9 +198,9 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
     case StmtKind::if_else: {
       BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
       if (flow_in(code.unit, s).empty())
-        branch_on(code, *s.exprs[0], yes, no);
+        branch_on(code, *view::if_else(s).condition(), yes, no);
       else
-        branch_in_flow(code, *s.exprs[0], s.blocks[0], yes, no);
+        branch_in_flow(code, *view::if_else(s).condition(), s.blocks[0], yes, no);
       code.go_to(yes);
       inner_block(code, s.blocks[0]);
       code.jump(after);
@@ -253,13 +256,12 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
     case StmtKind::deal_each: deal_each(code, s); return;
     case StmtKind::deal_pool: deal_pool(code, s); return;
     case StmtKind::shuffle:
-      code.effect(Op::shuffle, {zone_instance(code, s.ref, s.exprs.size() > 0 ? s.exprs[0] : nullptr,
-                                              s.exprs.size() > 1 ? s.exprs[1] : nullptr)});
+      code.effect(Op::shuffle, {zone_instance(code, s.ref, view::shuffle(s).owner(), view::shuffle(s).copy())});
       return touch(code, code.unit.watching.always);
     case StmtKind::reveal_cards: {
-      decide_order(code, *s.exprs[0]);
-      Register what = expr(code, *s.exprs[0]);
-      if (!is_wide(code.unit, s.exprs[0]->type)) what = code.set(Op::set_of, {what});
+      decide_order(code, *view::reveal_cards(s).what());
+      Register what = expr(code, *view::reveal_cards(s).what());
+      if (!is_wide(code.unit, view::reveal_cards(s).what()->type)) what = code.set(Op::set_of, {what});
       code.effect(Op::note_reveal, {what});
       return touch(code, code.unit.watching.always);
     }
@@ -268,26 +270,26 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
       return;
     }
     case StmtKind::peek_variable: {
-      const Register who = expr(code, *s.exprs[0]);
+      const Register who = expr(code, *view::peek_variable(s).who());
       code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
       return;
     }
     case StmtKind::peek_cards: {
-      Register who = expr(code, *s.exprs[0]);
-      decide_order(code, *s.exprs[1]);
-      Register what = expr(code, *s.exprs[1]);
-      if (!is_wide(code.unit, s.exprs[1]->type)) what = code.set(Op::set_of, {what});
+      Register who = expr(code, *view::peek_cards(s).who());
+      decide_order(code, *view::peek_cards(s).what());
+      Register what = expr(code, *view::peek_cards(s).what());
+      if (!is_wide(code.unit, view::peek_cards(s).what()->type)) what = code.set(Op::set_of, {what});
       code.effect(Op::note_peek, {who, what});
       return touch(code, code.unit.watching.always);
     }
     case StmtKind::turn_cards: {
-      Register what = expr(code, *s.exprs[0]);
-      if (!is_wide(code.unit, s.exprs[0]->type)) what = code.set(Op::set_of, {what});
-      turn_cards(code, what, s.value, guess_before_turned(code, *s.exprs[0], s.value));
+      Register what = expr(code, *view::turn_cards(s).what());
+      if (!is_wide(code.unit, view::turn_cards(s).what()->type)) what = code.set(Op::set_of, {what});
+      turn_cards(code, what, s.value, guess_before_turned(code, *view::turn_cards(s).what(), s.value));
       return;
     }
     case StmtKind::eliminate:
-      code.effect(Op::eliminate, {expr(code, *s.exprs[0])});
+      code.effect(Op::eliminate, {expr(code, *view::eliminate(s).player())});
       touch(code, code.unit.watching.players);
       return;
     case StmtKind::turns: turns(code, s); return;
@@ -436,8 +438,9 @@ static void each(FunctionContext& code, const model::Stmt& s) {
 }
 
 static void repeat(FunctionContext& code, const model::Stmt& s) {
+  const view::repeat its(s);
   Register left = code.make_int();
-  code.assign(left, expr(code, *s.exprs[0]));
+  code.assign(left, expr(code, *its.count()));
   BlockIndex head = code.add_block(), inside = code.add_block(), stop = code.add_block();
   const BlockIndex entered = flow_in(code.unit, s).empty() ? inside : code.add_block();
   code.jump(head);
@@ -447,9 +450,9 @@ static void repeat(FunctionContext& code, const model::Stmt& s) {
   code.go_to(inside);
   fuel(code);
   code.put(Op::sub_small, left, {left, code.constant(1)});
-  if (s.exprs.size() > 1 && s.exprs[1]) {
+  if (s.exprs.size() > 1 && its.condition()) {
     BlockIndex body = code.add_block();
-    branch_on(code, *s.exprs[1], body, stop);
+    branch_on(code, *its.condition(), body, stop);
     code.go_to(body);
   }
   if (entered != inside) {
@@ -501,8 +504,9 @@ void leave_function(FunctionContext& code, Register value) {
 }
 
 static void return_value(FunctionContext& code, const model::Stmt& s) {
-  if (code.env().explains && s.exprs.size() == 1 && s.exprs[0] &&
-      (code.env().member != ir::kNoRegister || s.exprs[0]->type.kind == TypeKind::boolean))
+  const view::return_value its(s);
+  if (code.env().explains && s.exprs.size() == 1 && its.value() &&
+      (code.env().member != ir::kNoRegister || its.value()->type.kind == TypeKind::boolean))
     return explain_return(code, s);
   std::vector<Register> values;
   for (const model::Expr* e : s.exprs)
@@ -610,10 +614,11 @@ static void move_found(FunctionContext& code, Moving move) {
 }
 
 static void move(FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& what = *s.exprs[0];
-  const model::Expr* owner = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
-  const model::Expr* copy = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
-  const model::Expr* picker = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
+  const view::move its(s);
+  const model::Expr& what = *its.what();
+  const model::Expr* owner = its.owner();
+  const model::Expr* copy = its.copy();
+  const model::Expr* picker = its.picker();
   const bool cards = is_wide(code.unit, what.type);
   const Int facing = s.value >> 3 & 3;
   if (!(s.value & 4) || !picker || !cards || !code.unit.facts.orders.matters(s.ref)) {
@@ -733,12 +738,13 @@ static void draw_to(FunctionContext& code, const model::Stmt& s) {
 
 // [P? source owner, I count, SP to whom, P from]: one card to each, round by round.
 static void deal_each(FunctionContext& code, const model::Stmt& s) {
+  const view::deal_each its(s);
   Register from = code.make(int_type(1)), left = code.make_int(), whom = code.make_int(4),
            start = code.make(int_type(1));
-  code.assign(from, zone_instance(code, s.ref, s.exprs[0], nullptr));
-  code.assign(left, expr(code, *s.exprs[1]));
-  code.assign(whom, s.exprs.size() > 2 && s.exprs[2] ? expr(code, *s.exprs[2]) : code.integer(Op::players_in, {}, 4));
-  code.assign(start, s.exprs.size() > 3 && s.exprs[3] ? expr(code, *s.exprs[3]) : code.constant(0));
+  code.assign(from, zone_instance(code, s.ref, its.owner(), nullptr));
+  code.assign(left, expr(code, *its.count()));
+  code.assign(whom, s.exprs.size() > 2 && its.whom() ? expr(code, *its.whom()) : code.integer(Op::players_in, {}, 4));
+  code.assign(start, s.exprs.size() > 3 && its.from() ? expr(code, *its.from()) : code.constant(0));
   BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
   code.jump(head);
   code.go_to(head);
@@ -755,12 +761,13 @@ static void deal_each(FunctionContext& code, const model::Stmt& s) {
 }
 
 static void deal_pool(FunctionContext& code, const model::Stmt& s) {
+  const view::deal_pool its(s);
   std::uint32_t target = static_cast<std::uint32_t>(s.value);
   Register index = code.make_int();
   code.assign(index, flat_index(code, code.model.variables[target], s.exprs, 1));
   Register value = code.make_int();
-  if (s.exprs[0]) {
-    code.assign(value, expr(code, *s.exprs[0]));
+  if (its.value()) {
+    code.assign(value, expr(code, *its.value()));
     code.effect(Op::pool_take, {code.unit.ids.pool[s.ref], value});
   } else {
     code.put(Op::pool_deal, value,

@@ -49,11 +49,12 @@ static Register place_in_table(FunctionContext& code, const model::Type& table, 
 }
 
 Register entry_of(FunctionContext& code, const model::Expr& e) {
-  const model::Type& type = e.args[0]->type;
-  if (e.args[0]->kind == ExprKind::call_value)
-    if (const Kept* stored = asking(code) ? nullptr : kept(code.unit, e.args[0]->ref))
+  const view::element_at its(e);
+  const model::Type& type = its.of()->type;
+  if (its.of()->kind == ExprKind::call_value)
+    if (const Kept* stored = asking(code) ? nullptr : kept(code.unit, its.of()->ref))
       return kept_entry(code, *stored, place_in_table(code, type, *e.args[1]));
-  const Register table = expr(code, *e.args[0]);
+  const Register table = expr(code, *its.of());
   return element_of(code, table, as_list(code.unit, type), place_in_table(code, type, *e.args[1]));
 }
 

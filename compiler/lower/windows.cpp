@@ -54,7 +54,8 @@ static void keep_hand(FunctionContext& code, const std::vector<Group>& groups, R
 // One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing
 // offered).
 static Register ask_player(FunctionContext& code, const model::Stmt& s, Register player, bool again, BlockIndex close) {
-  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
+  const view::ask its(s);
+  const model::Expr* until = its.until();
   bool may_pass = (s.value & (8 | 32 | 64)) || (until && !(s.value & 16)) || (until && (s.value & 32));
   model::WindowId window{s.ref};
   Register acted = code.make(int_type(1));
@@ -76,7 +77,7 @@ static Register ask_player(FunctionContext& code, const model::Stmt& s, Register
   code.go_to(asking);
   bool flow = code.env().flow;
   Int site = begin_site(code, code.model.windows[window.index].name, nullptr, flow, s.range);
-  const model::Expr* pass_when = s.exprs.size() > 3 ? s.exprs[3] : nullptr;
+  const model::Expr* pass_when = its.pass_when();
   const Register sensible = sensible_in(code, window);
   Offers offers = offers_for(code, window, player, sensible);
   keep_hand(code, offers.groups, player);
@@ -132,8 +133,9 @@ static Register ask_player(FunctionContext& code, const model::Stmt& s, Register
 
 // Who does not know whether they may pass may.
 static void look_whether_may_pass(FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
-  const model::Expr& when = *s.exprs[3];
-  code.env().facts = facts_of_choice(code, s.exprs[0], s);
+  const view::ask its(s);
+  const model::Expr& when = *its.pass_when();
+  code.env().facts = facts_of_choice(code, its.whom(), s);
   const Asked asked(code, reads(code, when) ? Asking{player, Asking::Mode::may} : Asking{});
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.assign_constant(can_pass, 0);
@@ -198,11 +200,12 @@ void settle_after_action(FunctionContext& code, Register player, bool again, con
 }
 
 void ask(FunctionContext& code, const model::Stmt& s) {
+  const view::ask its(s);
   if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
   BlockIndex close = code.add_block();
-  const model::Expr& whom = *s.exprs[0];
-  const model::Expr* until = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
-  const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
+  const model::Expr& whom = *its.whom();
+  const model::Expr* until = its.until();
+  const model::Expr* from = its.from();
   if (s.value & 2) return ask_at_once(code, s);
   if (s.value & 4) return ask_in_real_time(code, s);
   if (whom.type.kind == TypeKind::player) {
@@ -471,7 +474,7 @@ void leave_window(FunctionContext& code) {
 
 static bool asks_until(const model::Block& statements) {
   for (const model::Stmt* s : statements) {
-    if (s->kind == model::StmtKind::ask && s->exprs.size() > 1 && s->exprs[1]) return true;
+    if (s->kind == model::StmtKind::ask && s->exprs.size() > 1 && view::ask(s).until()) return true;
     for (const model::Block& inner : s->blocks)
       if (asks_until(inner)) return true;
   }
