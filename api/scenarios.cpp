@@ -111,7 +111,7 @@ class Runner {
   std::optional<std::size_t> find(const model::Step& step) const;
   bool can(const model::Step& step);
   bool can_begin(const model::Step& step);
-  bool can_pick_rest(const model::Step& step, std::size_t index);
+  bool can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index);
   bool can_wait(const model::Step& step);
   void let_time_pass(const model::Step& step);
   void answer_for_all(const model::Step& step);
@@ -733,15 +733,16 @@ bool Runner::can_begin(const model::Step& step) {
   const StateData asked(*state_);
   for (std::size_t i = 0; i < offers.size(); ++i) {
     if (!means(step, offers[i])) continue;
-    if (can_pick_rest(step, i)) return true;
+    if (can_pick_rest(step, offers[i], i)) return true;
     *state_ = asked;
   }
   return false;
 }
 
-// The picks of a set are counted, so a question of the rule that follows them is none.
-bool Runner::can_pick_rest(const model::Step& step, std::size_t index) {
-  std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, state_->offers[index]));
+// The picks of a set are counted, so a question of the rule that follows them is none. `first`: the option at `index`;
+// which options are listed no copy of a state keeps.
+bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
+  std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, first));
   if (rest.empty()) return true;
   advance(*state_, static_cast<Int>(index), nullptr);
   model::Step next = next_pick(step);

@@ -235,8 +235,10 @@ static void check_flow_ends(SemaContext& sema) {
 }
 
 void build_endings(SemaContext& sema) {
+  std::set<const Node*> wrong;   // of which an error says what is meant
   for (const Decl& d : sema.rules.endings) {
     const Node* n = d.node;
+    const std::size_t errors = sema.diagnostics.errors();
     model::EndWhen e;
     e.words = plain_words(sema, view::end_when(n).why());
     e.precedence = d.precedence;
@@ -255,6 +257,7 @@ void build_endings(SemaContext& sema) {
     statements(rule, view::end_when(n).body(), block);
     e.body.block = std::move(block);
     e.body.present = true;
+    if (sema.diagnostics.errors() > errors) wrong.insert(n);
     if (rule.dropped || is_poison(e.when)) continue;
     sema.model.endings.push_back(std::move(e));
   }
@@ -275,7 +278,7 @@ void build_endings(SemaContext& sema) {
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
       error(sema, Code::twice, text->range, "why the game is over was already said", "leave one of the two out");
   for (const Decl& d : sema.rules.endings)
-    if (!says_winners(says_winners, view::end_when(d.node).body()))
+    if (!wrong.contains(d.node) && !says_winners(says_winners, view::end_when(d.node).body()))
       error(sema, Code::bad_ending, first_word(sema, d.node), "this ending does not say who has won",
             "`winners p`, `winners nobody`");
   if (auto v = sema.names.values.find("payoff"); v != sema.names.values.end()) {
