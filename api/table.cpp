@@ -169,6 +169,28 @@ class Words {
            cards_in_zone(program_.layout, s_, i).empty();
   }
 
+  // "plan 1 [2, 3], 2 [4]": of the parts of an area each has a list.
+  std::string lists_by_key(Int v, int seat, Int each) const {
+    const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
+    const KeyInfo& key = info.keys[0];
+    std::vector<std::string> all;
+    for (Int k = 0; k < each; k += info.list) {
+      const Int first = (info.per_player ? seat * each : 0) + k;
+      std::vector<std::string> entries;
+      for (Int at = first; at < first + info.list; ++at) {
+        const Int value = value_of_variable(program_, s_, v, at);
+        if (value == kUnset) break;
+        entries.push_back(held_in_words(info, value));
+      }
+      if (info.secret && !knows_value(v, first)) entries = {"?"};
+      if (!entries.empty())
+        all.push_back(fmt::format("{} [{}]",
+                                  value_in_words(program_, key.kind, key.enumeration, key.first + k / info.list),
+                                  fmt::join(entries, ", ")));
+    }
+    return all.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(all, ", "));
+  }
+
   std::string variable(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -182,6 +204,7 @@ class Words {
     if (each == 1 && info.keys.empty() && info.list == 0)
       if (const auto words = alone(v, std::max(seat, 0))) return *words;
     if (info.keys.size() == 1 && info.list == 0 && counts(info.keys[0])) return runs(v, seat, each);
+    if (info.keys.size() == 1 && info.list > 0) return lists_by_key(v, seat, each);
     const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);   // only what is not as it was at first
     std::size_t more = 0;
     std::vector<std::string> values;

@@ -292,6 +292,25 @@ end when play is over { winners players with most n }
   CHECK(has_line(log.lines(0), "b: No"));
 }
 
+TEST_CASE("words: of lists of several places each names its place", "[api][texts]") {
+  const Game game = game_of(R"(game "Lists"
+players 2
+player { area spot x 3 { plan: list of 1..5 up to 3; mine: list of 1..5 up to 3, secret } }
+action go in main { me.spot[1].plan += 2; me.spot[3].plan += 2; me.spot[3].plan += 3; me.spot[2].mine += 4 }
+action stay in main { log "{size(me.spot[1].plan) + size(me.spot[1].mine)}" }
+play { turns clockwise from first of players up to 2 { phase main { ask active } } }
+end when play is over { winners nobody }
+)");
+  State state = game.new_state(1, 0);
+  state.apply(0);
+  const auto told = [&](int seat) { return fmt::format("{}", fmt::join(state.table_in_words(seat), "\n")); };
+  CHECK(told(0).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
+  CHECK(told(0).find("mine 2 [4]") != std::string::npos);
+  CHECK(told(1).find("plan 1 [2], 3 [2, 3]") != std::string::npos);
+  INFO(told(1));
+  CHECK(told(1).find("4") == std::string::npos);
+}
+
 TEST_CASE("words: sets are told as what they hold", "[api][texts]") {
   const Game game = game_of(R"(game "Sets"
 players 2
