@@ -195,7 +195,7 @@ void Writer::state() {
   line("host: player");
   line("host2: player");
   dice_of_table();
-  if (has_oracle_) line("nought: int = 0");
+  if (has_oracle_) line("nought: int = 0"), line("oracle_failed: 0..1 = 0");
   if (counts_owed()) line("owed: 0..99 = 0");
   if (families_.marks) line("mark: 0..9 per It = 0"), line("keeper: player? per It = none");
   close();

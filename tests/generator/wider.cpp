@@ -81,10 +81,11 @@ std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   }
 }
 
-// A rule that ends the game with an error if two ways of saying the same differ.
+// A rule that ends the game with an error if two ways of saying the same differ: it stores what does not fit, which
+// nobody knows before the game.
 void Writer::oracles() {
   if (!has_oracle_) return;
-  line("event oracle(ok: bool) { if not ok then nought = 1 }");
+  line("event oracle(ok: bool) { if not ok then oracle_failed = 2 + nought }");
   std::vector<std::string> checks;
   for (int i = chance_.between(2, 4); i > 0; --i) {
     const std::string name = fresh("con");
