@@ -233,6 +233,7 @@ void Writer::modifier(bool held) {
   if (bending.empty()) return;
   const int which = chance_.pick(bending);
   const Callable& value = values_[static_cast<std::size_t>(which)];
+  if (held) bent_by_holders_.push_back(which);
   const Inside inside(*this);
   only_look(which);
   if (!held) at_.me = false;
@@ -507,6 +508,8 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
     bind(name, plain(Sort::kind));
     return any ? name + ": kind" : name + from;
   }
+  if (about(Subject::unseen) && last && chance_.one_in(4))
+    if (const std::string sets = unseen_sets(name); !sets.empty()) return sets;
   if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6)) {
     const auto& [list, type] = const_lists_[0];
     const std::string filter = type.is_set_of(Sort::card)

@@ -146,6 +146,7 @@ void Writer::plan_state() {
   for (int i = many(0, 3); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
   for (int i = many(0, 2); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
   if (has_teams_ && chance_.one_in(2)) zones_.push_back(make_zone(Home::team, 0));
+  if (about(Subject::unseen)) unseen_zones();
   for (std::size_t a = 0; a < areas_.size(); ++a)
     if (!areas_[a].piece || chance_.one_in(3)) zones_.push_back(make_zone(Home::area, static_cast<int>(a)));
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
@@ -230,6 +231,7 @@ void Writer::setup() {
     if (has_oracle_) line("oracle(stock is empty)");
   }
   if (about(Subject::refills)) nearly_empty_pile();
+  if (about(Subject::unseen)) fill_unseen_zones();
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
   if (families_.pieces) first_places();

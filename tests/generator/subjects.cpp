@@ -68,6 +68,10 @@ bool Writer::statement_of_subject() {
     case Subject::waiting: await(); return true;
     case Subject::pauses: return keep_over_pause();
     case Subject::unseen:
+      if (has_charm_ && chance_.one_in(3)) {
+        line(say("{}.charm = {}", {player(1), chance_.one_in(3) ? maybe_card(1) : unseen_card()}));
+        return true;
+      }
       if (at_.manner != Manner::loud) return false;
       choice();
       return true;
@@ -170,12 +174,73 @@ void Writer::use(const std::string& name, const Type& type) {
 
 // ---------------------------------------------------------------- cards that are not seen
 
-std::string Writer::named_cards() { return say("(It where it is {})", {kinds()}); }
+// Something of every shape that nobody, or only its owner, looks into. A row is laid in order, so that conditions may
+// ask for its ends.
+void Writer::unseen_zones() {
+  const auto some = [&](const char* name, Shape shape) {
+    const Home home = chance_.one_in(2) ? Home::player : Home::table;
+    zones_.push_back({name, home, 0, shape, home == Home::player && chance_.one_in(3) ? "owner" : "hidden"});
+  };
+  some("lane", Shape::row);
+  some("nook", Shape::slot);
+}
+
+void Writer::fill_unseen_zones() {
+  for (const Zone& z : zones_) {
+    const int cards = z.name == "nook" ? 1 : z.name == "lane" ? chance_.between(1, 3) : 0;
+    if (cards == 0) continue;
+    if (z.home == Home::player) line(say("deal {} from draw to each {}", {cards, z.name}));
+    else line(say("move {} cards from draw to {}", {cards, z.name}));
+  }
+}
+
+// Often few cards: then it makes a difference where each of them lies.
+std::string Writer::named_cards() {
+  const std::string kind = kinds();
+  if (chance_.one_in(3)) return say("(It where it is {})", {kind});
+  const std::string more = chance_.word({"it.w > 1", "it.w == 1", "it.w == 2", "it.odd", "it.r is not none"});
+  return chance_.one_in(2) ? say("(It where it is {} and it.col == {})", {kind, constant(0)})
+                           : say("(It where it is {} and {})", {kind, more});
+}
+
+std::string Writer::hidden_zone(int depth) {
+  return zone(depth, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
+}
+
+// At most one, out of sight: at an end of a row, in a slot, of a set.
+std::string Writer::unseen_card() {
+  const auto shaped = [&](Shape shape) {
+    return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
+  };
+  switch (chance_.below(6)) {
+    case 0: return say("(card of {})", {shaped(Shape::slot)});
+    case 1: return say("(bottom of {})", {shaped(Shape::row)});
+    case 2: return say("(top of {})", {shaped(Shape::row)});
+    case 3: return say("({} of {})", {chance_.word({"first", "last"}), unseen_cards()});
+    default: return say("({} of {})", {chance_.word({"first", "last"}), hidden_zone(1)});
+  }
+}
+
+// Out of a list of sets of cards, by where these lie. "" if there is no such list.
+std::string Writer::unseen_sets(const std::string& name) {
+  std::vector<std::pair<std::string, Type>> lists;
+  for (const auto& list : const_lists_)
+    if (list.second.is_set_of(Sort::card)) lists.push_back(list);
+  if (lists.empty()) return "";
+  const auto [list, type] = chance_.pick(lists);
+  const std::string hidden = hidden_zone(1);
+  std::string where;
+  switch (chance_.below(4)) {
+    case 0: where = say("{} disjoint from {}", {name, hidden}); break;
+    case 1: where = say("size({} & {}) {} {}", {name, hidden, chance_.word({"<", ">", "=="}), chance_.below(3)}); break;
+    default: where = say("{} within {}", {name, hidden});
+  }
+  bind(name, type);
+  return say("{} in {} where {}", {name, list, where});
+}
 
 std::string Writer::unseen_cards() {
-  const auto hidden = [&] {
-    return zone(0, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
-  };
+  const auto hidden = [&] { return hidden_zone(0); };
   switch (chance_.below(14)) {
     case 12: return say("(It where it in {})", {hidden()});
     case 13:
@@ -202,6 +267,20 @@ std::string Writer::unseen_cards() {
   }
 }
 
+// Cards that a rule names and some that lie out of sight: how many that are together says where the named ones lie.
+std::string Writer::count_of_mixed() {
+  const std::string hidden = hidden_zone(0), named = named_cards(), sign = chance_.word({"<", ">", "=="});
+  const int n = chance_.between(0, 3);
+  switch (chance_.below(3)) {
+    case 0: return say("(size({0} + {1}) {2} size({0}) + {3})", {hidden, named, sign, n});
+    case 1:
+      return say("((sum of 1 for {4} in {1} + {0}) {2} size({0}) + {3})", {hidden, named, sign, n, fresh("x")});
+    default:
+      return say("((count of {4}.w > 0 for {4} in {0} + {1}) {2} size({0}) + {3})",
+                 {hidden, named, sign, n, fresh("x")});
+  }
+}
+
 std::string Writer::number_of_unseen() {
   const std::string cards = unseen_cards();
   switch (chance_.below(3)) {
@@ -219,8 +298,17 @@ std::string Writer::of_unseen(const Type& type) {
   return type.is_set_of(Sort::card) ? unseen_cards() : "";
 }
 
-// Also through a value or function that looks there.
+// Also through a value or function that looks there, or that what somebody holds bends.
 std::string Writer::truth_of_unseen() {
+  if (!bent_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
+    const int which = chance_.pick(bent_by_holders_);
+    const Callable& value = values_[static_cast<std::size_t>(which)];
+    if (which < at_.values && value.result.is(Sort::boolean)) return "(" + call(value, 1) + ")";
+    if (which < at_.values && value.result.is(Sort::integer))
+      return say("({} {} {})", {call(value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
+    if (which < at_.values && value.result.is(Sort::set))
+      return say("(size({}) {} {})", {call(value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
+  }
   if (chance_.one_in(4)) {
     if (const Callable* value = callable_giving(plain(Sort::boolean)); value && chance_.one_in(2))
       return "(" + call(*value, 1) + ")";
@@ -228,7 +316,11 @@ std::string Writer::truth_of_unseen() {
       return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
   }
   const std::string cards = unseen_cards(), x = fresh("x");
-  switch (chance_.below(6)) {
+  switch (chance_.below(10)) {
+    case 6: return say("({} is {})", {unseen_card(), kinds()});
+    case 7: return say("({} in {})", {unseen_card(), named_cards()});
+    case 8: return say("({} {} {})", {unseen_card(), chance_.word({"==", "!="}), unseen_card()});
+    case 9: return count_of_mixed();
     case 5: return say("(size({0} + {1}) {3} size({0}) + {2})",
                        {cards, named_cards(), chance_.between(0, 4), chance_.word({"<", ">", "=="})});
     case 0: return say("(size({}) {} {})", {cards, chance_.word({"<", ">", "=="}), chance_.between(0, 4)});

@@ -11,10 +11,10 @@ namespace cardwright::test {
 // Which of these there are is known before the first rule is written.
 void Writer::plan_more() {
   has_unit_ = chance_.one_in(5);
-  has_charm_ = chance_.one_in(4);
+  has_charm_ = chance_.one_in(4) || (about(Subject::unseen) && chance_.one_in(2));
   has_handed_ = chance_.one_in(3);
   has_oracle_ = chance_.one_in(2) || about(Subject::answers);
-  values_look_at_order_ = chance_.one_in(2);
+  values_look_at_order_ = chance_.one_in(2) && (!about(Subject::unseen) || chance_.one_in(2));
   if (chance_.one_in(4)) library_ = "helpers";
   if (chance_.one_in(6)) base_ = "base";
 }
@@ -37,7 +37,7 @@ void Writer::const_lists() {
     line(say("const by_col = (list of (It where col == k) for k in Col){}",
              {chance_.one_in(2) ? "" : " + (list of (It where w == n) for n in [1, 2])"}));
   }
-  if (chance_.one_in(about(Subject::pauses) ? 2 : 4)) {
+  if (chance_.one_in(about(Subject::pauses) || about(Subject::unseen) ? 2 : 4)) {
     const_lists_.push_back({"triples", set_of(plain(Sort::card))});
     line(say("const triples = list of s for k in Col, s in subsets(It where it is {} and it.col == k, 1..2)",
              {chance_.pick(kinds_)}));
@@ -218,7 +218,7 @@ void Writer::charms() {
     at_.values = static_cast<int>(values_.size());
     const std::string name = i == 0 ? "Clover" : "Feather";
     open(say("card {}: Charm", {name}));
-    if (chance_.one_in(2) || events_.empty()) modifier(true);
+    if (about(Subject::unseen) || chance_.one_in(2) || events_.empty()) modifier(true);
     else handler(chance_.below(static_cast<int>(events_.size())), true);
     close();
     kinds_.push_back(name);

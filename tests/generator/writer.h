@@ -143,12 +143,18 @@ class Writer {
   std::string step_of_stage();
   bool keep_over_pause();
   void use(const std::string& name, const Type& type);
+  void unseen_zones();
+  void fill_unseen_zones();
   std::string named_cards();
+  std::string hidden_zone(int depth);
+  std::string unseen_card();
+  std::string unseen_sets(const std::string& name);
   std::string unseen_cards();
   std::string offered_cards(int depth) {
     return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth);
   }
   std::string truth_of_unseen();
+  std::string count_of_mixed();
   std::string number_of_unseen();
   std::string of_unseen(const Type& type);
   std::string printed_condition(int depth);
@@ -421,6 +427,7 @@ class Writer {
   bool small_ = false;
   Subject subject_ = Subject::none;
   std::vector<std::string> turning_points_;   // that stand anywhere
+  std::vector<int> bent_by_holders_;      // values that a rule of a card or character bends
   std::vector<int> weights_[static_cast<std::size_t>(Site::kCount)];
   bool secrets_;
   std::string text_;
