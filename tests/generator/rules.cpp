@@ -383,6 +383,7 @@ void Writer::watcher() {
     case 2: {
       bind(p, plain(Sort::player));
       open(say("instead of {}({}) when {}", {chance_.word({"turn", "phase main"}), p, boolean(2)}));
+      at_.handler = true;
       statement();
       line(chance_.word({"proceed", "cancel"}));
       return close();

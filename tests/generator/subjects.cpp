@@ -121,17 +121,19 @@ void Writer::await() {
   line(step_of_stage());
 }
 
-// With an oracle it is counted what is still to be done.
+// With an oracle it is counted what is still to be done. Not by `instead of turn`: what it proceeds with asks while that
+// still waits.
 void Writer::put_off() {
   line(step_of_stage());
-  if (counts_owed()) line("owed = min(99, owed + 1)");
+  const bool counted = counts_owed() && !at_.handler;
+  if (counted) line("owed = min(99, owed + 1)");
   const Inside inside(*this);
   ++at_.loops;
   at_.handler = at_.can_return = false;
   for (Local& local : locals_) local.writable = false;
   forget_tables();
   open("afterwards");
-  if (counts_owed()) line("owed = max(0, owed - 1)");
+  if (counted) line("owed = max(0, owed - 1)");
   const auto windows = at_.window < 0 ? windows_to_open() : std::vector<int>();
   if (!windows.empty() && chance_.percent(75))
     open_window(chance_.percent(70) ? windows.front() : chance_.pick(windows));
@@ -212,11 +214,11 @@ std::string Writer::unseen_card() {
   const auto shaped = [&](Shape shape) {
     return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
   };
-  switch (chance_.below(6)) {
-    case 0: return say("(card of {})", {shaped(Shape::slot)});
-    case 1: return say("(bottom of {})", {shaped(Shape::row)});
-    case 2: return say("(top of {})", {shaped(Shape::row)});
-    case 3: return say("({} of {})", {chance_.word({"first", "last"}), unseen_cards()});
+  switch (chance_.below(8)) {
+    case 0: case 1: return say("(card of {})", {shaped(Shape::slot)});
+    case 2: case 3: case 4: return say("(bottom of {})", {shaped(Shape::row)});
+    case 5: return say("(top of {})", {shaped(Shape::row)});
+    case 6: return say("({} of {})", {chance_.word({"first", "last"}), unseen_cards()});
     default: return say("({} of {})", {chance_.word({"first", "last"}), hidden_zone(1)});
   }
 }
@@ -316,8 +318,8 @@ std::string Writer::truth_of_unseen() {
       return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
   }
   const std::string cards = unseen_cards(), x = fresh("x");
-  switch (chance_.below(10)) {
-    case 6: return say("({} is {})", {unseen_card(), kinds()});
+  switch (chance_.below(11)) {
+    case 6: case 10: return say("({} is {})", {unseen_card(), kinds()});
     case 7: return say("({} in {})", {unseen_card(), named_cards()});
     case 8: return say("({} {} {})", {unseen_card(), chance_.word({"==", "!="}), unseen_card()});
     case 9: return count_of_mixed();
