@@ -2,6 +2,7 @@
 #include "compiler/sema/flow.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
