@@ -24,7 +24,6 @@ namespace cardwright::sema {
 using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
 using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> which of its kind
 
-// ---- options
 // A relation, or a const that not every variant has, with all that it stands under.
 struct Guard {
   const Node* condition = nullptr;   // of a `with`; or null and
@@ -47,7 +46,6 @@ struct ResolvedOptions {
   std::vector<std::size_t> refused_by;
 };
 
-// ---- what is known before the game
 struct KnownConstants {
   std::map<std::string, const Node*, std::less<>> declared, units;
   std::map<std::string, Fixed, std::less<>> known;
@@ -57,7 +55,6 @@ struct KnownConstants {
   std::map<std::string, Fixed, std::less<>> generator;   // `each r in 1..9` of a deck
 };
 
-// ---- declarations that hold in this variant
 using OnDecl = std::function<void(const Node*, model::RuleKind)>;
 struct Removal {
   const Node* node;
@@ -77,7 +74,6 @@ struct Collected {
   std::vector<std::string> answers;   // of all `chooses one`, as they are written
 };
 
-// ---- records
 struct RecordInfo {
   const Node* node = nullptr;
   Callable::State state = Callable::State::todo;
@@ -92,7 +88,6 @@ struct DeclaredRecords {
   std::map<std::uint32_t, Composed> of_enums;   // tables and records among the attributes of an enum
 };
 
-// ---- enums, card types and kinds of cards
 struct EnumInfo {   // until the attributes of its constants are known
   Decl decl;
   std::vector<const Node*> fields;
@@ -128,7 +123,6 @@ struct DeclaredTypes {
   std::map<std::size_t, std::string_view> attribute_units;   // whose bounds have a unit: `height: 0..80 h`
 };
 
-// ---- areas, pieces, dice and teams
 struct AreaInfo {   // `area front x 3 { … }`: its parts are numbered from 1
   std::string name;
   Int count = 0;   // of all players together
@@ -157,7 +151,6 @@ struct DeclaredBoards {
   std::map<std::uint32_t, const Node*> drawn;   // signs of pieces that are worked out
 };
 
-// ---- decks
 struct Copy {
   model::KindId kind;
   std::map<std::uint32_t, Int> attributes;
@@ -183,7 +176,6 @@ struct DeclaredCards {
   bool built = false, building = false;
 };
 
-// ---- variables and zones
 // What belongs to players, the table or the teams, as it is written.
 struct Member {
   const Node* node;
@@ -204,7 +196,6 @@ struct DeclaredState {
   std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;   // zone, attribute
 };
 
-// ---- rules
 // Functions with rules as parameters are made anew for each way in which they are called.
 struct MadeFor {
   std::vector<Passed> passed;
@@ -250,7 +241,6 @@ struct DeclaredScenarios {
   std::set<Int> out;   // seats that are out in the scenario at hand
 };
 
-// ---- evaluation
 struct Wrong {
   Trap trap;
   Range range;
