@@ -146,7 +146,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
     case ExprKind::local: return is_followed(in.locals[e.local.index].type) ? state_of(in, e.local) : State::found;
     case ExprKind::set_union: case ExprKind::or_else: return all(0);
     case ExprKind::conditional: return all(1);
-    case ExprKind::set_and: return std::min(named(*e.args[0], in), named(*e.args[1], in));
+    case ExprKind::set_and: return std::min(named(*view::set_and(e).left(), in), named(*view::set_and(e).right(), in));
     case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
     case ExprKind::pick_only:
     case ExprKind::set_of_one: case ExprKind::filter:

@@ -37,7 +37,9 @@ bool Offers::could_be_others(const model::Expr& e, Facts& at) {
     case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: return could_be_others(*e.args[0], at);
     case ExprKind::set_union:
       return could_be_others(*view::set_union(e).left(), at) || could_be_others(*view::set_union(e).right(), at);
-    case ExprKind::conditional: return could_be_others(*e.args[1], at) || could_be_others(*e.args[2], at);
+    case ExprKind::conditional:
+      return could_be_others(*view::conditional(e).then(), at) ||
+             could_be_others(*view::conditional(e).otherwise(), at);
     default: return secrecy_.reads(e, at);
   }
 }

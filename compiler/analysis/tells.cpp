@@ -108,7 +108,7 @@ bool Tells::picks_by_secrets(const model::Expr& whom, Facts& at) {
       at.put(whom.local, {.asked = true});
       return secrecy_.reads(*view::filter(whom).condition(), at);
     }
-    case ExprKind::pick_only: return picks_by_secrets(*whom.args[0], at);
+    case ExprKind::pick_only: return picks_by_secrets(*view::pick_only(whom).set(), at);
     case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
       return picks_by_secrets(*view::pair(whom).left(), at) || picks_by_secrets(*view::pair(whom).right(), at);
     default: return secrecy_.reads(whom, at);
