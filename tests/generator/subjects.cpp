@@ -121,8 +121,8 @@ void Writer::await() {
   line(step_of_stage());
 }
 
-// With an oracle it is counted what is still to be done. Not by `instead of turn`: what it proceeds with asks while that
-// still waits.
+// With an oracle it is counted what is still to be done. Not by `instead of turn`: what it proceeds with asks while
+// that still waits.
 void Writer::put_off() {
   line(step_of_stage());
   const bool counted = counts_owed() && !at_.handler;
