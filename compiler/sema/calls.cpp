@@ -38,12 +38,18 @@ bool effect(RuleContext& rule, Range range, std::string_view what) {
   return false;
 }
 
-// A call in another file than the declaration: of a library, or of a base whose event a house file replaces.
-static void note_declaration(const SemaContext& sema, Diagnostic& wrong_call, Range call, const Callable& callable) {
-  if (callable.node && callable.node->range.source != call.source)
-    wrong_call.notes.push_back(
-        {name_range(sema, callable.node),
-         callable.decl.replaces ? "this stands in its place, and takes other arguments" : "it is declared so"});
+void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
+                    std::string help) {
+  const bool elsewhere = callable.node && callable.node->range.source != use.source;
+  if (elsewhere && callable.decl.replaces) {
+    Diagnostic& said = error(sema, Code::wrong_arguments, name_range(sema, callable.node),
+                             "this takes other arguments than what it replaces, and is used with those",
+                             "keep the parameters, or replace what uses it too");
+    said.notes.push_back({use, std::move(message)});
+    return;
+  }
+  Diagnostic& said = error(sema, code, use, std::move(message), std::move(help));
+  if (elsewhere) said.notes.push_back({name_range(sema, callable.node), "it is declared so"});
 }
 
 std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const Node* list, const Callable& callable,
@@ -70,21 +76,16 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         i = callable.find(a->text, hidden);
         if (i == n) {
-          note_declaration(
-              rule.sema,
-              error(rule.sema, Code::wrong_arguments, a->range,
-                    fmt::format("`{}` has no parameter `{}`", what, a->text), did_you_mean(a->text, callable.names)),
-              a->range, callable);
+          used_otherwise(rule.sema, callable, Code::wrong_arguments, a->range,
+                         fmt::format("`{}` has no parameter `{}`", what, a->text),
+                         did_you_mean(a->text, callable.names));
           bad = true;
           continue;
         }
       } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
-        note_declaration(
-            rule.sema,
-            error(rule.sema, Code::wrong_arguments, a->range,
-                  fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s")),
-            a->range, callable);
+        used_otherwise(rule.sema, callable, Code::wrong_arguments, a->range,
+                       fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s"));
         expr(rule, a);
         bad = true;
         continue;
@@ -116,8 +117,8 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       continue;
     }
     if (!bad)
-      error(rule.sema, Code::wrong_arguments, node->range,
-            fmt::format("`{}` needs its `{}`", what, callable.at(i).name));
+      used_otherwise(rule.sema, callable, Code::wrong_arguments, node->range,
+                     fmt::format("`{}` needs its `{}`", what, callable.at(i).name));
     bad = true;
     args[i] = poison(rule.sema, node->range);
   }

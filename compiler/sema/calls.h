@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,9 @@ const Expr* proceed(RuleContext& rule, const Node* node, bool statement);
 const Expr* may_expr(RuleContext& rule, const Node* node);
 const Expr* knows_expr(RuleContext& rule, const Node* node);
 bool effect(RuleContext& rule, Range range, std::string_view what);
+// What is used otherwise than it is declared: too many arguments, a name that no parameter has. Of what stands in
+// another's place that is said once, at its name, however often the base uses it as it was.
+void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
+                    std::string help = {});
 
 }  // namespace cardwright::sema

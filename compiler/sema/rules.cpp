@@ -9,6 +9,7 @@
 #include "compiler/sema/actions.h"
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/callables.h"
+#include "compiler/sema/calls.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -156,14 +157,17 @@ static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list,
     if (!p->text.empty()) {
       i = callable.find(p->text, hidden);
       if (i == callable.names.size()) {
-        error(rule.sema, Code::bad_pattern, p->range, fmt::format("`{}` has no parameter `{}`", what, p->text),
-              did_you_mean(p->text, callable.names));
+        used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
+                       fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
         continue;
       }
     } else if (i >= callable.names.size()) {
       const std::size_t all = callable.count() - hidden;
-      error(rule.sema, Code::bad_pattern, p->range,
-            fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
+      used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
+                     fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
+      // what stands behind may use its name
+      if (const Node* e = view::pattern(p).value(); e->kind == NodeKind::name_ref && e->text != "_")
+        bind(rule, e->text, plain_type(TypeKind::poison), e->range);
       continue;
     }
     const Callable::Whole whole = callable.at(i);
