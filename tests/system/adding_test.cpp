@@ -1,0 +1,61 @@
+// Whoever adds a kind of expression or statement is told by the compiler where something must be said about it: the
+// places that docs/adding.md names. A kind that is nobody's is put in front of a copy of the .def file, and the files
+// are compiled against that.
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/system/places.h"
+
+using namespace cardwright::test;
+
+namespace {
+
+// What the compiler says of `file` where `def` begins with `line`.
+std::string said_of(const std::string& file, const std::string& def, const std::string& line) {
+  const Folder folder;
+  std::string text = text_of(checkout(def));
+  const std::string macro = "\n" + line.substr(0, line.find('(') + 1);
+  const std::size_t first = text.find(macro);
+  REQUIRE(first != text.npos);
+  text.insert(first + 1, line + "\n");
+  std::filesystem::create_directories(std::filesystem::path(folder.path() + "/" + def).parent_path());
+  folder.write(def, text);
+  const std::string out = folder.path() + "/out";
+  const std::string command = std::string(CARDWRIGHT_CXX) +
+                              " -std=c++20 -fsyntax-only -Werror=switch -DFMT_SHARED -I" + folder.path() + " -I" +
+                              checkout("include") + " -I" + checkout("") + " -I" + CARDWRIGHT_GENERATED + " " +
+                              checkout(file) + " >" + out + " 2>&1";
+  const int status = std::system(command.c_str());
+  return status == 0 ? "" : text_of(out);
+}
+
+void check_named(const std::string& def, const std::string& line, const std::vector<std::string>& files) {
+  const std::string page = text_of(checkout("docs/adding.md"));
+  for (const std::string& file : files) {
+    INFO(file);
+    CHECK(page.find(std::filesystem::path(file).filename().string()) != page.npos);
+    const std::string said = said_of(file, def, line);
+    INFO(said);
+    CHECK(said.find("nobodys_kind") != said.npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system][adding]") {
+  check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
+              {"compiler/lower/expressions.cpp", "compiler/analysis/effects.cpp", "compiler/analysis/secrecy.cpp",
+               "compiler/analysis/taint.cpp"});
+}
+
+TEST_CASE("adding: the compiler asks what a new kind of statement does", "[system][adding]") {
+  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")", {"compiler/lower/statements.cpp"});
+}
+
+TEST_CASE("adding: a file that says nothing of kinds compiles as before", "[system][adding]") {
+  CHECK(said_of("compiler/model/print.cpp", "compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")") ==
+        "");
+}
