@@ -151,11 +151,15 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
         m.kind = model::KindId{static_cast<std::uint32_t>(found - rule.model.kinds.begin())};
         return m;
       }
-      std::vector<std::string> labels;
-      for (const model::Kind& k : rule.model.kinds) labels.push_back(k.label);
-      if (report)
-        error(rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text),
-              did_you_mean(node->text, labels));
+      if (report) {
+        std::vector<std::string> labels;
+        for (const model::Kind& k : rule.model.kinds) labels.push_back(k.label);
+        const bool has_parts = std::any_of(rule.model.card_types.begin(), rule.model.card_types.end(),
+                                           [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
+        std::string help = did_you_mean(node->text, labels);
+        if (help.empty() && has_parts) help = "a label with something filled in is said by its parts: `red five`";
+        error(rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), help);
+      }
       return std::nullopt;
     }
     default:

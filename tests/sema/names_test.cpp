@@ -277,6 +277,13 @@ TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
+TEST_CASE("sema: a label with something filled in is no name of a card", "[newcomer]") {
+  CHECK(has(said("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
+                 "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",
+                 2),
+            "E0602 no card is called \"red 2\" (a label with something filled in is said by its parts: `red five`)"));
+}
+
 TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
   const std::string ask =
       "action ask_it in main { me chooses one \"What?\" { \"Discard\" { take(me) } \"Take {1 + 1} more\" { take(me, 2) "
