@@ -17,14 +17,14 @@ using namespace cardwright::test;
 
 namespace {
 
-constexpr std::uint64_t kSeeds = 300, kCompiled = 25;    // of so many one is compiled: that takes longer than all else
+constexpr std::uint64_t kSeeds = 300, kCompiled = 25;   // of so many one is compiled: that takes longer than all else
 
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
   return text;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differential]") {
   const Folder folder;
@@ -44,6 +44,22 @@ TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differen
   CHECK(refused <= kSeeds / 20);
   CHECK(without <= kSeeds / 5);
   CHECK(decisions > 5'000);
+}
+
+// What an oracle asks is turned round in rulesets that have one: each of them must be told as wrong.
+TEST_CASE("generator: an oracle that fails is told", "[generator]") {
+  const Folder folder;
+  int tried = 0, told = 0;
+  for (std::uint64_t seed = 1; tried < 5; ++seed) {
+    auto files = write_ruleset(seed);
+    const std::string ok = "if not ok then oracle_failed", wrong = "if ok then oracle_failed";
+    const auto at = files.find(ok);
+    if (at == files.npos) continue;
+    ++tried;
+    const std::string path = put_files(fmt::format("{}/{}", folder.path(), seed), files.replace(at, ok.size(), wrong));
+    told += check_rules(path, {false, 1, seed}).wrong.starts_with("oracle: ");
+  }
+  CHECK(told >= 3);   // some oracles are asked in games that are not played here
 }
 
 TEST_CASE("generator: a seed is the same ruleset each time", "[generator]") {
