@@ -73,28 +73,6 @@ static std::vector<model::WindowId> window_list(SemaContext& sema, const Node* w
   return out;
 }
 
-// The play's own place, else that of its card, else that of the nearest card type.
-static const Node* plays_to_of(SemaContext& sema, model::KindId kind) {
-  const auto find = [&](const Node* members) -> const Node* {
-    const Node* found = nullptr;
-    if (members)
-      expand(sema, members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-        if (n->kind == NodeKind::plays_to) found = n;
-      });
-    return found;
-  };
-  if (sema.types.kinds[kind.index].node && !sema.types.kinds[kind.index].implicit)
-    if (const Node* n = find(view::card(sema.types.kinds[kind.index].node).members())) return n;
-  std::uint32_t t = sema.model.kinds[kind.index].type.index;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
-    if (sema.types.cards[t].node)
-      if (const Node* n = find(view::card_type(sema.types.cards[t].node).members())) return n;
-    if (!sema.model.card_types[t].base) break;
-    t = sema.model.card_types[t].base->index;
-  }
-  return nullptr;
-}
-
 static std::string_view plural_of(const Type& element) {
   switch (element.kind) {
     case TypeKind::card: return "cards";
@@ -755,7 +733,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   attach_wheres(rule, a, view::play_decl(n).parameters());
   action_label(rule, view::play_decl(n).label(), a);
   const Node* to = view::play_decl(n).to();
-  const Node* plays_to = to ? nullptr : plays_to_of(sema, a.kind);
+  const Node* plays_to = to ? nullptr : said_by_kind(sema, a.kind.index, NodeKind::plays_to);
   if (plays_to) to = view::plays_to(plays_to).place(), sema.used.insert(plays_to_key(plays_to));
   if (to) {
     a.to = place(rule, to);

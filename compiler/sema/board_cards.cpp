@@ -24,20 +24,6 @@ namespace cardwright::sema {
 
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::LyingCards& lying);
 
-// What the card says of itself, or else the nearest of its types that says it.
-static const Node* printed_on(SemaContext& sema, std::uint32_t kind, NodeKind what) {
-  const KindInfo& info = sema.types.kinds[kind];
-  if (!info.implicit && info.node && info.node->kind == NodeKind::card)
-    if (const Node* found = said_in(sema, view::card(info.node).members(), what)) return found;
-  std::optional<model::CardTypeId> type = sema.model.kinds[kind].type;
-  for (std::size_t steps = 0; type && steps <= sema.types.cards.size(); ++steps) {
-    if (const Node* of = sema.types.cards[type->index].node)
-      if (const Node* found = said_in(sema, view::card_type(of).members(), what)) return found;
-    type = sema.model.card_types[type->index].base;
-  }
-  return nullptr;
-}
-
 // The board, the variables that say where and how, and the shapes of all sorts of cards together.
 void declare_lying_cards(SemaContext& sema) {
   struct Covering {
@@ -47,10 +33,10 @@ void declare_lying_cards(SemaContext& sema) {
   };
   std::vector<Covering> covering;
   for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k) {
-    const Node* covers = printed_on(sema, k, NodeKind::covers);
-    if (covers) covering.push_back({k, covers, printed_on(sema, k, NodeKind::facing_decl)});
+    const Node* covers = said_by_kind(sema, k, NodeKind::covers);
+    if (covers) covering.push_back({k, covers, said_by_kind(sema, k, NodeKind::facing_decl)});
     for (const NodeKind only : {NodeKind::facing_decl, NodeKind::shows_decl})
-      if (const Node* n = covers ? nullptr : printed_on(sema, k, only))
+      if (const Node* n = covers ? nullptr : said_by_kind(sema, k, only))
         error(sema, Code::wrong_type, n->range,
               fmt::format("`{}` covers no cells, so it never lies on a board", sema.model.kinds[k].name),
               "`covers 1 x 1` lets it lie on one");
@@ -79,7 +65,8 @@ void declare_lying_cards(SemaContext& sema) {
     const auto found = std::find(sorts.begin(), sorts.end(), *offsets);
     lying.sort_of[c.kind] = found - sorts.begin();
     if (found == sorts.end()) sorts.push_back(*offsets);
-    if (const Node* shows = printed_on(sema, c.kind, NodeKind::shows_decl)) lying.signs[c.kind] = sign_of(sema, shows);
+    if (const Node* shows = said_by_kind(sema, c.kind, NodeKind::shows_decl))
+      lying.signs[c.kind] = sign_of(sema, shows);
     if (c.facing && faces && first_facing(sema, c.facing, direction) != first_facing(sema, faces, direction))
       return void(
           error(sema, Code::wrong_type, c.facing->range, "all cards that lie on a board face the same way at first")

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/pieces.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/decks.h"
@@ -926,6 +927,24 @@ bool declare_types(SemaContext& sema) {
   declare_kinds(sema);
   declare_own_kinds(sema);
   return true;
+}
+
+const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what) {
+  if (card)
+    if (const Node* found = said_in(sema, view::card(card).members(), what)) return found;
+  for (std::size_t steps = 0; type && steps <= sema.types.cards.size(); ++steps) {
+    if (type->index >= sema.types.cards.size()) break;
+    if (const Node* of = sema.types.cards[type->index].node)
+      if (const Node* found = said_in(sema, view::card_type(of).members(), what)) return found;
+    type = sema.model.card_types[type->index].base;
+  }
+  return nullptr;
+}
+
+const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what) {
+  const KindInfo& info = sema.types.kinds[kind];
+  const bool is_card = !info.implicit && info.node && info.node->kind == NodeKind::card;
+  return said_by_card(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
 }
 
 // `p.hero`

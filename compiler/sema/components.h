@@ -37,5 +37,8 @@ model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);
 // of a card, or of all cards of a type
 std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name);
+// What a card says of itself, or else the nearest of its types that says it. Null `card`: a type alone.
+const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
+const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what);
 
 }  // namespace cardwright::sema

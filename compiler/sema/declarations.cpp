@@ -81,26 +81,11 @@ static std::vector<model::KindId> kinds_of(const SemaContext& sema, const Node* 
 
 // The `in force while C` of a card, or of the nearest of its types that has one.
 static const Node* force_of(SemaContext& sema, const Node* card) {
-  const auto find = [&](const Node* members) {
-    const Node* found = nullptr;
-    if (members)
-      expand(sema, members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
-        if (n->kind == NodeKind::in_force_decl) found = view::in_force_decl(n).condition();
-      });
-    return found;
-  };
-  const bool own_type = card->kind == NodeKind::card_type;
-  if (!own_type)
-    if (const Node* n = find(view::card(card).members())) return n;
-  std::uint32_t t = own_type ? sema.names.card_types.find(card->text)->second
-                             : sema.model.kinds[sema.names.kinds.find(card->text)->second].type.index;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
-    if (sema.types.cards[t].node)
-      if (const Node* n = find(view::card_type(sema.types.cards[t].node).members())) return n;
-    if (!sema.model.card_types[t].base) break;
-    t = sema.model.card_types[t].base->index;
-  }
-  return nullptr;
+  const bool is_type = card->kind == NodeKind::card_type;
+  const std::uint32_t type = is_type ? sema.names.card_types.find(card->text)->second
+                                     : sema.model.kinds[sema.names.kinds.find(card->text)->second].type.index;
+  const Node* said = said_by_card(sema, is_type ? nullptr : card, model::CardTypeId{type}, NodeKind::in_force_decl);
+  return said ? view::in_force_decl(said).condition() : nullptr;
 }
 
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier) {

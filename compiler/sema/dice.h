@@ -9,7 +9,6 @@
 
 namespace cardwright::sema {
 
-// dice.cpp
 void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players);
 void declare_die(SemaContext& sema, const Node* node, bool of_players);
 const model::Dice* dice_of(const SemaContext& sema, const Type& t);

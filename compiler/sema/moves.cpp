@@ -173,6 +173,15 @@ void deal_stmt(RuleContext& rule, const Node* node, Block& out) {
   deal_cards(rule, node, node->number & 12, out);
 }
 
+static void each_player(RuleContext& rule, LocalId player, Block body, Range range, Block& out) {
+  Stmt* s = emit(
+      rule.sema, out, StmtKind::each, range,
+      {make(rule.sema, ExprKind::players_in, set_type(player_type()), range), nullptr, start_of(rule, nullptr, range)});
+  s->local = player;
+  s->value = 1;
+  s->blocks = {std::move(body)};
+}
+
 // `deal 1 of Roles to each p.role`
 static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
   Scoped scope(rule);
@@ -180,12 +189,7 @@ static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
   const LocalId p = bind(rule, named->text, player_type(), named->range);
   Block body;
   deal_cards(rule, node, 0, body);
-  Stmt* s = emit(rule.sema, out, StmtKind::each, node->range,
-                 {make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range), nullptr,
-                  start_of(rule, nullptr, node->range)});
-  s->local = p;
-  s->value = 1;
-  s->blocks = {std::move(body)};
+  each_player(rule, p, std::move(body), node->range, out);
 }
 
 // `deal Colour to each p.colour`: to everybody another one.
@@ -242,12 +246,7 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
              {local(rule, left, node->range),
               make(rule.sema, ExprKind::set_of_one, set_type(element), node->range, {local(rule, x, node->range)})})})
       ->local = left;
-  Stmt* s = emit(rule.sema, out, StmtKind::each, node->range,
-                 {make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range), nullptr,
-                  start_of(rule, nullptr, node->range)});
-  s->local = p;
-  s->value = 1;
-  s->blocks = {std::move(body)};
+  each_player(rule, p, std::move(body), node->range, out);
 }
 
 static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {

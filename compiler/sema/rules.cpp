@@ -38,7 +38,7 @@ static bool speaks_of_me(const Node* node) {
           std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
 }
 
-bool start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name) {
+void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name) {
   rule.body = &body;
   rule.droppable = true;
   rule.borrowed = d.borrowed;
@@ -61,7 +61,6 @@ bool start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
     head.self = rule.self = add_local(rule, "this", card_type(type), d.node->range);
     knows_own_place(rule);
   }
-  return true;
 }
 
 // The condition of a rule, with what its patterns demand.
