@@ -22,28 +22,19 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-static void branch_exists(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+static void branch_if_else(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void branch_exists(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                           const model::Expr& condition, BlockIndex yes, BlockIndex no);
 static ir::FunctionIndex forget_function(ProgramContext& unit);
 
 // ---------------------------------------------------------------- conditions
 
-void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   using Mode = Asking::Mode;
   const Mode mode = code.asking.mode;
-  const auto turned = [&] {
-    return Asking{code.asking.player,
-                  mode == Mode::may    ? Mode::must
-                  : mode == Mode::must ? Mode::may
-                                       : Mode::sure,
-                  code.asking.unknown};
-  };
+  const Mode turned = mode == Mode::may ? Mode::must : mode == Mode::must ? Mode::may : Mode::sure;
   switch (e.kind) {
-    case ExprKind::logical_not: {
-      const Asked asked(code, turned());
-      return branch_on(code, *view::logical_not(e).operand(), no, yes);
-    }
+    case ExprKind::logical_not: return branch_on(code.asked(turned), *view::logical_not(e).operand(), no, yes);
     case ExprKind::logical_and:
     case ExprKind::logical_or: {
       const bool both = e.kind == ExprKind::logical_and;
@@ -55,22 +46,17 @@ void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, B
     default: break;
   }
   if (mode == Mode::sure) return code.branch(expr(code, e), yes, no);
-  const Asked surely(code, {code.asking.player, Mode::sure, mode == Mode::may ? yes : no});
-  const auto in_mode = [&](const std::function<void()>& write) {
-    const Asked again(code, {code.asking.player, mode, code.asking.unknown});
-    write();
-  };
+  const FunctionContext surely = code.asked({code.asking.player, Mode::sure, mode == Mode::may ? yes : no});
+  const FunctionContext in_mode = surely.asked(mode);
   switch (e.kind) {
-    case ExprKind::conditional: return in_mode([&] { branch_if_else(code, e, yes, no); });
+    case ExprKind::conditional: return branch_if_else(in_mode, e, yes, no);
     case ExprKind::exists:
       if (view::exists(e).domain()->type.kind == TypeKind::list) break;
-      return in_mode(
-          [&] { branch_exists(code, *view::exists(e).domain(), e.local, *view::exists(e).condition(), yes, no); });
+      return branch_exists(in_mode, *view::exists(e).domain(), e.local, *view::exists(e).condition(), yes, no);
     case ExprKind::is_empty: {
       const model::Expr& of = *view::is_empty(e).set();
       if (of.kind != ExprKind::filter || of.args[0]->type.kind == TypeKind::list) break;
-      const Asked none(code, {code.asking.player, mode == Mode::may ? Mode::must : Mode::may, code.asking.unknown});
-      return branch_exists(code, *of.args[0], of.local, *of.args[1], no, yes);
+      return branch_exists(surely.asked(turned), *of.args[0], of.local, *of.args[1], no, yes);
     }
     case ExprKind::call_value:
     case ExprKind::call_function: {
@@ -80,21 +66,22 @@ void branch_asked(FunctionContext& code, const model::Expr& e, BlockIndex yes, B
       const bool lists = std::any_of(e.args.begin(), e.args.end(),
                                      [](const model::Expr* a) { return !a || a->type.kind == TypeKind::list; });
       if (code.called_deep >= kDeep || lists || wanted != e.args.size() || !said_body(code.unit, e)) break;
-      return with_called(code, e, [&](const model::Expr& body) { in_mode([&] { branch_on(code, body, yes, no); }); });
+      return with_called(surely, e, [&](const FunctionContext& inner, const model::Expr& body) {
+        branch_on(inner.asked(mode), body, yes, no);
+      });
     }
     default: break;
   }
-  code.branch(expr(code, e), yes, no);
+  code.branch(expr(surely, e), yes, no);
 }
 
 // It could be so if C could be and A, or if C need not be and B could. It must be so if neither way it need not be.
-static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void branch_if_else(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::conditional its(e);
   using Mode = Asking::Mode;
   const bool may = code.asking.mode == Mode::may;
   const auto on = [&](Mode mode, const model::Expr& part, BlockIndex y, BlockIndex n) {
-    const Asked asked(code, {code.asking.player, mode, mode == Mode::may ? y : n});
-    branch_on(code, part, y, n);
+    branch_on(code.asked({code.asking.player, mode, mode == Mode::may ? y : n}), part, y, n);
   };
   BlockIndex then = code.add_block(), rest = code.add_block(), other = code.add_block();
   on(Mode::may, *its.condition(), then, other);
@@ -107,10 +94,10 @@ static void branch_if_else(FunctionContext& code, const model::Expr& e, BlockInd
 }
 
 // Each element by itself: of a card that is not known all could be so that its place does not say.
-static void branch_exists(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+static void branch_exists(const FunctionContext& outer, const model::Expr& domain, model::LocalId local,
                           const model::Expr& condition, BlockIndex yes, BlockIndex no) {
+  const Taken code(outer, local, &domain);
   const bool cards = is_wide(code.unit, domain.type);
-  const Taken taken(code, local, &domain);
   const auto each = [&](Register those, Fact of) {
     code.env().facts.put(local, of);
     std::vector<const model::Expr*> parts = conjuncts(condition);
@@ -135,8 +122,7 @@ static void branch_exists(FunctionContext& code, const model::Expr& domain, mode
   const bool must = code.asking.mode == Asking::Mode::must, hangs = reads(code, domain);
   // where who is asked knows all that it hangs on; else it could be so, and need not
   const auto surely = [&] {
-    const Asked asked(code, {code.asking.player, Asking::Mode::sure, must ? no : yes});
-    return expr(code, domain);
+    return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
   if (!holds_cards(domain.type) || (sure.named && (must || !hangs))) {
     each(surely(), sure);
@@ -153,34 +139,34 @@ static void branch_exists(FunctionContext& code, const model::Expr& domain, mode
 
 // ---------------------------------------------------------------- what must be known to go on
 
-static void unknown_here(FunctionContext& code) {
+static void unknown_here(const FunctionContext& code) {
   code.jump(code.asking.unknown);
   code.go_to(code.add_block());
 }
 
-Register unknown_value(FunctionContext& code, const model::Expr& e) {
+Register unknown_value(const FunctionContext& code, const model::Expr& e) {
   unknown_here(code);
   return default_value(code, e.type);
 }
 
-void need(FunctionContext& code, Register known) {
+void need(const FunctionContext& code, Register known) {
   BlockIndex on = code.add_block();
   code.branch(known, on, code.asking.unknown);
   code.go_to(on);
 }
 
-Register knows_all(FunctionContext& code, Register cards) {
+Register knows_all(const FunctionContext& code, Register cards) {
   return code.integer(Op::knows_cards, {code.asking.player, cards}, 1);
 }
 
 // None is known to everybody.
-void need_seen(FunctionContext& code, Register cards, Fact fact) {
+void need_seen(const FunctionContext& code, Register cards, Fact fact) {
   if (fact.named) return;
   if (fact.unseen || code.type(cards).kind == ir::RegisterKind::array) return unknown_here(code);
   need(code, knows_all(code, code.type(cards).kind == ir::RegisterKind::set ? cards : code.set(Op::set_of, {cards})));
 }
 
-void need_told_apart(FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y) {
+void need_told_apart(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y) {
   if (!asking(code) || !holds_cards(a.type) || !holds_cards(c.type)) return;
   const Fact of_a = fact(code, a), of_c = fact(code, c);
   if (are_told_apart(of_a, of_c)) return;
@@ -188,7 +174,7 @@ void need_told_apart(FunctionContext& code, const model::Expr& a, Register x, co
   if (!of_c.named) need_seen(code, y, of_c);
 }
 
-void need_value(FunctionContext& code, const model::Expr& e) {
+void need_value(const FunctionContext& code, const model::Expr& e) {
   if (!asking(code) || code.unit.facts.secrecy.is_own(e, code.env().facts)) return;
   const model::Variable& variable = code.model.variables[e.ref];
   const auto knows = [&](Register at) {
@@ -211,7 +197,7 @@ void need_value(FunctionContext& code, const model::Expr& e) {
 }
 
 // Who has the character, or the card, that a rule hangs on. Without `me`: of all players.
-void need_whose(FunctionContext& code, const model::RuleHead& head, Register me) {
+void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me) {
   if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts)) return;
   const auto of = [&](Register player) {
     if (head.carrier.kind == model::CarrierKind::character)
@@ -225,13 +211,13 @@ void need_whose(FunctionContext& code, const model::RuleHead& head, Register me)
   for (Int p = 0; p < code.model.players; ++p) of(code.constant(p));
 }
 
-Register card_seen(FunctionContext& code, const model::Expr& e) {
+Register card_seen(const FunctionContext& code, const model::Expr& e) {
   const Register card = expr(code, e);
   if (asking(code) && e.type.kind == TypeKind::card) need_seen(code, card, fact(code, e));
   return card;
 }
 
-Register looked_through(FunctionContext& code, const model::Expr& domain, model::LocalId local,
+Register looked_through(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                         std::initializer_list<const model::Expr*> uses) {
   const Register those = expr(code, domain);
   if (!asking(code)) return those;
@@ -245,7 +231,7 @@ Register looked_through(FunctionContext& code, const model::Expr& domain, model:
 }
 
 // Cards are gone through by kind: who knows what comes first knows something of which they are.
-void look_in_order(FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local) {
+void look_in_order(const FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local) {
   if (!asking(code) || domain.type.kind != TypeKind::set || !holds_cards(domain.type)) return;
   const Fact sure = fact(code, domain);
   code.env().facts.put(local, sure);
@@ -254,14 +240,11 @@ void look_in_order(FunctionContext& code, const model::Expr& domain, Register ca
   code.env().facts.put(local, kSeen);
 }
 
-Register as_known(FunctionContext& code, const model::Expr& e, const std::function<Register()>& otherwise) {
+Register as_known(const FunctionContext& code, const model::Expr& e, const std::function<Register()>& otherwise) {
   if (!asking(code) || !reads(code, e)) return expr(code, e);
   const Register result = code.make(register_type(code.unit, e.type));
   BlockIndex unknown = code.add_block(), after = code.add_block();
-  {
-    const Asked surely(code, {code.asking.player, Asking::Mode::sure, unknown});
-    code.assign(result, expr(code, e));
-  }
+  code.assign(result, expr(code.asked({code.asking.player, Asking::Mode::sure, unknown}), e));
   code.jump(after);
   code.go_to(unknown);
   code.assign(result, otherwise());
@@ -273,7 +256,7 @@ Register as_known(FunctionContext& code, const model::Expr& e, const std::functi
 // ---------------------------------------------------------------- what is called
 
 // The same value or function, but it goes no further than who is asked knows; the last parameter says who that is.
-static ir::FunctionIndex asked_function(FunctionContext& code, const model::Expr& call) {
+static ir::FunctionIndex asked_function(const FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto [at, fresh] = code.unit.functions.asked.try_emplace(
       {is_value, call.ref, code.unit.facts.secrecy.arguments(call, code.env().facts)}, 0);
@@ -290,13 +273,14 @@ static ir::FunctionIndex asked_function(FunctionContext& code, const model::Expr
   inner.facts = code.unit.facts.secrecy.of_call(call, code.env().facts);
   if (code.unit.variables.met_unknown < 0)
     code.unit.variables.met_unknown = add_scratch(code.unit, "met what is unknown", 0, 1, 0);
-  write_function(code.unit, index, inner, [&](FunctionContext& code) {
+  write_function(code.unit, index, inner, [&](const FunctionContext& unasked) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
-      arguments.push_back(parameter(code, body.locals[p.local.index].type));
-      bind(code, p.local, arguments.back());
+      arguments.push_back(parameter(unasked, body.locals[p.local.index].type));
+      bind(unasked, p.local, arguments.back());
     }
-    const Asked asked(code, {parameter(code, simple(TypeKind::player)), Asking::Mode::sure, code.add_block()});
+    const Register player = parameter(unasked, simple(TypeKind::player));
+    const FunctionContext code = unasked.asked({player, Asking::Mode::sure, unasked.add_block()});
     fuel(code);
     // here, since nothing may be stored between a `site` and its `decide`
     put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
@@ -313,7 +297,7 @@ static ir::FunctionIndex asked_function(FunctionContext& code, const model::Expr
   return index;
 }
 
-Register call_asked(FunctionContext& code, const model::Expr& call) {
+Register call_asked(const FunctionContext& code, const model::Expr& call) {
   if (!code.unit.facts.secrecy.reads_call(call, code.env().facts))
     return call_with_exprs(code,
                            call.kind == ExprKind::call_value ? code.unit.functions.value[call.ref]
@@ -346,7 +330,7 @@ static ir::FunctionIndex forget_function(ProgramContext& unit) {
   static const model::Body nothing;
   Env inner;
   bind_locals(inner, nothing);
-  write_function(unit, *unit.functions.forget, inner, [&](FunctionContext& code) {
+  write_function(unit, *unit.functions.forget, inner, [&](const FunctionContext& code) {
     put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
     leave_function(code, ir::kNoRegister);
   });

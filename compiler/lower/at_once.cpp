@@ -25,8 +25,9 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-static void note_landed(FunctionContext& code, int how, Register player, Register option, const model::Action& action);
-static Register set_parameter(FunctionContext& code, const model::Type& element);
+static void note_landed(const FunctionContext& code, int how, Register player, Register option,
+                        const model::Action& action);
+static Register set_parameter(const FunctionContext& code, const model::Type& element);
 
 const ActionParameter* set_taken(const model::Action& action) {
   const auto set = std::find_if(action.parameters.begin(), action.parameters.end(),
@@ -73,12 +74,12 @@ void declare_answers(ProgramContext& unit) {
   }
 }
 
-Register holds(FunctionContext& code, std::size_t action, const std::vector<Register>& arguments) {
+Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments) {
   return call(code, code.unit.functions.holds[action], arguments);
 }
 
 // Parameters of the functions of an action: me, the card that carries it, what was chosen. Bound in the current Env.
-static std::vector<Register> action_arguments(FunctionContext& code, const model::Action& action) {
+static std::vector<Register> action_arguments(const FunctionContext& code, const model::Action& action) {
   std::vector<Register> all{parameter(code, simple(TypeKind::player))};
   bind(code, action.head.me, all[0]);
   if (action.head.carrier.kind == CarrierKind::card) {
@@ -97,7 +98,7 @@ static std::vector<Register> action_arguments(FunctionContext& code, const model
   return all;
 }
 
-static Register set_parameter(FunctionContext& code, const model::Type& element) {
+static Register set_parameter(const FunctionContext& code, const model::Type& element) {
   const Register set = code.make(is_wide_element(code.unit, element) ? set_of(element) : int_type(8));
   code.function().parameters.push_back(set);
   return set;
@@ -110,7 +111,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
   g.action = &action;
   g.index = index;
   bind_locals(g.env, action.body);
-  write_function(unit, unit.functions.holds[index], g.env, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.holds[index], g.env, [&](const FunctionContext& code) {
     const std::vector<Register> arguments = action_arguments(code, action);
     g.me = arguments[0];
     BlockIndex no = code.add_block();
@@ -138,8 +139,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
           need(code.integer(cards ? Op::set_has : Op::mask_has, {expr(code, *p.domain), value}, 1));
         else if (p.type.kind == TypeKind::player)
           need(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), value}, 1));
-        const Taken taken(code, l.local, p.domain);
-        element_conditions(code, g, level, value, no);
+        element_conditions(Taken(code, l.local, p.domain), g, level, value, no);
         continue;
       }
       if (p.domain) {
@@ -173,7 +173,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
   const Int info = unit.ids.action[index];
   Env at;
   bind_locals(at, action.body);
-  write_function(unit, unit.functions.land[index], at, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.land[index], at, [&](const FunctionContext& code) {
     Register me = parameter(code, simple(TypeKind::player)), id = code.make_int();
     code.function().parameters.push_back(id);
     const Register held = parameter(code, simple(TypeKind::boolean));
@@ -242,7 +242,8 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
 }
 
 // What everybody reads of an answer that was kept until now: the label, or what the option is called.
-static void note_landed(FunctionContext& code, int how, Register player, Register option, const model::Action& action) {
+static void note_landed(const FunctionContext& code, int how, Register player, Register option,
+                        const model::Action& action) {
   static const char* const ends[] = {"", ", but too late", ", and is wrong"};
   const Label label = label_of(code.unit, action, true);
   const std::string words = tell(code, label.pattern, label.parts);
@@ -261,7 +262,7 @@ void lower_landings(ProgramContext& unit) {
   }
 }
 
-void keep_answer(FunctionContext& code, const Answers& answers, const Group& g, const Chosen& chosen) {
+void keep_answer(const FunctionContext& code, const Answers& answers, const Group& g, const Chosen& chosen) {
   code.effect(Op::store, {answers.option, g.me, chosen.truth});
   if (const ActionParameter* set = set_taken(*g.action))
     code.effect(is_wide_element(code.unit, set->type) ? Op::store_set : Op::store,
@@ -278,7 +279,7 @@ void keep_answer(FunctionContext& code, const Answers& answers, const Group& g, 
                                                     code.integer(Op::mask_without, {held, mine})})});
 }
 
-static Register load_picked(FunctionContext& code, const Answers& answers, const model::Type& element,
+static Register load_picked(const FunctionContext& code, const Answers& answers, const model::Type& element,
                             Register player) {
   const Int variable = answers.sets[sort_of_set(code.unit, element)];
   if (!is_wide_element(code.unit, element)) return code.integer(Op::load_raw, {variable, player});
@@ -287,7 +288,7 @@ static Register load_picked(FunctionContext& code, const Answers& answers, const
   return picked;
 }
 
-void land(FunctionContext& code, const Answers& answers, model::WindowId window, Register player,
+void land(const FunctionContext& code, const Answers& answers, model::WindowId window, Register player,
           const std::function<void(std::size_t, Register)>& then) {
   Register id = code.make_int(), held = code.make(int_type(1));
   code.assign(id, code.integer(Op::load_raw, {answers.option, player}));
@@ -318,7 +319,7 @@ void land(FunctionContext& code, const Answers& answers, model::WindowId window,
 
 // ---------------------------------------------------------------- at once
 
-void ask_at_once(FunctionContext& code, const model::Stmt& s) {
+void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   const model::WindowId window{s.ref};
   const model::Window& w = code.model.windows[s.ref];
   const bool may_pass = s.value & 8;
@@ -443,7 +444,7 @@ void ask_at_once(FunctionContext& code, const model::Stmt& s) {
 }
 
 // Something is being left: if it is this window, close it; if it is something beyond, leave.
-void close_if_ended(FunctionContext& code, const model::Stmt& s, BlockIndex close) {
+void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   BlockIndex mine = code.add_block(), other = code.add_block();
   const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   const Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});

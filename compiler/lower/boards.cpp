@@ -31,7 +31,7 @@ const model::Board& board_of(const ProgramContext& unit, const model::Type& cell
 
 // ---------------------------------------------------------------- edges
 
-Register edge_of(FunctionContext& code, const model::Expr& e) {
+Register edge_of(const FunctionContext& code, const model::Expr& e) {
   const view::edge_of its(e);
   const model::Board& board = board_of(code.unit, its.cell()->type);
   const auto fixed =
@@ -61,7 +61,7 @@ const model::Board& board_with(const ProgramContext& unit, const model::Type& di
 }
 
 // `e.cells`, and `c.next` on a graph.
-Register cells_beside(FunctionContext& code, const model::Expr& e) {
+Register cells_beside(const FunctionContext& code, const model::Expr& e) {
   const view::cells_beside its(e);
   const bool graph = its.of()->type.ref == e.type.elem->ref;
   const model::Board& board = board_of(code.unit, *e.type.elem);
@@ -82,8 +82,8 @@ Register cells_beside(FunctionContext& code, const model::Expr& e) {
 }
 
 // `it.edge(d) in S`: the cells on that side of which one of these edges is.
-static std::optional<Register> cells_by_edge(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                             Register domain) {
+static std::optional<Register> cells_by_edge(const FunctionContext& code, const model::Expr& condition,
+                                             model::LocalId local, Register domain) {
   const view::in_set its(condition);
   const model::Expr &edge = *its.element(), &edges = *its.set();
   if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) ||
@@ -103,7 +103,7 @@ static std::optional<Register> cells_by_edge(FunctionContext& code, const model:
 // ---------------------------------------------------------------- lines
 
 // What `crossings` in std.grid says, by operations for it. The parameters are bound: two points, x, y and z of each.
-void for_each_crossing(FunctionContext& code, const model::Function& f) {
+void for_each_crossing(const FunctionContext& code, const model::Function& f) {
   const model::Board& board = board_of(code.unit, *f.result.elem);   // `out_of`, the first that it yields
   const Register ray = code.make(array_type(kRayInts));
   const auto given = [&](std::size_t i) { return read_local(code, f.parameters[i].local); };
@@ -124,7 +124,7 @@ void for_each_crossing(FunctionContext& code, const model::Function& f) {
 
 // ---------------------------------------------------------------- one cell
 
-Register cell_at(FunctionContext& code, const model::Expr& e) {
+Register cell_at(const FunctionContext& code, const model::Expr& e) {
   const view::cell_at its(e);
   const model::Board& board = board_of(code.unit, e.type);
   const Register x = expr(code, *its.x()), y = expr(code, *its.y());
@@ -144,7 +144,7 @@ Register cell_at(FunctionContext& code, const model::Expr& e) {
   return inside == ir::kNoRegister ? cell : code.integer(Op::select, {inside, cell, code.constant(kNone)}, 2);
 }
 
-Register step(FunctionContext& code, const model::Expr& e) {
+Register step(const FunctionContext& code, const model::Expr& e) {
   const view::step its(e);
   const model::Board& board = board_of(code.unit, e.type);
   const Int cells = board.width * board.height;
@@ -189,7 +189,7 @@ static std::vector<Part> parts(const ProgramContext& unit, const model::Board& b
   return out;
 }
 
-static Register shift(FunctionContext& code, Register cells, const model::Board& board, Int direction) {
+static Register shift(const FunctionContext& code, Register cells, const model::Board& board, Int direction) {
   Register all = ir::kNoRegister;
   for (Part& part : parts(code.unit, board, direction)) {
     Register from = cells;
@@ -211,7 +211,7 @@ static Register shift(FunctionContext& code, Register cells, const model::Board&
 }
 
 // A direction that is not known yet looks its masks up: as many as the most that any direction has.
-Register shift(FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
+Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
   if (const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, direction, {}, -1))
@@ -245,7 +245,7 @@ Register shift(FunctionContext& code, Register cells, const model::Board& board,
 
 // By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is
 // beyond all cells.
-Register shift_by(FunctionContext& code, const model::Expr& e) {
+Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
   const Int cells = board.width * board.height;
@@ -280,7 +280,7 @@ Register shift_by(FunctionContext& code, const model::Expr& e) {
 // ---------------------------------------------------------------- predicates as masks
 
 // The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.
-static std::optional<Register> before_steps(FunctionContext& code, const model::Expr& of, model::LocalId local,
+static std::optional<Register> before_steps(const FunctionContext& code, const model::Expr& of, model::LocalId local,
                                             Register target) {
   const auto only_steps = [&](const model::Expr* e) {
     while (e->kind == ExprKind::step && !mentions(*view::step(e).direction(), local) &&
@@ -295,8 +295,8 @@ static std::optional<Register> before_steps(FunctionContext& code, const model::
 }
 
 // `it.y == n`: a mask for each number that the cells have, and one for those below and above.
-static std::optional<Register> cells_by_key(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                            Register domain) {
+static std::optional<Register> cells_by_key(const FunctionContext& code, const model::Expr& condition,
+                                            model::LocalId local, Register domain) {
   const model::Type& type = code.environment->body->locals[local.index].type;
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
@@ -340,7 +340,7 @@ static std::optional<Register> cells_by_key(FunctionContext& code, const model::
 }
 
 // What set_where can't say of cards: conditions on the cells around.
-std::optional<Register> cells_where(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> cells_where(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                     Register domain) {
   const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
   switch (condition.kind) {
@@ -411,11 +411,7 @@ std::optional<Register> cells_where(FunctionContext& code, const model::Expr& co
         }
       }
       if (!cell.valid()) return std::nullopt;
-      std::optional<Register> found;
-      code.inlining.push_back(condition.ref);
-      with_env(code, inner, [&] { found = set_where(code, *f.body.block[0]->exprs[0], cell, domain); });
-      code.inlining.pop_back();
-      return found;
+      return set_where(code.in(inner).inlined(condition.ref), *f.body.block[0]->exprs[0], cell, domain);
     }
     default: return std::nullopt;
   }

@@ -32,116 +32,125 @@ inline RegisterType site_local(RegisterType type) {
   return type;
 }
 
+// What stands of a function so far.
+struct Writing {
+  explicit Writing(ir::Function& of) : function(of) { function.blocks.emplace_back(); }
+  Writing(const Writing&) = delete;
+
+  ir::Function& function;
+  BlockIndex current = 0;
+  Range where;
+  std::map<BlockIndex, std::size_t> inserted;   // how many instructions, by `insert`
+  std::map<Register, std::vector<std::int64_t>> among;
+};
+
+// Writes on; a handle, whose copies all write the same function.
 class Builder {
  public:
-  explicit Builder(ir::Function& function) : function_(function) { current_ = add_block(); }
+  explicit Builder(Writing& writing) : writing_(&writing) {}
 
-  ir::Function& function() { return function_; }
-  const ir::Function& function() const { return function_; }
-  BlockIndex add_block() {
-    function_.blocks.emplace_back();
-    return static_cast<BlockIndex>(function_.blocks.size() - 1);
+  ir::Function& function() const { return writing_->function; }
+  BlockIndex add_block() const {
+    writing_->function.blocks.emplace_back();
+    return static_cast<BlockIndex>(writing_->function.blocks.size() - 1);
   }
-  void go_to(BlockIndex block) { current_ = block; }
-  BlockIndex here() const { return current_; }
+  void go_to(BlockIndex block) const { writing_->current = block; }
+  BlockIndex here() const { return writing_->current; }
   // Code after a `return` is unreachable but must stand somewhere.
   bool closed() const {
-    const auto& code = function_.blocks[current_].code;
+    const auto& code = writing_->function.blocks[writing_->current].code;
     return !code.empty() && ends_block(code.back().op);
   }
 
-  Register make(RegisterType type) {
-    function_.registers.push_back(type);
-    return static_cast<Register>(function_.registers.size() - 1);
+  Register make(RegisterType type) const {
+    writing_->function.registers.push_back(type);
+    return static_cast<Register>(writing_->function.registers.size() - 1);
   }
-  Register make_int(int bytes = 8) { return make(int_type(bytes)); }
-  Register make_set() { return make(set_type()); }
-  void holds_no_card(Register r) { function_.registers[r].holds_card = false; }
-  const RegisterType& type(Register r) const { return function_.registers[r]; }
+  Register make_int(int bytes = 8) const { return make(int_type(bytes)); }
+  Register make_set() const { return make(set_type()); }
+  void holds_no_card(Register r) const { writing_->function.registers[r].holds_card = false; }
+  const RegisterType& type(Register r) const { return writing_->function.registers[r]; }
 
-  void put(Op op, Register result, std::vector<std::int64_t> operands) {
-    if (closed()) current_ = add_block();
-    function_.blocks[current_].code.push_back({op, result, std::move(operands), where_});
+  void put(Op op, Register result, std::vector<std::int64_t> operands) const {
+    if (closed()) writing_->current = add_block();
+    writing_->function.blocks[writing_->current].code.push_back({op, result, std::move(operands), writing_->where});
   }
-  void effect(Op op, std::initializer_list<std::int64_t> operands) { put(op, ir::kNoRegister, operands); }
-  Register integer(Op op, std::initializer_list<std::int64_t> operands, int bytes = 8) {
+  void effect(Op op, std::initializer_list<std::int64_t> operands) const { put(op, ir::kNoRegister, operands); }
+  Register integer(Op op, std::initializer_list<std::int64_t> operands, int bytes = 8) const {
     Register r = make_int(bytes);
     put(op, r, operands);
     return r;
   }
   // Holds what the first set among the operands holds; without one, cards.
-  Register set(Op op, std::initializer_list<std::int64_t> operands) {
+  Register set(Op op, std::initializer_list<std::int64_t> operands) const {
     Register r = make_set();
     const std::string_view letters = ir::shape_of(op).operands();
     if (const std::size_t first = letters.find('s'); first != std::string_view::npos)
-      function_.registers[r].holds_card = type(static_cast<Register>(operands.begin()[first])).holds_card;
+      writing_->function.registers[r].holds_card = type(static_cast<Register>(operands.begin()[first])).holds_card;
     put(op, r, operands);
     return r;
   }
-  Register constant(std::int64_t value) { return integer(Op::const_int, {value}); }
+  Register constant(std::int64_t value) const { return integer(Op::const_int, {value}); }
   // What the register was last set to in this block, if that is a constant.
   std::optional<std::int64_t> known_here(Register r) const {
-    const auto& code = function_.blocks[current_].code;
+    const auto& code = writing_->function.blocks[writing_->current].code;
     const auto last = std::find_if(code.rbegin(), code.rend(), [&](const ir::Instruction& i) { return i.result == r; });
     if (last == code.rend() || last->op != Op::const_int) return std::nullopt;
     return last->operands[0];
   }
-  void assign(Register to, Register from) {
+  void assign(Register to, Register from) const {
     put(type(to).kind == ir::RegisterKind::set ? Op::copy_set : Op::copy_int, to, {from});
   }
-  void assign_constant(Register to, std::int64_t value) { put(Op::const_int, to, {value}); }
+  void assign_constant(Register to, std::int64_t value) const { put(Op::const_int, to, {value}); }
   // Before what already stands in the block.
-  void insert(BlockIndex block, std::size_t at, ir::Instruction instruction) {
-    auto& code = function_.blocks[block].code;
+  void insert(BlockIndex block, std::size_t at, ir::Instruction instruction) const {
+    auto& code = writing_->function.blocks[block].code;
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(at), std::move(instruction));
-    ++inserted_[block];
+    ++writing_->inserted[block];
   }
-  void jump(BlockIndex to) {
+  void jump(BlockIndex to) const {
     if (!closed()) effect(Op::jump, {to});
   }
-  void branch(Register condition, BlockIndex yes, BlockIndex no) { effect(Op::branch, {condition, yes, no}); }
+  void branch(Register condition, BlockIndex yes, BlockIndex no) const { effect(Op::branch, {condition, yes, no}); }
 
   // Where one is, to come back to if what is then written leads nowhere: `back_to` takes it out again.
   struct Mark {
     BlockIndex block;
     std::size_t size, inserted, blocks;
   };
-  Mark mark() {
-    return {current_, function_.blocks[current_].code.size(), inserted_[current_], function_.blocks.size()};
+  Mark mark() const {
+    return {writing_->current, writing_->function.blocks[writing_->current].code.size(),
+            writing_->inserted[writing_->current], writing_->function.blocks.size()};
   }
-  void back_to(const Mark& mark) {
-    function_.blocks.resize(mark.blocks);
-    function_.blocks[mark.block].code.resize(mark.size + inserted_[mark.block] - mark.inserted);
-    current_ = mark.block;
+  void back_to(const Mark& mark) const {
+    writing_->function.blocks.resize(mark.blocks);
+    writing_->function.blocks[mark.block].code.resize(mark.size + writing_->inserted[mark.block] - mark.inserted);
+    writing_->current = mark.block;
   }
 
   // The only cards, by id, that a set which is written once can hold; null if nobody knows.
   const std::vector<std::int64_t>* among(Register set) const {
-    const auto it = among_.find(set);
-    return it == among_.end() ? nullptr : &it->second;
+    const auto it = writing_->among.find(set);
+    return it == writing_->among.end() ? nullptr : &it->second;
   }
-  void tell_within(Register set, Register whole) {
-    if (const auto* cards = among(whole); cards && !among(set)) among_[set] = std::vector(*cards);
+  void tell_within(Register set, Register whole) const {
+    if (const auto* cards = among(whole); cards && !among(set)) writing_->among[set] = std::vector(*cards);
   }
-  void tell_among(Register set, const std::vector<std::int64_t>& cards, Register whole) {
+  void tell_among(Register set, const std::vector<std::int64_t>& cards, Register whole) const {
     std::vector<std::int64_t> both = cards;
     if (const auto* before = among(whole))
       std::erase_if(
           both, [&](std::int64_t card) { return std::find(before->begin(), before->end(), card) == before->end(); });
-    among_[set] = std::move(both);
+    writing_->among[set] = std::move(both);
   }
 
-  void at(Range where) {
-    if (where.known()) where_ = where;
+  void at(Range where) const {
+    if (where.known()) writing_->where = where;
   }
-  Range where() const { return where_; }
+  Range where() const { return writing_->where; }
 
  private:
-  ir::Function& function_;
-  BlockIndex current_ = 0;
-  Range where_;
-  std::map<BlockIndex, std::size_t> inserted_;   // how many instructions, by `insert`
-  std::map<Register, std::vector<std::int64_t>> among_;
+  Writing* writing_;
 };
 
 }  // namespace cardwright::lower

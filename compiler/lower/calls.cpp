@@ -33,7 +33,7 @@ using model::TypeKind;
 
 // ---------------------------------------------------------------- calls
 
-Register call(FunctionContext& code, ir::FunctionIndex callee, std::vector<Register> arguments) {
+Register call(const FunctionContext& code, ir::FunctionIndex callee, std::vector<Register> arguments) {
   std::vector<std::int64_t> operands{Int(callee)};
   for (const Register a : arguments) {
     const RegisterType type = code.type(a);
@@ -51,15 +51,15 @@ Register call(FunctionContext& code, ir::FunctionIndex callee, std::vector<Regis
   return result;
 }
 
-void look_through(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
+void look_through(const FunctionContext& code, Register domain, bool cards,
+                  const std::function<void(const FunctionContext& looking, Register element)>& body) {
   HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
   if (code.hoist) scope.varying = code.hoist->varying;   // of the loops around it, too
-  HoistScope* const outer = std::exchange(code.hoist, code.unit.plain ? nullptr : &scope);
+  const FunctionContext looking = code.hoisting(code.unit.plain ? nullptr : &scope);
   for_each(code, domain, cards, [&](Register element) {
     scope.varying.insert(element);
-    body(element);
+    body(looking, element);
   });
-  code.hoist = outer;
 }
 
 bool is_varying(const FunctionContext& code, const model::Expr& e) {
@@ -73,7 +73,7 @@ bool is_varying(const FunctionContext& code, const model::Expr& e) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(code, *a); });
 }
 
-Register hoisted(FunctionContext& code, const model::Expr& call, const std::function<Register()>& work) {
+Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work) {
   const Register known = code.make(int_type(1)), value = code.make(register_type(code.unit, call.type));
   code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::const_int, known, {0}, call.range});
   // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
@@ -116,8 +116,8 @@ bool stands_here(const FunctionContext& code, const model::Expr& call) {
          std::all_of(call.args.begin(), call.args.end(), [](const model::Expr* a) { return a && !is_array(a->type); });
 }
 
-void with_called(FunctionContext& code, const model::Expr& call,
-                 const std::function<void(const model::Expr& body)>& write) {
+void with_called(const FunctionContext& code, const model::Expr& call,
+                 const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto& parameters =
       is_value ? code.model.values[call.ref].parameters : code.model.functions[call.ref].parameters;
@@ -132,15 +132,12 @@ void with_called(FunctionContext& code, const model::Expr& call,
     code.assign(arguments.back(), expr(code, *a));
   }
   const Range here = code.where();
-  ++code.called_deep;
-  with_env(code, inner, [&] {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      bind(code, parameters[i].local, arguments[i]);
-      if (code.hoist && !varies[i]) code.hoist->varying.erase(arguments[i]);
-    }
-    write(*said_body(code.unit, call));
-  });
-  --code.called_deep;
+  const FunctionContext called = code.in(inner).deeper();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    bind(called, parameters[i].local, arguments[i]);
+    if (code.hoist && !varies[i]) code.hoist->varying.erase(arguments[i]);
+  }
+  write(called, *said_body(code.unit, call));
   code.at(here);
 }
 
@@ -152,7 +149,7 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   unit.functions.supposed[event] = index;
   Env at;
   bind_locals(at, of.body);
-  write_function(unit, index, at, [&](FunctionContext& code) {
+  write_function(unit, index, at, [&](const FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : of.parameters)
       arguments.push_back(parameter(code, of.body.locals[p.local.index].type));
@@ -163,20 +160,18 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
 }
 
 // What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
-Register supposing(FunctionContext& code, const model::Expr& e) {
+Register supposing(const FunctionContext& code, const model::Expr& e) {
   const view::supposing its(e);
-  const auto kept_zone = std::exchange(code.kept_zone, {});
-  HoistScope* const scope = std::exchange(code.hoist, nullptr);
+  const FunctionContext then = code.afresh();
   code.effect(Op::suppose, {});
-  call_with_exprs(code, supposed_event(code.unit, its.what()->ref), its.what()->args);
-  const Register holds = condition_value(code, *its.condition());
+  call_with_exprs(then, supposed_event(code.unit, its.what()->ref), its.what()->args);
+  const Register holds = condition_value(then, *its.condition());
   code.effect(Op::unsuppose, {});
-  code.hoist = scope;
-  code.kept_zone = kept_zone;
   return holds;
 }
 
-Register call_with_exprs(FunctionContext& code, ir::FunctionIndex callee, const std::vector<const model::Expr*>& args) {
+Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
+                         const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
     // an argument that a later one could change is kept
@@ -210,7 +205,7 @@ bool is_inlined(const FunctionContext& code, std::uint32_t function) {
          std::find(code.inlining.begin(), code.inlining.end(), function) == code.inlining.end();
 }
 
-void bind_arguments(FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call) {
+void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call) {
   const std::vector<const model::Expr*>& arguments = call.args;
   bind_locals(inner, f.body);
   if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(call, code.env().facts);
@@ -235,7 +230,7 @@ void bind_arguments(FunctionContext& code, Env& inner, const model::Function& f,
 }
 
 // What stands in the arrays of one function is on the stack while it runs.
-static bool too_many_lists(FunctionContext& code, const model::Expr& e) {
+static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
   if (!is_array(e.type)) return false;
   const std::vector<RegisterType>& registers = code.function().registers;
@@ -249,7 +244,7 @@ static bool too_many_lists(FunctionContext& code, const model::Expr& e) {
 }
 
 // A value that gives a list, with all that bends it.
-Register inline_value(FunctionContext& code, const model::Expr& e) {
+Register inline_value(const FunctionContext& code, const model::Expr& e) {
   if (too_many_lists(code, e)) return code.make(register_type(code.unit, e.type));
   const model::Value& value = code.model.values[e.ref];
   std::vector<Register> arguments;
@@ -263,17 +258,12 @@ Register inline_value(FunctionContext& code, const model::Expr& e) {
   Env inner;
   bind_locals(inner, value.body);
   if (asking(code)) inner.facts = code.unit.facts.secrecy.of_call(e, code.env().facts);
-  HoistScope* const outer = std::exchange(code.hoist, nullptr);   // its variables change
-  Register result = ir::kNoRegister;
-  with_env(code, inner, [&] {
-    for (std::size_t i = 0; i < arguments.size(); ++i) bind(code, value.parameters[i].local, arguments[i]);
-    result = value_settled(code, value, arguments);
-  });
-  code.hoist = outer;
-  return result;
+  const FunctionContext called = code.in(inner).hoisting(nullptr);   // its variables change
+  for (std::size_t i = 0; i < arguments.size(); ++i) bind(called, value.parameters[i].local, arguments[i]);
+  return value_settled(called, value, arguments);
 }
 
-Register inline_call(FunctionContext& code, const model::Expr& e) {
+Register inline_call(const FunctionContext& code, const model::Expr& e) {
   const model::Function& f = code.model.functions[e.ref];
   if (too_many_lists(code, e)) return code.make(register_type(code.unit, f.result));
   Env inner;
@@ -282,14 +272,9 @@ Register inline_call(FunctionContext& code, const model::Expr& e) {
   inner.return_block = code.add_block();
   inner.result =
       code.make(is_wide(code.unit, f.result) || is_array(f.result) ? register_type(code.unit, f.result) : int_type(8));
-  code.inlining.push_back(e.ref);
-  HoistScope* const outer = std::exchange(code.hoist, nullptr);   // its variables change
-  with_env(code, inner, [&] {
-    block(code, f.body.block);
-    if (!code.closed()) leave_function(code, ir::kNoRegister);
-  });
-  code.hoist = outer;
-  code.inlining.pop_back();
+  const FunctionContext called = code.in(inner).inlined(e.ref).hoisting(nullptr);   // its variables change
+  block(called, f.body.block);
+  if (!code.closed()) leave_function(called, ir::kNoRegister);
   code.go_to(inner.return_block);
   return inner.result;
 }

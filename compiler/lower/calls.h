@@ -8,24 +8,25 @@
 
 namespace cardwright::lower {
 
-void bind_arguments(FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call);
-Register call(FunctionContext& code, ir::FunctionIndex function, std::vector<Register> arguments);
+void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call);
+Register call(const FunctionContext& code, ir::FunctionIndex function, std::vector<Register> arguments);
 // for_each over a condition: the body changes nothing.
-void look_through(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body);
-void with_called(FunctionContext& code, const model::Expr& call,
-                 const std::function<void(const model::Expr& body)>& write);
+void look_through(const FunctionContext& code, Register domain, bool cards,
+                  const std::function<void(const FunctionContext& looking, Register element)>& body);
+void with_called(const FunctionContext& code, const model::Expr& call,
+                 const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write);
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event);
-Register call_with_exprs(FunctionContext& code, ir::FunctionIndex function,
+Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,
                          const std::vector<const model::Expr*>& args);
 // A function about cells or directions, written where it is called: what it is given is often constant there.
 bool is_inlined(const FunctionContext& code, std::uint32_t function);
 // What is written out where it stands (calls, loops over directions) must not grow without end.
 inline bool has_room(const FunctionContext& code) { return code.function().registers.size() < 2000; }
 bool is_varying(const FunctionContext& code, const model::Expr& e);
-Register hoisted(FunctionContext& code, const model::Expr& call, const std::function<Register()>& work);
+Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work);
 bool stands_here(const FunctionContext& code, const model::Expr& call);
-Register supposing(FunctionContext& code, const model::Expr& e);
-Register inline_value(FunctionContext& code, const model::Expr& e);
-Register inline_call(FunctionContext& code, const model::Expr& e);
+Register supposing(const FunctionContext& code, const model::Expr& e);
+Register inline_value(const FunctionContext& code, const model::Expr& e);
+Register inline_call(const FunctionContext& code, const model::Expr& e);
 
 }  // namespace cardwright::lower

@@ -24,7 +24,7 @@ using model::ActionParameter;
 using model::PickCount;
 using model::TypeKind;
 
-static void pick_set(FunctionContext& code, Register chosen, Register want, model::PickCount count, bool cards,
+static void pick_set(const FunctionContext& code, Register chosen, Register want, model::PickCount count, bool cards,
                      const model::Type& element, const std::function<Offered()>& offered, const model::Expr* keeping,
                      model::LocalId set_local, model::LocalId element_local, Register player, Int block,
                      const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow, Range where,
@@ -40,7 +40,7 @@ static RegisterType picks_type(const ProgramContext& unit, const model::Type& el
 }
 
 // What rules see of them.
-Register as_cards(FunctionContext& code, Register picks, const model::Type& element) {
+Register as_cards(const FunctionContext& code, Register picks, const model::Type& element) {
   if (!is_wide_element(code.unit, element)) return picks;
   const Register cards = code.make(set_of(element));
   code.assign(cards, picks);
@@ -48,7 +48,7 @@ Register as_cards(FunctionContext& code, Register picks, const model::Type& elem
 }
 
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
-Register more_of_set(FunctionContext& code, Group& g, Level& l, bool flow) {
+Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   bool cards = is_wide_element(code.unit, l.type);
   Register chosen = code.make(picks_type(code.unit, l.type, g.env.facts.of(p.local)));
@@ -58,10 +58,8 @@ Register more_of_set(FunctionContext& code, Group& g, Level& l, bool flow) {
     code.put(Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
-  if (p.amount) {
-    const Unasked as_it_is(code);   // it is taken: how many there are shows now
-    code.assign(want, expr(code, *p.amount));
-  }
+  // it is taken: how many there are shows now
+  if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
   auto offered = [&] { return offered_of(code, elements_offered(code, p, l.local), cards, l.local, p.where); };
   pick_set(code, chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me,
            choice_block(code.unit, l.type, by_id(code.unit, *g.action), l.unseen),
@@ -71,7 +69,7 @@ Register more_of_set(FunctionContext& code, Group& g, Level& l, bool flow) {
   return as_cards(code, chosen, l.type);
 }
 
-Offered offered_of(FunctionContext& code, Offered domain, bool cards, model::LocalId element,
+Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
                    const model::Expr* where) {
   const Register fitting = filtered(code, domain.fitting, cards, element, where);
   if (domain.unseen == ir::kNoRegister || !where) return {fitting, domain.unseen};
@@ -86,7 +84,7 @@ Offered offered_of(FunctionContext& code, Offered domain, bool cards, model::Loc
 }
 
 // Picks elements one at a time into `chosen` until `want` are there or the player says done.
-static void pick_set(FunctionContext& code, Register chosen, Register want, PickCount count, bool cards,
+static void pick_set(const FunctionContext& code, Register chosen, Register want, PickCount count, bool cards,
                      const model::Type& element, const std::function<Offered()>& offered, const model::Expr* keeping,
                      model::LocalId set_local, model::LocalId element_local, Register player, Int block,
                      const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow, Range where,
@@ -207,7 +205,7 @@ static void pick_set(FunctionContext& code, Register chosen, Register want, Pick
 // ---------------------------------------------------------------- unnamed choices
 
 // Who would be asked has nothing to answer, and others can't see that.
-void note_asked_in_vain(FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
+void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
   code.go_to(nothing);
   code.effect(Op::log_asked, {player});
   code.jump(then);
@@ -227,7 +225,7 @@ static bool filters_unseen(const ProgramContext& unit, const model::Stmt& s) {
 }
 
 // What was chosen gets its name; then what follows if something was, or if nothing was.
-static void take_chosen(FunctionContext& code, const model::Stmt& s, Register chosen, bool is_set) {
+static void take_chosen(const FunctionContext& code, const model::Stmt& s, Register chosen, bool is_set) {
   code.env().places[s.local.index] = {};
   write_local(code, s.local, chosen);
   if (s.blocks.empty()) return;
@@ -247,7 +245,7 @@ static void take_chosen(FunctionContext& code, const model::Stmt& s, Register ch
 
 // One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie,
 // they are walked through to count them, and again to the one that is taken.
-static void choose_number(FunctionContext& code, const model::Stmt& s) {
+static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const model::Expr& numbers = *s.exprs[4];
   const model::Type& element = *numbers.type.elem;
@@ -264,17 +262,13 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
   code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   std::vector<const model::Expr*> conditions, bounds, left;
   if (where) conditions.push_back(where);
-  {
-    const Asked asked(code, unsure ? Asking{player, Asking::Mode::may} : Asking{});
-    bounds = bounds_among(code, conditions, number, left);
-  }
+  const FunctionContext looking = code.asked(unsure ? Asking{player, Asking::Mode::may} : Asking{});
+  bounds = bounds_among(looking, conditions, number, left);
   const bool walked = code.unit.plain || !left.empty();
   code.assign_constant(result, kNone);
-  {
-    const Asked asked(code, unsure_ends ? Asking{player, Asking::Mode::may} : Asking{});
-    code.assign(lo, as_known(code, *numbers.args[0], [&] { return code.constant(element.lo); }));
-    code.assign(hi, as_known(code, *numbers.args[1], [&] { return code.constant(element.hi); }));
-  }
+  const FunctionContext of_ends = code.asked(unsure_ends ? Asking{player, Asking::Mode::may} : Asking{});
+  code.assign(lo, as_known(of_ends, *numbers.args[0], [&] { return code.constant(element.lo); }));
+  code.assign(hi, as_known(of_ends, *numbers.args[1], [&] { return code.constant(element.hi); }));
   BlockIndex in = code.add_block(), after = code.add_block(), some = code.add_block(), decline = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
@@ -291,9 +285,8 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
   narrow_numbers(code, bounds, number, low, high);
   const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
     for_each_number(code, low, high, [&](Register n, BlockIndex next) {
-      const Asked asked(code, unsure ? Asking{player, Asking::Mode::may} : Asking{});
       bind(code, number, n);
-      pass_all(code, left, next);
+      pass_all(looking, left, next);
       body(n, next);
     });
   };
@@ -364,7 +357,7 @@ static void choose_number(FunctionContext& code, const model::Stmt& s) {
 }
 
 // Of what was picked on a condition that who picked could not know, nothing is left if it does not hold.
-static void keep_if(FunctionContext& code, const model::Expr& keeping, model::LocalId set, Register chosen) {
+static void keep_if(const FunctionContext& code, const model::Expr& keeping, model::LocalId set, Register chosen) {
   BlockIndex no = code.add_block(), after = code.add_block();
   bind(code, set, chosen);
   branch_on(code, keeping, after, no);
@@ -378,7 +371,7 @@ static void keep_if(FunctionContext& code, const model::Expr& keeping, model::Lo
 }
 
 // What is sure of the names in a rule where it asks somebody.
-Facts facts_of_choice(FunctionContext& code, const model::Expr* who, const model::Stmt& here) {
+Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const model::Stmt& here) {
   const Facts given = analysis::facts_for(who, {});
   if (!code.env().body) return given;
   Facts at = code.unit.facts.secrecy.of_body(*code.env().body, given, here);
@@ -388,7 +381,7 @@ Facts facts_of_choice(FunctionContext& code, const model::Expr* who, const model
 }
 
 // [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
-void choose(FunctionContext& code, const model::Stmt& s) {
+void choose(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   if (s.exprs[4]->type.kind == TypeKind::list) return choose_number(code, s);
   auto count = static_cast<PickCount>(s.value & 3);
@@ -443,7 +436,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     return all;
   };
   // The same as the decider may know it.
-  const auto offered_from = [&](std::size_t i) {
+  const auto offered_from = [&](const FunctionContext& code, std::size_t i) {
     const model::Expr& source = *s.exprs[4 + 2 * i];
     const Offered from = element.kind == TypeKind::card
                              ? offered_domain_where(code, source, element_local, {where_of(i)})
@@ -451,8 +444,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     return offered_of(code, from, cards, element_local, where_of(i));
   };
   const auto could_be_drawn = [&](std::size_t i) {
-    const Asked asked(code, asks ? Asking{player, Asking::Mode::may} : Asking{});
-    const Offered from = asks ? offered_from(i) : Offered{sources(true, i)};
+    const Offered from = asks ? offered_from(code.asked({player, Asking::Mode::may}), i) : Offered{sources(true, i)};
     if (!cards) return code.integer(Op::ne, {from.fitting, code.constant(0)}, 1);
     return code.integer(
         Op::set_any,
@@ -460,7 +452,6 @@ void choose(FunctionContext& code, const model::Stmt& s) {
   };
   auto offered = [&]() -> Offered {
     if (!asks) return {sources(false)};
-    const Asked asked(code, {player, Asking::Mode::may});
     Offered all{code.make(cards ? set_of(element) : int_type(8)), unseen ? code.make_set() : ir::kNoRegister};
     if (cards)
       code.put(Op::set_empty, all.fitting, {});
@@ -469,7 +460,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
     if (unseen) code.put(Op::set_empty, all.unseen, {});
     for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
       if (random_mask >> i & 1) continue;
-      const Offered some = offered_from(i);
+      const Offered some = offered_from(code.asked({player, Asking::Mode::may}), i);
       code.put(cards ? Op::set_or : Op::mask_or, all.fitting, {all.fitting, some.fitting});
       // What can only come from where all lies open is never unseen, whatever it is picked by.
       if (unseen && some.unseen != ir::kNoRegister) code.put(Op::set_or, all.unseen, {all.unseen, some.unseen});
@@ -510,12 +501,9 @@ void choose(FunctionContext& code, const model::Stmt& s) {
       code.jump(ask_block);
     }
     code.go_to(ask_block);
-    {
-      const Asked asked(code, asks ? Asking{player, Asking::Mode::may} : Asking{});
-      pick_set(code, picks, want, count, cards, element, offered, its.keeping(), s.local, element_local, player,
-               block_index, nullptr, "", its.prompt(), flow, s.range,
-               count != PickCount::exactly && filters_unseen(code.unit, s), names);
-    }
+    pick_set(code.asked(asks ? Asking{player, Asking::Mode::may} : Asking{}), picks, want, count, cards, element,
+             offered, its.keeping(), s.local, element_local, player, block_index, nullptr, "", its.prompt(), flow,
+             s.range, count != PickCount::exactly && filters_unseen(code.unit, s), names);
     if (cards) code.assign(chosen, picks);
     code.program.sites.back().unseen = hangs;
     code.jump(after);
@@ -638,7 +626,7 @@ void choose(FunctionContext& code, const model::Stmt& s) {
   take_chosen(code, s, result, false);
 }
 
-void choose_one(FunctionContext& code, const model::Stmt& s) {
+void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const view::choose_one its(s);
   // the question, the answers
   const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
@@ -666,8 +654,7 @@ void choose_one(FunctionContext& code, const model::Stmt& s) {
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = code.add_block(), next = code.add_block();
     if (const model::Expr* when = when_of(i)) {
-      const Asked asked(code, reads(code, *when) ? Asking{player, Asking::Mode::may} : Asking{});
-      branch_on(code, *when, yes, next);
+      branch_on(code.asked(reads(code, *when) ? Asking{player, Asking::Mode::may} : Asking{}), *when, yes, next);
     } else {
       code.jump(yes);
     }
@@ -704,7 +691,7 @@ void choose_one(FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-Register may(FunctionContext& code, const model::Expr& e) {
+Register may(const FunctionContext& code, const model::Expr& e) {
   const view::may its(e);
   Register player = code.make(int_type(1));
   code.assign(player, e.args.empty() || !its.decider() ? code.constant(kNone) : expr(code, *its.decider()));
@@ -733,7 +720,7 @@ Register may(FunctionContext& code, const model::Expr& e) {
 
 // Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
 // Only of those that they know: what comes unseen out of another's hand lies as chance has it.
-Register pick_top(FunctionContext& code, const model::Stmt& s, Register all) {
+Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();
   const std::uint32_t zone = s.ref;
@@ -784,7 +771,7 @@ Register pick_top(FunctionContext& code, const model::Stmt& s, Register all) {
 }
 
 // Which of the cards comes first, and which next: each is put in its place at once, and nobody has to say the last.
-void arrange(FunctionContext& code, const model::Stmt& s) {
+void arrange(const FunctionContext& code, const model::Stmt& s) {
   const view::arrange its(s);
   const model::Expr& what = *its.what();
   const bool all_of_it = what.kind == model::ExprKind::zone;

@@ -45,7 +45,7 @@ Int set_index(ProgramContext& unit, std::vector<Word> bits) {
   return static_cast<Int>(sets.size() - 1);
 }
 
-Register const_cards(FunctionContext& code, const std::vector<Int>& ids) {
+Register const_cards(const FunctionContext& code, const std::vector<Int>& ids) {
   std::vector<Word> bits(code.program.layout.words);
   for (Int id : ids) bits[id / 64] |= Word{1} << (id % 64);
   return code.set(Op::const_set, {set_index(code.unit, std::move(bits))});

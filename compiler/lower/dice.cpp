@@ -30,7 +30,7 @@ static const model::Area* area_with_face(const ProgramContext& unit, std::uint32
   return found == unit.model.areas.end() ? nullptr : &*found;
 }
 
-static Register rolled(FunctionContext& code, const model::Dice& dice) {
+static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   const std::vector<Int> faces(dice.faces.begin(), dice.faces.end());
   if (is_in_a_row(faces)) return code.integer(Op::roll, {code.constant(faces.front()), code.constant(faces.back())});
   const Register side = code.integer(Op::roll, {code.constant(0), code.constant(static_cast<Int>(faces.size()) - 1)});
@@ -38,7 +38,7 @@ static Register rolled(FunctionContext& code, const model::Dice& dice) {
 }
 
 // To what they are turned; where not every value of the type is a face, others are none, which no die can show.
-static Register turned_to(FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
+static Register turned_to(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
   const Bounds bound = bounds(code.unit, code.model.variables[dice.face.index].type);
   std::vector<Int> shown(static_cast<std::size_t>(bound.hi - bound.lo + 1), kNone);
@@ -48,7 +48,7 @@ static Register turned_to(FunctionContext& code, const model::Dice& dice, const 
       Op::table, {table_index(code.unit, std::move(shown)), code.integer(Op::sub, {value, code.constant(bound.lo)})});
 }
 
-void show_faces(FunctionContext& code, const model::Stmt& s) {
+void show_faces(const FunctionContext& code, const model::Stmt& s) {
   const view::show_faces its(s);
   const model::Dice& dice = *area_with_face(code.unit, s.ref)->dice;
   const Int variable = code.unit.ids.variable[s.ref];
@@ -88,7 +88,7 @@ static std::vector<Int> marks_of_dice(const ProgramContext& unit, const model::T
 }
 
 // The lowest of those that are alike for `player`, who knows of their secrets only those of the own dice.
-Register dice_apart(FunctionContext& code, Register dice, const model::Type& element, Register player) {
+Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player) {
   const std::vector<Int> marks = marks_of_dice(code.unit, element);
   if (marks.empty()) return dice;
   const model::Area& area = code.model.areas[element.ref];

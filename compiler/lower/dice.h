@@ -5,7 +5,7 @@
 
 namespace cardwright::lower {
 
-void show_faces(FunctionContext& code, const model::Stmt& s);
-Register dice_apart(FunctionContext& code, Register dice, const model::Type& element, Register player);
+void show_faces(const FunctionContext& code, const model::Stmt& s);
+Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player);
 
 }  // namespace cardwright::lower

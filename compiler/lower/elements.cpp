@@ -27,23 +27,23 @@ struct Topped {
 
 struct ByNumber;
 
-static std::optional<Register> element_mask_all(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> element_mask_all(const FunctionContext& code, const model::Expr& condition,
                                                 model::LocalId local, Register domain);
-static std::optional<Register> compared_elements(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> compared_elements(const FunctionContext& code, const model::Expr& condition,
                                                  model::LocalId local, Register domain);
-static std::optional<Register> compared_with_fixed(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> compared_with_fixed(const FunctionContext& code, const model::Expr& condition,
                                                    model::LocalId local, Register domain);
-static std::optional<Register> elements_by_case(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> elements_by_case(const FunctionContext& code, const model::Expr& condition,
                                                 model::LocalId local, Register domain);
-static std::optional<Register> called_elements(FunctionContext& code, const model::Expr& call, model::LocalId local,
-                                               Register domain);
-static std::optional<Register> elements_by_value(FunctionContext& code, const model::Expr& condition,
-                                                 model::LocalId local, Register domain);
-static Register compared_small(FunctionContext& code, model::ExprKind kind, Register a, Register c);
-static std::optional<Register> elements_topped(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> called_elements(const FunctionContext& code, const model::Expr& call,
                                                model::LocalId local, Register domain);
-static std::optional<Register> owners_of_such(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                              Register domain);
+static std::optional<Register> elements_by_value(const FunctionContext& code, const model::Expr& condition,
+                                                 model::LocalId local, Register domain);
+static Register compared_small(const FunctionContext& code, model::ExprKind kind, Register a, Register c);
+static std::optional<Register> elements_topped(const FunctionContext& code, const model::Expr& condition,
+                                               model::LocalId local, Register domain);
+static std::optional<Register> owners_of_such(const FunctionContext& code, const model::Expr& condition,
+                                              model::LocalId local, Register domain);
 
 namespace {
 constexpr Int kMostBit = 60;
@@ -87,7 +87,7 @@ static std::optional<Int> apart(const FunctionContext& code, const model::Expr& 
     }
   return mine;
 }
-static Register index_of_first(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+static Register index_of_first(const FunctionContext& code, const model::Expr& e, model::LocalId local) {
   const Place place = code.environment->places[local.index];
   bind_constant(code, local, bounds(code.unit, code.environment->body->locals[local.index].type).lo);
   const Register first = flat_index(code, code.model.variables[e.ref], e.args, 0);
@@ -96,7 +96,7 @@ static Register index_of_first(FunctionContext& code, const model::Expr& e, mode
 }
 
 // The mask of the elements (not flat indices) whose value it is.
-static std::optional<Register> holding(FunctionContext& code, const model::Expr& e, model::LocalId local,
+static std::optional<Register> holding(const FunctionContext& code, const model::Expr& e, model::LocalId local,
                                        Register value) {
   const auto stride = has_one_each(code, e, local) ? apart(code, e, local) : std::nullopt;
   if (!stride) return std::nullopt;
@@ -110,7 +110,7 @@ static std::optional<Register> holding(FunctionContext& code, const model::Expr&
 
 // ---------------------------------------------------------------- conditions
 
-std::optional<Register> element_mask(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> element_mask(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                      Register domain) {
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
@@ -119,7 +119,7 @@ std::optional<Register> element_mask(FunctionContext& code, const model::Expr& c
   return if_any(code, domain, [&] { return element_mask_all(code, condition, local, domain); });
 }
 
-static std::optional<Register> element_mask_all(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> element_mask_all(const FunctionContext& code, const model::Expr& condition,
                                                 model::LocalId local, Register domain) {
   const auto is_local = [&](const model::Expr* e) { return e && e->kind == ExprKind::local && e->local == local; };
   const int bytes = code.type(domain).bytes;
@@ -214,7 +214,7 @@ static std::optional<Topped> topped(const ProgramContext& unit, const model::Exp
 }
 
 // The top of each element's pile is of these kinds: they are looked at all together.
-static std::optional<Register> elements_topped(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> elements_topped(const FunctionContext& code, const model::Expr& condition,
                                                model::LocalId local, Register domain) {
   const auto pile = topped(code.unit, *condition.args[0], local);
   const bool also = std::any_of(code.model.alsos.begin(), code.model.alsos.end(), [&](const model::Also& a) {
@@ -230,15 +230,14 @@ static std::optional<Register> elements_topped(FunctionContext& code, const mode
 }
 
 // The same as the asked player may know it: another comparison says on which piles a card lies that they don't know.
-std::optional<Register> elements_topped_as_known(FunctionContext& code, const model::Expr& condition,
+std::optional<Register> elements_topped_as_known(const FunctionContext& code, const model::Expr& condition,
                                                  model::LocalId local, Register domain) {
   if (condition.kind != ExprKind::counts_as) return std::nullopt;
-  const Unasked unasked(code);
   const auto pile = topped(code.unit, *condition.args[0], local);
-  const auto such = pile ? elements_topped(code, condition, local, domain) : std::nullopt;
+  const auto such = pile ? elements_topped(code.unasked(), condition, local, domain) : std::nullopt;
   if (!such) return std::nullopt;
   using Mode = Asking::Mode;
-  const Asking& asked = unasked.asking;
+  const Asking& asked = code.asking;
   const int bytes = code.type(domain).bytes;
   const Register found = code.make(code.type(domain));
   code.assign(found, *such);
@@ -287,7 +286,7 @@ static bool is_moved(const ProgramContext& unit, const model::Expr& e, model::Lo
   return (e.kind == ExprKind::add || e.kind == ExprKind::subtract) && is_moved(unit, *e.args[0], local) &&
          moves(*e.args[1]);
 }
-static Register moved_by(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+static Register moved_by(const FunctionContext& code, const model::Expr& e, model::LocalId local) {
   if (e.kind == ExprKind::local) return code.constant(0);
   const bool last = mentions(*e.args[1], local);
   const Register before = moved_by(code, *e.args[last], local);
@@ -295,7 +294,7 @@ static Register moved_by(FunctionContext& code, const model::Expr& e, model::Loc
 }
 
 // The element, or what it holds, compared with something that is the same for all.
-static std::optional<Register> compared_elements(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> compared_elements(const FunctionContext& code, const model::Expr& condition,
                                                  model::LocalId local, Register domain) {
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr &mine = *condition.args[swapped], &other = *condition.args[!swapped];
@@ -341,7 +340,7 @@ static std::optional<Register> compared_elements(FunctionContext& code, const mo
 
 // What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of
 // a player's lie side by side, but all of them together would have to wait for the one that was just written.
-static std::optional<Register> compared_with_fixed(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> compared_with_fixed(const FunctionContext& code, const model::Expr& condition,
                                                    model::LocalId local, Register domain) {
   constexpr Int kFew = 8;
   const bool swapped = has_one_each(code, *condition.args[1], local);
@@ -367,7 +366,7 @@ static std::optional<Register> compared_with_fixed(FunctionContext& code, const 
 }
 
 // Of numbers that are not none.
-static Register compared_small(FunctionContext& code, ExprKind kind, Register a, Register c) {
+static Register compared_small(const FunctionContext& code, ExprKind kind, Register a, Register c) {
   const Op op = kind == ExprKind::equal       ? Op::eq
                 : kind == ExprKind::not_equal ? Op::ne
                 : kind == ExprKind::less      ? Op::lt_small
@@ -376,7 +375,7 @@ static Register compared_small(FunctionContext& code, ExprKind kind, Register a,
 }
 
 // if C then A else B
-static std::optional<Register> elements_by_case(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> elements_by_case(const FunctionContext& code, const model::Expr& condition,
                                                 model::LocalId local, Register domain) {
   const view::conditional its(condition);
   const model::Expr& decides = *its.condition();
@@ -420,7 +419,7 @@ std::optional<std::size_t> element_argument(const ProgramContext& unit, const mo
   }
   return inside < call.args.size() ? std::optional(inside) : std::nullopt;
 }
-std::vector<Register> other_arguments(FunctionContext& code, const model::Expr& call, std::size_t element) {
+std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element) {
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     arguments.push_back(i == element ? ir::kNoRegister : code.make(register_type(code.unit, call.args[i]->type)));
@@ -431,8 +430,8 @@ std::vector<Register> other_arguments(FunctionContext& code, const model::Expr& 
 
 // What a value or function says of the element it is given, as if it stood here; with rules that bend the value `to`
 // something.
-static std::optional<Register> called_elements(FunctionContext& code, const model::Expr& call, model::LocalId local,
-                                               Register domain) {
+static std::optional<Register> called_elements(const FunctionContext& code, const model::Expr& call,
+                                               model::LocalId local, Register domain) {
   constexpr int kDeep = 4;
   const bool is_value = call.kind == ExprKind::call_value;
   const model::Value* value = is_value ? &code.model.values[call.ref] : nullptr;
@@ -457,13 +456,10 @@ static std::optional<Register> called_elements(FunctionContext& code, const mode
   const std::vector<Register> arguments = other_arguments(code, call, inside);
   const Register found = code.make(code.type(domain));
   BlockIndex after = code.add_block();
-  ++code.called_deep;
   bool all = true;
-  const auto say = [&](const model::Expr& what, model::LocalId of) {
-    const model::Expr* const outer =
-        std::exchange(code.only_whether, code.only_whether == &call ? &what : code.only_whether);
-    const auto mask = all ? element_mask(code, what, of, domain) : std::nullopt;
-    code.only_whether = outer;
+  const auto say = [&](const FunctionContext& code, const model::Expr& what, model::LocalId of) {
+    const FunctionContext asks = code.asking_whether(code.only_whether == &call ? &what : code.only_whether);
+    const auto mask = all ? element_mask(asks, what, of, domain) : std::nullopt;
     all = mask.has_value();
     if (mask) code.assign(found, *mask);
     code.jump(after);
@@ -471,28 +467,25 @@ static std::optional<Register> called_elements(FunctionContext& code, const mode
   for (const model::Modifier* m : rules.to) {
     Env inner;
     bind_locals(inner, m->body);
-    with_env(code, inner, [&] {
-      BlockIndex no = code.add_block();
-      guard(code, m->head, m->patterns, arguments, no);
-      say(*m->amount, m->patterns[inside].local);
-      code.go_to(no);
-    });
+    const FunctionContext bending = code.in(inner).deeper();
+    BlockIndex no = code.add_block();
+    guard(bending, m->head, m->patterns, arguments, no);
+    say(bending, *m->amount, m->patterns[inside].local);
+    code.go_to(no);
   }
   Env inner;
   bind_locals(inner, is_value ? value->body : code.model.functions[call.ref].body);
-  with_env(code, inner, [&] {
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (i != inside) bind(code, parameters[i].local, arguments[i]);
-    say(*base, parameters[inside].local);
-  });
-  --code.called_deep;
+  const FunctionContext called = code.in(inner).deeper();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (i != inside) bind(called, parameters[i].local, arguments[i]);
+  say(called, *base, parameters[inside].local);
   code.go_to(after);
   return all ? std::optional(found) : std::nullopt;
 }
 
 // `any y in few has C(x, y)`: for each y those x for which it holds. What hangs on x alone is looked at before.
-std::optional<Register> set_where_exists(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                         Register domain) {
+std::optional<Register> set_where_exists(const FunctionContext& code, const model::Expr& condition,
+                                         model::LocalId local, Register domain) {
   const view::exists its(condition);
   constexpr Int kFew = 8;
   const bool wide = code.type(domain).kind == ir::RegisterKind::set;
@@ -501,14 +494,14 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
   if (mentions(others, local) || !pure(code.unit, others) || !is_mask(code.unit, others.type) || !others.type.elem)
     return std::nullopt;
   const Bounds range = bounds(code.unit, *others.type.elem);
-  const auto where = [&](const model::Expr& e, Register in) {
+  const auto where = [&](const FunctionContext& code, const model::Expr& e, Register in) {
     return wide ? set_where(code, e, local, in) : element_mask(code, e, local, in);
   };
   std::vector<const model::Expr*> parts = conjuncts(*its.condition());
   for (const model::Expr* part : parts)
     if (!pure(code.unit, *part)) return std::nullopt;
   while (!parts.empty() && !mentions(*parts[0], condition.local) && !wants_something(code, *parts[0])) {
-    const auto left = where(*parts[0], domain);
+    const auto left = where(code, *parts[0], domain);
     if (!left) return std::nullopt;
     domain = *left;
     parts.erase(parts.begin());
@@ -532,11 +525,11 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
   else
     code.assign_constant(found, 0);
   bool all = true;
-  look_through(code, whom, false, [&](Register element) {
+  look_through(code, whom, false, [&](const FunctionContext& code, Register element) {
     bind(code, condition.local, element);
     Register left = domain;
     for (const model::Expr* part : parts) {
-      const auto next = all ? where(*part, left) : std::nullopt;
+      const auto next = all ? where(code, *part, left) : std::nullopt;
       all = next.has_value();
       if (all) left = *next;
     }
@@ -546,8 +539,8 @@ std::optional<Register> set_where_exists(FunctionContext& code, const model::Exp
 }
 
 // `any c in p.hand has C(c)`, of players: such cards in anybody's hand at once, and then who holds one.
-static std::optional<Register> owners_of_such(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                              Register domain) {
+static std::optional<Register> owners_of_such(const FunctionContext& code, const model::Expr& condition,
+                                              model::LocalId local, Register domain) {
   const view::exists its(condition);
   const model::Expr &zone = *its.domain(), &such = *its.condition();
   const bool of_player = code.environment->body->locals[local.index].type.kind == TypeKind::player;
@@ -585,7 +578,8 @@ struct ByNumber {
   Env env;
 };
 
-static std::optional<ByNumber> by_number(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+static std::optional<ByNumber> by_number(const FunctionContext& code, const model::Expr& condition,
+                                         model::LocalId local,
                                          const std::function<bool(const model::Expr&)>& is_number) {
   const model::Expr* number = nullptr;
   const auto by_one = [&](auto&& self, const model::Expr& e) -> bool {
@@ -638,7 +632,7 @@ static std::vector<Int> could_hold(const FunctionContext& code, Register domain,
 }
 
 // Where what stands on a card decides: first for which numbers it holds, then which cards have them.
-std::optional<Register> cards_by_number(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> cards_by_number(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                         Register domain) {
   constexpr Int kChunk = 5;   // bits that are looked up together
   const auto is_number = [&](const model::Expr& e) {
@@ -664,9 +658,8 @@ std::optional<Register> cards_by_number(FunctionContext& code, const model::Expr
   if (type.kind == TypeKind::integer) type.lo = lo, type.hi = hi;
   const auto mark = code.mark();
   std::optional<Register> which;
-  with_env(code, made->env, [&] {
-    which = element_mask(code, *made->condition, made->stands_for_it, code.constant(static_cast<Int>(numbers)));
-  });
+  which =
+      element_mask(code.in(made->env), *made->condition, made->stands_for_it, code.constant(static_cast<Int>(numbers)));
   if (!which) {
     code.back_to(mark);
     return std::nullopt;
@@ -691,7 +684,7 @@ std::optional<Register> cards_by_number(FunctionContext& code, const model::Expr
 }
 
 // Where there are fewer values of a variable than elements, and the variable decides.
-static std::optional<Register> elements_by_value(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> elements_by_value(const FunctionContext& code, const model::Expr& condition,
                                                  model::LocalId local, Register domain) {
   const auto is_number = [&](const model::Expr& e) {
     return e.kind == ExprKind::variable && e.args.size() == 1 && has_one_each(code, e, local);
@@ -711,10 +704,8 @@ static std::optional<Register> elements_by_value(FunctionContext& code, const mo
     BlockIndex some = code.add_block(), yes = code.add_block(), next = code.add_block();
     code.branch(who, some, next);
     code.go_to(some);
-    with_env(code, made->env, [&] {
-      bind(code, made->stands_for_it, value);
-      branch_on(code, *made->condition, yes, next);
-    });
+    bind(code.in(made->env), made->stands_for_it, value);
+    branch_on(code.in(made->env), *made->condition, yes, next);
     code.go_to(yes);
     code.put(Op::mask_or, found, {found, who});
     code.jump(next);
@@ -726,7 +717,7 @@ static std::optional<Register> elements_by_value(FunctionContext& code, const mo
   const Register values = code.constant(((Int{1} << (slot.hi - slot.lo + 1)) - 1) << slot.lo);
   const auto mark = code.mark();
   std::optional<Register> which;
-  with_env(code, made->env, [&] { which = element_mask(code, *made->condition, made->stands_for_it, values); });
+  which = element_mask(code.in(made->env), *made->condition, made->stands_for_it, values);
   if (!which) {
     code.back_to(mark);
     for_each(code, values, false, look);

@@ -9,16 +9,16 @@
 namespace cardwright::lower {
 
 // The elements of the mask for which `condition` over `local` holds, if it can be said without a loop over them.
-std::optional<Register> element_mask(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> element_mask(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                      Register domain);
 std::optional<std::size_t> element_argument(const ProgramContext& unit, const model::Expr& call, model::LocalId local);
-std::vector<Register> other_arguments(FunctionContext& code, const model::Expr& call, std::size_t element);
+std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element);
 bool is_small(const ProgramContext& unit, const model::Expr& e);
-std::optional<Register> elements_topped_as_known(FunctionContext& code, const model::Expr& condition,
+std::optional<Register> elements_topped_as_known(const FunctionContext& code, const model::Expr& condition,
                                                  model::LocalId local, Register domain);
-std::optional<Register> set_where_exists(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                         Register domain);
-std::optional<Register> cards_by_number(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> set_where_exists(const FunctionContext& code, const model::Expr& condition,
+                                         model::LocalId local, Register domain);
+std::optional<Register> cards_by_number(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                         Register domain);
 
 }  // namespace cardwright::lower

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -73,8 +74,8 @@ struct Env {
   std::vector<std::pair<Int, Register>> restore;   // scratch variables to put back on the way out
   // of an event or window that gives a list or a record: the variables that hand it over
   std::vector<Int> gives;
-  bool explains = false;   // conditions say why they are so
-  Register member = ir::kNoRegister;   // … of a function that gives a set: whether this is in it
+  Register member = ir::kNoRegister;   // of a function that gives a set: conditions say whether this is in it
+  std::optional<Int> ending;   // of the block of an `end when`: which of Program::endings
 };
 
 }  // namespace cardwright::lower

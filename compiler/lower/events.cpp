@@ -30,10 +30,10 @@ using model::Hook;
 using model::TypeKind;
 
 static void lower_instead_chain(ProgramContext& unit, std::size_t index);
-static Register collect_carriers(FunctionContext& code, const model::Event& event);
-static void handlers_of(FunctionContext& code, const model::Event& event, model::Hook hook,
+static Register collect_carriers(const FunctionContext& code, const model::Event& event);
+static void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
                         const std::vector<Register>& arguments, Register collected);
-static void each_with_character(FunctionContext& code, const model::Carrier& carrier, Register start,
+static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
 static bool in_play(const ProgramContext& unit, model::KindId kind);
 static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
@@ -112,7 +112,7 @@ bool possible(const ProgramContext& unit, const model::Action& action) {
 }
 
 // A bool: the character's player is in the game and holds that character.
-Register carrier_in_force(FunctionContext& code, const model::RuleHead& head, Register me) {
+Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me) {
   Register in = code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), me}, 1);
   if (head.carrier.kind != CarrierKind::character) return in;
   BlockIndex here = code.add_block(), after = code.add_block();
@@ -127,7 +127,7 @@ Register carrier_in_force(FunctionContext& code, const model::RuleHead& head, Re
   return holds;
 }
 
-Register zone_cards_of(FunctionContext& code, model::ZoneId zone, Register owner) {
+Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner) {
   const ZoneSlot& slot = code.program.zones[zone.index];
   if (slot.copies == 1) return code.set(Op::zone_cards, {zone_instance(code, zone, owner)});
   Register all = code.make_set();
@@ -163,10 +163,10 @@ static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
   return look(look, head.when);
 }
 
-Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Register me) {
+Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all) {
   Register cards = const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds));
   if (head.carrier.zone.valid()) return code.set(Op::set_and, {zone_cards_of(code, head.carrier.zone, me), cards});
-  const auto variable = code.all_cards ? std::nullopt : picked_by_me(head);
+  const auto variable = all ? std::nullopt : picked_by_me(head);
   if (!variable) return cards;
   const Register held = code.set(Op::set_of, {code.integer(Op::load_raw, {code.unit.ids.variable[*variable], me})}),
                  one = code.set(Op::set_and, {held, cards});
@@ -180,11 +180,11 @@ Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Regis
   return code.set(Op::set_select, {known, one, cards});
 }
 
-void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed_me,
-              const std::function<void(Register, Register)>& then, bool together) {
+void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
+              const std::function<void(Register, Register)>& then) {
   if (!possible(code.unit, head)) return;
   if (head.carrier.kind == CarrierKind::nobody) {
-    then(fixed_me, ir::kNoRegister);
+    then(query.me, ir::kNoRegister);
     return;
   }
   const bool in_zone = head.carrier.kind == CarrierKind::card && head.carrier.zone.valid(),
@@ -201,9 +201,9 @@ void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed
       then(me, ir::kNoRegister);
     } else {
       Register cards = code.make_set();
-      code.assign(cards, carrier_cards(code, head, me));
-      if (code.collected != ir::kNoRegister && in_zone) code.put(Op::set_and, cards, {cards, code.collected});
-      if (together) {
+      code.assign(cards, carrier_cards(code, head, me, query.all_cards));
+      if (query.collected != ir::kNoRegister && in_zone) code.put(Op::set_and, cards, {cards, query.collected});
+      if (query.together) {
         BlockIndex some = code.add_block();
         code.branch(code.integer(Op::set_any, {cards}, 1), some, after);
         code.go_to(some);
@@ -213,7 +213,7 @@ void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed
         return;
       }
       for_each(code, cards, true, [&](Register self) {
-        if (!code.recheck || !in_zone) return then(me, self);
+        if (!query.recheck || !in_zone) return then(me, self);
         // an earlier one may have taken it away
         BlockIndex there = code.add_block(), gone = code.add_block();
         code.branch(code.integer(Op::set_has, {zone_cards_of(code, head.carrier.zone, me), self}, 1), there, gone);
@@ -228,8 +228,8 @@ void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed
   };
   if (!of_players) {
     for_player(code.constant(kNone));
-  } else if (fixed_me != ir::kNoRegister) {
-    for_player(fixed_me);
+  } else if (query.me != ir::kNoRegister) {
+    for_player(query.me);
   } else {
     Register start = code.integer(Op::load_raw, {code.unit.variables.active, code.constant(0)});
     if (head.carrier.kind == CarrierKind::character) {
@@ -242,7 +242,7 @@ void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed
 }
 
 // Clockwise those who have the character when it is their turn; most often it is nobody.
-static void each_with_character(FunctionContext& code, const model::Carrier& carrier, Register start,
+static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register, Register)>& then) {
   Register rest = code.make_int(4), from = code.make(int_type(1));
   code.put(Op::players_in, rest, {});
@@ -264,7 +264,7 @@ static void each_with_character(FunctionContext& code, const model::Carrier& car
   code.go_to(done);
 }
 
-void guard(FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no) {
   for (std::size_t i = 0; i < patterns.size() && i < arguments.size(); ++i)
     if (patterns[i].kind == model::Pattern::Kind::binds) bind(code, patterns[i].local, arguments[i]);
@@ -345,7 +345,7 @@ std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event) {
   return event;
 }
 
-static void event_body(FunctionContext& code, std::size_t index) {
+static void event_body(const FunctionContext& code, std::size_t index) {
   const model::Event& event = code.model.events[index];
   fuel(code);
   if (event.kind == model::EventKind::turn || event.kind == model::EventKind::round ||
@@ -356,7 +356,7 @@ static void event_body(FunctionContext& code, std::size_t index) {
 }
 
 // Those that other rules reach lie where they can reach them.
-static void place_event_variables(FunctionContext& code, std::size_t index) {
+static void place_event_variables(const FunctionContext& code, std::size_t index) {
   const model::Event& event = code.model.events[index];
   for (std::size_t i = 0; i < event.variables.size(); ++i)
     if (auto field = code.unit.variables.event_field.find({std::uint32_t(index), Int(i)});
@@ -373,7 +373,7 @@ void lower_event(ProgramContext& unit, std::size_t index) {
     body.said_by = Int(index) + 1;
     body.gives = unit.variables.event_gives[index];
     body.flow = event.kind != model::EventKind::plain;
-    write_function(unit, unit.functions.event_body[index], body, [&](FunctionContext& code) {
+    write_function(unit, unit.functions.event_body[index], body, [&](const FunctionContext& code) {
       for (const model::Parameter& p : event.parameters) bind(code, p.local, parameter(code, event.body, p.local));
       place_event_variables(code, index);
       event_body(code, index);
@@ -382,7 +382,7 @@ void lower_event(ProgramContext& unit, std::size_t index) {
   Env fire;
   bind_locals(fire, event.body);
   fire.gives = unit.variables.event_gives[index];
-  write_function(unit, unit.functions.event[index], fire, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.event[index], fire, [&](const FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : event.parameters) {
       arguments.push_back(parameter(code, event.body, p.local));
@@ -521,14 +521,14 @@ void lower_event(ProgramContext& unit, std::size_t index) {
     if (possible(unit, event.handlers[h].head)) lower_handler(unit, index, h);
 }
 
-void save_and_set(FunctionContext& code, Int variable, Register value) {
+void save_and_set(const FunctionContext& code, Int variable, Register value) {
   code.env().restore.push_back({variable, scratch_value(code, variable)});
   put_scratch(code, variable, value);
   touch(code, code.unit.watching.always);
 }
 
 // What a variable of the compiler's holds: a number, a set or a list.
-Register scratch_value(FunctionContext& code, Int variable) {
+Register scratch_value(const FunctionContext& code, Int variable) {
   const Register zero = code.constant(0);
   if (code.program.variable_infos[variable].list > 0)
     return load_list(code, variable, zero, list_register(code.unit, variable));
@@ -536,7 +536,7 @@ Register scratch_value(FunctionContext& code, Int variable) {
   return code.integer(Op::load_raw, {variable, zero});
 }
 
-void put_scratch(FunctionContext& code, Int variable, Register value) {
+void put_scratch(const FunctionContext& code, Int variable, Register value) {
   const Register zero = code.constant(0);
   if (code.program.variable_infos[variable].list > 0)
     store_list(code, variable, zero, value);
@@ -548,12 +548,12 @@ void put_scratch(FunctionContext& code, Int variable, Register value) {
 
 // No function of the IR returns a list, or several values. What an event or window gives of that kind lies in variables
 // of its own when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
-void hand_over(FunctionContext& code, const std::vector<Register>& values) {
+void hand_over(const FunctionContext& code, const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < code.env().gives.size(); ++i)
     put_scratch(code, code.env().gives[i], values[i]);
 }
 
-Register handed_over(FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
+Register handed_over(const FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
                      const model::Type& type) {
   const Register value = code.make(register_type(code.unit, type));
   const auto take = [&](Register from) {
@@ -574,14 +574,14 @@ Register handed_over(FunctionContext& code, Int variable, Register happened, con
   return value;
 }
 
-const std::vector<Int>& given_by(FunctionContext& code, const model::Expr& call) {
+const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr& call) {
   return call.kind == model::ExprKind::proceed       ? code.env().gives
          : call.kind == model::ExprKind::open_window ? code.unit.variables.window_gives[call.ref]
                                                      : code.unit.variables.event_gives[call.ref];
 }
 
 // What an event or window returns: none if it ended without giving anything.
-Register happened(FunctionContext& code, const model::Expr& call) {
+Register happened(const FunctionContext& code, const model::Expr& call) {
   if (call.kind == model::ExprKind::proceed) {
     std::vector<Register> arguments = code.env().proceed_arguments;
     for (std::size_t i = 0; i < call.args.size() && i < arguments.size(); ++i)
@@ -608,13 +608,13 @@ Register happened(FunctionContext& code, const model::Expr& call) {
 }
 
 // The list or set that a call gives which is not returned.
-Register taken(FunctionContext& code, const model::Expr& call, Register happened) {
+Register taken(const FunctionContext& code, const model::Expr& call, Register happened) {
   const bool handed = call.type.kind == TypeKind::list ||
                       (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
   return handed ? handed_over(code, given_by(code, call)[0], happened, nullptr, call.type) : happened;
 }
 
-static void run_handler(FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
+static void run_handler(const FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
                         Register self, const std::vector<Register>& arguments) {
   std::size_t e = static_cast<std::size_t>(&event - code.model.events.data());
   const model::RuleHead& head = event.handlers[handler].head;
@@ -629,7 +629,7 @@ static void run_handler(FunctionContext& code, const model::Event& event, std::s
 }
 
 // The cards that lie, as the event begins, where rules of theirs watch it: those that come later do not.
-static Register collect_carriers(FunctionContext& code, const model::Event& event) {
+static Register collect_carriers(const FunctionContext& code, const model::Event& event) {
   Register collected = ir::kNoRegister;
   std::set<std::uint32_t> zones;
   for (const Handler& h : event.handlers)
@@ -650,7 +650,7 @@ static Register collect_carriers(FunctionContext& code, const model::Event& even
 
 // before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are
 // nobody's, then the rules nobody holds.
-static void handlers_of(FunctionContext& code, const model::Event& event, Hook hook,
+static void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
                         const std::vector<Register>& arguments, Register collected) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
@@ -669,14 +669,9 @@ static void handlers_of(FunctionContext& code, const model::Event& event, Hook h
           .push_back(order[to]);
     }
     from = to;
-    Register outer_collected = code.collected;
-    bool outer_recheck = code.recheck;
-    code.collected = collected;
-    code.recheck = true;
     auto run = [&](std::size_t h, Register me, Register done) {
-      carriers(code, event.handlers[h].head, me, [&](Register m, Register self) {
-        Register c = code.collected;
-        code.collected = ir::kNoRegister;
+      const CarrierQuery query{.me = me, .collected = collected, .recheck = true};
+      carriers(code, event.handlers[h].head, query, [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
           // it may have gone on to somebody whose turn is still to come
@@ -689,7 +684,6 @@ static void handlers_of(FunctionContext& code, const model::Event& event, Hook h
           code.jump(again);
           code.go_to(again);
         }
-        code.collected = c;
       });
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
@@ -728,8 +722,6 @@ static void handlers_of(FunctionContext& code, const model::Event& event, Hook h
       });
     }
     for (std::size_t h : of_nobody) run(h, ir::kNoRegister, ir::kNoRegister);
-    code.collected = outer_collected;
-    code.recheck = outer_recheck;
     for (std::size_t h : free) run_handler(code, event, h, ir::kNoRegister, ir::kNoRegister, arguments);
   }
 }
@@ -742,11 +734,11 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
     const Handler& handler = event.handlers[chain[k]];
     Env at;
     bind_locals(at, handler.body);
-    write_function(unit, unit.functions.chain.at({index, k}), at, [&](FunctionContext& code) {
+    write_function(unit, unit.functions.chain.at({index, k}), at, [&](const FunctionContext& code) {
       std::vector<Register> arguments;
       for (const model::Parameter& p : event.parameters) arguments.push_back(parameter(code, event.body, p.local));
       auto i = me_argument(handler.head, handler.patterns);
-      carriers(code, handler.head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
+      carriers(code, handler.head, {.me = i ? arguments[*i] : ir::kNoRegister}, [&](Register me, Register self) {
         BlockIndex no = code.add_block();
         if (me != ir::kNoRegister) bind(code, handler.head.me, me);
         if (self != ir::kNoRegister) bind(code, handler.head.self, self);
@@ -771,7 +763,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
   env_here.said_by = handler.hook == Hook::instead ? Int(event_index) + 1 : 0;
   if (handler.hook == Hook::instead) env_here.gives = unit.variables.event_gives[event_index];
   env_here.flow = event.kind != model::EventKind::plain && handler.hook == Hook::instead;
-  write_function(unit, unit.functions.handler.at({event_index, h}), env_here, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.handler.at({event_index, h}), env_here, [&](const FunctionContext& code) {
     if (handler.head.me.valid()) bind(code, handler.head.me, parameter(code, simple(TypeKind::player, true)));
     if (handler.head.self.valid()) bind(code, handler.head.self, parameter(code, simple(TypeKind::card, true)));
     std::vector<Register> arguments;
@@ -785,7 +777,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
       std::size_t position = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), h) - chain.begin());
       code.env().proceed_arguments = arguments;
       ir::FunctionIndex next = code.unit.functions.chain.at({event_index, position + 1});
-      code.env().proceed = [&code, next](const std::vector<Register>& args) {
+      code.env().proceed = [code, next](const std::vector<Register>& args) {
         Register r = call(code, next, args);
         check_unwind(code, next);
         return r;
@@ -805,7 +797,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
 // ---------------------------------------------------------------- values, functions
 
 // The result becomes another by what the rule says, once for each of its carriers.
-void apply_modifier(FunctionContext& code, const model::Modifier& m, Op op, Register result,
+void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
   const bool says_which_card =
@@ -817,34 +809,31 @@ void apply_modifier(FunctionContext& code, const model::Modifier& m, Op op, Regi
   Env inner;
   bind_locals(inner, m.body);
   inner.facts = std::move(facts);
-  with_env(code, inner, [&] {
-    const auto i = me_argument(m.head, m.patterns);
-    carriers(
-        code, m.head, i ? arguments[*i] : ir::kNoRegister,
-        [&](Register me, Register self) {
-          BlockIndex no = code.add_block();
-          if (me != ir::kNoRegister) bind(code, m.head.me, me);
-          if (self != ir::kNoRegister && !together) bind(code, m.head.self, self);
-          guard(code, m.head, m.patterns, arguments, no);
-          Register amount = expr(code, *m.amount);
-          if (together && op == Op::add) amount = code.integer(Op::mul, {amount, code.integer(Op::set_count, {self})});
-          code.put(op, result, {result, amount});
-          code.jump(no);
-          code.go_to(no);
-        },
-        together);
+  const FunctionContext rule = code.in(inner);
+  const auto i = me_argument(m.head, m.patterns);
+  const CarrierQuery query{.me = i ? arguments[*i] : ir::kNoRegister, .together = together};
+  carriers(rule, m.head, query, [&](Register me, Register self) {
+    BlockIndex no = code.add_block();
+    if (me != ir::kNoRegister) bind(rule, m.head.me, me);
+    if (self != ir::kNoRegister && !together) bind(rule, m.head.self, self);
+    guard(rule, m.head, m.patterns, arguments, no);
+    Register amount = expr(rule, *m.amount);
+    if (together && op == Op::add) amount = code.integer(Op::mul, {amount, code.integer(Op::set_count, {self})});
+    code.put(op, result, {result, amount});
+    code.jump(no);
+    code.go_to(no);
   });
 }
 
 // What is sure of the names in a rule that bends the value which is being worked out.
-static Facts facts_in(FunctionContext& code, const model::Value& value, const model::Modifier& m) {
+static Facts facts_in(const FunctionContext& code, const model::Value& value, const model::Modifier& m) {
   if (!asking(code)) return {};
   std::vector<Fact> given;
   for (const model::Parameter& p : value.parameters) given.push_back(code.env().facts.of(p.local));
   return code.unit.facts.secrecy.of_rule(m.head, m.patterns, given);
 }
 
-static Register apply_modifiers(FunctionContext& code, const model::Value& value, Register result,
+static Register apply_modifiers(const FunctionContext& code, const model::Value& value, Register result,
                                 const std::vector<Register>& arguments) {
   const analysis::ValueRules rules = analysis::rules_of(value);
   const auto apply = [&](const std::vector<const model::Modifier*>& all, Op op) {
@@ -862,8 +851,8 @@ static Register apply_modifiers(FunctionContext& code, const model::Value& value
 }
 
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
-Register value_settled(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
-  const bool list = is_array(value.result), explains = code.env().explains;
+Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
+  const bool list = is_array(value.result);
   const Register result =
       code.make(list || is_wide(code.unit, value.result) ? register_type(code.unit, value.result) : int_type(8));
   const BlockIndex settled = code.add_block();
@@ -878,22 +867,21 @@ Register value_settled(FunctionContext& code, const model::Value& value, const s
     Env inner;
     bind_locals(inner, m->body);
     inner.facts = facts_in(code, value, *m);
-    with_env(code, inner, [&] {
-      auto i = me_argument(m->head, m->patterns);
-      carriers(code, m->head, i ? arguments[*i] : ir::kNoRegister, [&](Register me, Register self) {
-        BlockIndex no = code.add_block();
-        if (me != ir::kNoRegister) bind(code, m->head.me, me);
-        if (self != ir::kNoRegister) bind(code, m->head.self, self);
-        guard(code, m->head, m->patterns, arguments, no);
-        if (explains) note_bent(code, m->head);
-        be(expr(code, *m->amount));
-        code.go_to(no);
-      });
+    const FunctionContext rule = code.in(inner);
+    const auto i = me_argument(m->head, m->patterns);
+    carriers(rule, m->head, {.me = i ? arguments[*i] : ir::kNoRegister}, [&](Register me, Register self) {
+      BlockIndex no = code.add_block();
+      if (me != ir::kNoRegister) bind(rule, m->head.me, me);
+      if (self != ir::kNoRegister) bind(rule, m->head.self, self);
+      guard(rule, m->head, m->patterns, arguments, no);
+      if (code.explains) note_bent(code, m->head);
+      be(expr(rule, *m->amount));
+      code.go_to(no);
     });
   }
   if (value.base) {
-    be(explains && value.result.kind == TypeKind::boolean ? explained_value(code, *value.base)
-                                                          : expr(code, *value.base));
+    be(code.explains && value.result.kind == TypeKind::boolean ? explained_value(code, *value.base)
+                                                               : expr(code, *value.base));
   } else {
     code.env().inline_return = true;
     code.env().return_block = settled;
@@ -919,7 +907,7 @@ void lower_value(ProgramContext& unit, std::size_t index) {
 static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(unit, function, env_here, [&](FunctionContext& code) {
+  write_function(unit, function, env_here, [&](const FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : value.parameters) {
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
@@ -932,7 +920,8 @@ static void work_out(ProgramContext& unit, const model::Value& value, ir::Functi
   });
 }
 
-Register settled_and_bent(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
+Register settled_and_bent(const FunctionContext& code, const model::Value& value,
+                          const std::vector<Register>& arguments) {
   Register result = apply_modifiers(code, value, value_settled(code, value, arguments), arguments);
   if (value.at_least) result = code.integer(Op::max, {result, expr(code, *value.at_least)});
   if (value.at_most) result = code.integer(Op::min, {result, expr(code, *value.at_most)});
@@ -944,7 +933,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   if (f.sequence) return;   // its code stands where it is walked through
   Env env_here;
   bind_locals(env_here, f.body);
-  write_function(unit, unit.functions.function[index], env_here, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
     if (!code.unit.facts.called.functions[index] || takes_table(f))
       return leave_function(code, ir::kNoRegister);   // as below
     for (const model::Parameter& p : f.parameters)

@@ -15,9 +15,17 @@ std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
 // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
-// `together`: once for all cards of a player that carry it, with their set for `self`.
-void carriers(FunctionContext& code, const model::RuleHead& head, Register fixed_me,
-              const std::function<void(Register me, Register self)>& then, bool together = false);
+// Who is asked for as carriers of a rule.
+struct CarrierQuery {
+  Register me = ir::kNoRegister;   // this player alone; none: everybody
+  // only cards that were there when the event began; none: all
+  Register collected = ir::kNoRegister;
+  bool recheck = false;   // … which are still there when their turn comes
+  bool all_cards = false;   // also those for which `in force while C` does not hold now
+  bool together = false;   // once for all cards of a player that carry it, with their set for `self`
+};
+void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
+              const std::function<void(Register me, Register self)>& then);
 // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
 // leave nothing behind.
 bool possible(const ProgramContext& unit, const model::RuleHead& head);
@@ -25,29 +33,31 @@ bool possible(const ProgramContext& unit, const model::RuleHead& head);
 analysis::ValueRules possible_rules(const ProgramContext& unit, const model::Value& value);
 bool possible(const ProgramContext& unit, const model::Action& action);
 // The cards that a rule hangs on, of player `me` where that matters.
-Register carrier_cards(FunctionContext& code, const model::RuleHead& head, Register me);
+// Of a player. `all`: also those for which `in force while C` does not hold now.
+Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
 // In all parts, if the zone belongs to an area.
-Register zone_cards_of(FunctionContext& code, model::ZoneId zone, Register owner);
-Register carrier_in_force(FunctionContext& code, const model::RuleHead& head, Register me);
+Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
+Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me);
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
-void guard(FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);
 // Sets a scratch variable for the time of the function being written; leave_function puts it back.
-void save_and_set(FunctionContext& code, Int variable, Register value);
-Register scratch_value(FunctionContext& code, Int variable);
-void put_scratch(FunctionContext& code, Int variable, Register value);
-void hand_over(FunctionContext& code, const std::vector<Register>& values);
-Register handed_over(FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
+void save_and_set(const FunctionContext& code, Int variable, Register value);
+Register scratch_value(const FunctionContext& code, Int variable);
+void put_scratch(const FunctionContext& code, Int variable, Register value);
+void hand_over(const FunctionContext& code, const std::vector<Register>& values);
+Register handed_over(const FunctionContext& code, Int variable, Register happened, const model::Expr* otherwise,
                      const model::Type& type);
-Register happened(FunctionContext& code, const model::Expr& call);
-Register taken(FunctionContext& code, const model::Expr& call, Register happened);
-const std::vector<Int>& given_by(FunctionContext& code, const model::Expr& call);
-Register value_settled(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
-Register settled_and_bent(FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
+Register happened(const FunctionContext& code, const model::Expr& call);
+Register taken(const FunctionContext& code, const model::Expr& call, Register happened);
+const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr& call);
+Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
+Register settled_and_bent(const FunctionContext& code, const model::Value& value,
+                          const std::vector<Register>& arguments);
 void lower_value(ProgramContext& unit, std::size_t index);
 void lower_function(ProgramContext& unit, std::size_t index);
-void apply_modifier(FunctionContext& code, const model::Modifier& m, Op op, Register result,
+void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts = {});
 
 }  // namespace cardwright::lower

@@ -32,16 +32,16 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static void note_condition(FunctionContext& code, const model::Expr& e, std::string_view side = {});
-static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-static void explain_either(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-static void explain_exists(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-static void explain_member(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side = {});
+static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_exists(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                            BlockIndex yes, BlockIndex no, std::string_view side = {});
 static bool is_compared_element(const model::Type& set);
-static Register explained_call(FunctionContext& code, const model::Expr& e, Register member);
+static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member);
 static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member);
-static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
 
 namespace {
 
@@ -60,15 +60,15 @@ bool is_compared(const model::Expr& e) {
 
 // ---- notes
 
-static void note(FunctionContext& code, std::string_view text) {
+static void note(const FunctionContext& code, std::string_view text) {
   code.effect(Op::log_text, {text_index(code.unit, escaped(text))});
 }
 
-Int open_notes(FunctionContext& code) {
+Int open_notes(const FunctionContext& code) {
   note(code, fmt::format("open {}", ++code.unit.explaining.notes));
   return code.unit.explaining.notes;
 }
-void close_notes(FunctionContext& code, Int opened, std::string_view how) {
+void close_notes(const FunctionContext& code, Int opened, std::string_view how) {
   note(code, fmt::format("{} {}", how, opened));
 }
 
@@ -77,9 +77,8 @@ static bool is_of_page(const ProgramContext& unit, Range range) {
   return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
 }
 
-static void note_condition(FunctionContext& code, const model::Expr& e, std::string_view side) {
+static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side) {
   if (is_of_page(code.unit, e.range)) return;
-  const Explaining quiet(code, false);
   const auto written = [&](const model::Expr& part) {
     return escaped(part.range.known() ? one_line(reason_text(code.unit, part.range)) : part.text);
   };
@@ -89,29 +88,28 @@ static void note_condition(FunctionContext& code, const model::Expr& e, std::str
       e.kind == ExprKind::not_equal)
     for (const model::Expr* a : e.args)
       if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code, pattern, parts))});
+  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), pattern, parts))});
 }
 
-static void note_said(FunctionContext& code, const model::Expr& text) {
-  const Explaining quiet(code, false);
+static void note_said(const FunctionContext& code, const model::Expr& text) {
   if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
-  code.effect(Op::log_text, {text_index(code.unit, tell(code, "said\n" + text.text, text.args))});
+  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), "said\n" + text.text, text.args))});
 }
 
-static void note_element(FunctionContext& code, model::LocalId local) {
+static void note_element(const FunctionContext& code, model::LocalId local) {
   if (is_of_page(code.unit, code.env().body->locals[local.index].range)) return;
-  const Explaining quiet(code, false);
   model::Expr& element = code.unit.own_exprs.emplace_back();
   element.kind = ExprKind::local;
   element.local = local;
   element.type = code.env().body->locals[local.index].type;
-  code.effect(Op::log_text,
-              {text_index(code.unit, tell(code, escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
-                                          {&element}))});
+  code.effect(
+      Op::log_text,
+      {text_index(code.unit, tell(code.quiet(), escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
+                                  {&element}))});
 }
 
 // Named after the card or character that holds the rule, or else as it stands.
-void note_bent(FunctionContext& code, const model::RuleHead& head) {
+void note_bent(const FunctionContext& code, const model::RuleHead& head) {
   if (!code.unit.explaining.on) return;
   std::string whose;
   for (const model::KindId k : head.carrier.kinds)
@@ -122,13 +120,10 @@ void note_bent(FunctionContext& code, const model::RuleHead& head) {
 
 // ---- conditions
 
-static Register quietly(FunctionContext& code, const model::Expr& e) {
-  const Explaining quiet(code, false);
-  return expr(code, e);
-}
+static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
 // As branch_on, with notes on what it hangs on, whichever way it goes.
-void explain(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
     case ExprKind::logical_and: return explain_both(code, e, yes, no);
@@ -160,31 +155,25 @@ void explain(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockI
 }
 
 // What happens then nobody hears, but why the condition is so.
-static void explain_supposed(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
-  const auto kept_zone = std::exchange(code.kept_zone, {});
-  HoistScope* const scope = std::exchange(code.hoist, nullptr);
+  const FunctionContext then = code.afresh();
   BlockIndex holds = code.add_block(), fails = code.add_block();
   code.effect(Op::suppose, {});
-  {
-    const Explaining quiet(code, false);
-    const model::Expr& event = *its.what();
-    call_with_exprs(code, supposed_event(code.unit, event.ref), event.args);
-  }
+  const model::Expr& event = *its.what();
+  call_with_exprs(then.quiet(), supposed_event(code.unit, event.ref), event.args);
   code.effect(Op::suppose_aloud, {});
-  explain(code, *its.condition(), holds, fails);
+  explain(then, *its.condition(), holds, fails);
   for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
     code.go_to(from);
     code.effect(Op::unsuppose, {});
     code.jump(to);
   }
-  code.hoist = scope;
-  code.kept_zone = kept_zone;
 }
 
 // That the first part holds explains nothing.
-static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_and its(e);
   BlockIndex second = code.add_block();
   const Int opened = open_notes(code);
@@ -195,7 +184,7 @@ static void explain_both(FunctionContext& code, const model::Expr& e, BlockIndex
 }
 
 // That neither holds both explain, that one does that one alone.
-static void explain_either(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_or its(e);
   BlockIndex second = code.add_block(), held = code.add_block();
   const Int opened = open_notes(code);
@@ -209,13 +198,13 @@ static void explain_either(FunctionContext& code, const model::Expr& e, BlockInd
 }
 
 // That one has it that one explains; that none has it, what is wrong with the one that comes furthest.
-static void explain_exists(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::exists its(e);
+  const Taken code(outer, e.local, its.domain());
   note_condition(code, e);
   const Int opened = open_notes(code);
   BlockIndex found = code.add_block();
-  const auto look = [&](Register element) {
-    const Explaining loud(code, true);
+  const auto look = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
     close_notes(code, opened, "next");
     BlockIndex has = code.add_block(), next = code.add_block();
@@ -226,14 +215,12 @@ static void explain_exists(FunctionContext& code, const model::Expr& e, BlockInd
     code.go_to(next);
     note_element(code, e.local);
   };
-  const Taken taken(code, e.local, its.domain());
-  {
-    const Explaining quiet(code, false);
-    if (its.domain()->type.kind == TypeKind::list)
-      for_each_listed(code, *its.domain(), [&](Register element, BlockIndex) { look(element); });
-    else
-      for_each(code, expr(code, *its.domain()), is_wide(code.unit, its.domain()->type), look);
-  }
+  if (its.domain()->type.kind == TypeKind::list)
+    for_each_listed(code.quiet(), *its.domain(),
+                    [&](const FunctionContext& at, Register element, BlockIndex) { look(at.aloud(), element); });
+  else
+    for_each(code, quietly(code, *its.domain()), is_wide(code.unit, its.domain()->type),
+             [&](Register element) { look(code.aloud(), element); });
   close_notes(code, opened, "furthest");
   code.jump(no);
   code.go_to(found);
@@ -242,8 +229,8 @@ static void explain_exists(FunctionContext& code, const model::Expr& e, BlockInd
 }
 
 // `A & B`, `A - B`: that it is not in the one, or is in the other, explains that it is not in the whole.
-static void explain_member_of_both(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
-                                   BlockIndex yes, BlockIndex no) {
+static void explain_member_of_both(const FunctionContext& code, const model::Expr& whole, Register x,
+                                   const model::Expr& set, BlockIndex yes, BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
   BlockIndex on = code.add_block(), held = code.add_block();
   const Int first = open_notes(code);
@@ -259,7 +246,7 @@ static void explain_member_of_both(FunctionContext& code, const model::Expr& who
 }
 
 // Is x in that set? `whole` says so as it is written, or if this is a part of it, `side` before the part.
-static void explain_member(FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                            BlockIndex yes, BlockIndex no, std::string_view side) {
   // `others` is `players` without `me`, but nobody wrote that
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
@@ -293,35 +280,27 @@ static bool is_compared_element(const model::Type& set) {
 // ---- what conditions call
 
 // Of a condition whether it holds; of a function that gives a set whether `member` is in it.
-static Register explained_call(FunctionContext& code, const model::Expr& e, Register member) {
+static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, "call");
   const Register result = code.make_int();
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) {
     const model::Function& f = code.model.functions[e.ref];
     Env inner;
-    {
-      const Explaining quiet(code, false);
-      bind_arguments(code, inner, f, e);
-    }
+    bind_arguments(code.quiet(), inner, f, e);
     inner.inline_return = true;
     inner.return_block = code.add_block();
     inner.result = result;
-    inner.explains = true;
-    code.inlining.push_back(e.ref);
-    with_env(code, inner, [&] {
-      block(code, f.body.block);
-      if (!code.closed()) leave_function(code, code.constant(0));
-    });
-    code.inlining.pop_back();
+    const FunctionContext called = code.in(inner).inlined(e.ref).aloud();
+    block(called, f.body.block);
+    if (!code.closed()) leave_function(called, code.constant(0));
     code.go_to(inner.return_block);
   } else {
     const ir::FunctionIndex function =
         explained_function(code.unit, e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
-    const Explaining quiet(code, false);
     std::vector<Register> arguments;
     for (const model::Expr* a : e.args) {
       arguments.push_back(code.make(register_type(code.unit, a->type)));
-      code.assign(arguments.back(), expr(code, *a));
+      code.assign(arguments.back(), quietly(code, *a));
     }
     if (member != ir::kNoRegister) arguments.push_back(member);
     code.assign(result, call(code, function, std::move(arguments)));
@@ -342,8 +321,8 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
                    is_value ? value->range : f->range, false);
   Env inner;
   bind_locals(inner, body);
-  inner.explains = true;
-  write_function(unit, index, inner, [&](FunctionContext& code) {
+  write_function(unit, index, inner, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
     std::vector<Register> arguments;
     for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
       arguments.push_back(parameter(code, body.locals[p.local.index].type));
@@ -358,12 +337,12 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
   return index;
 }
 
-Register explained_value(FunctionContext& code, const model::Expr& e) {
+Register explained_value(const FunctionContext& code, const model::Expr& e) {
   return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
 }
 
 // What a rule says of it is said where it is so, of what is worked out where it is not.
-void explain_return(FunctionContext& code, const model::Stmt& s) {
+void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (code.env().member != ir::kNoRegister)
@@ -380,7 +359,7 @@ void explain_return(FunctionContext& code, const model::Stmt& s) {
 
 // ---- actions
 
-static void fails(FunctionContext& code, BlockIndex no, const model::Expr* part, std::string words, Range where) {
+static void fails(const FunctionContext& code, BlockIndex no, const model::Expr* part, std::string words, Range where) {
   BlockIndex on = code.add_block();
   code.jump(on);
   code.go_to(no);
@@ -390,7 +369,7 @@ static void fails(FunctionContext& code, BlockIndex no, const model::Expr* part,
   code.go_to(on);
 }
 
-static void look_why(FunctionContext& code, const model::Expr& part) {
+static void look_why(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, part))
     code.jump(yes);   // nobody is told more than by the options
@@ -401,10 +380,9 @@ static void look_why(FunctionContext& code, const model::Expr& part) {
 }
 
 // Is it in that set, where that can be said?
-static void look_why_in(FunctionContext& code, const model::Expr& domain, Register x) {
+static void look_why_in(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, domain) || domain.type.kind != TypeKind::set) {
-    const Explaining quiet(code, false);
     code.jump(yes);   // what is not offered the host knows
   } else {
     explain_member(code, domain, x, domain, yes, no);
@@ -421,8 +399,8 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
       new_function(unit, "explain " + action.name, ir::Returns::integer, action.head.range, false);
   Env at;
   bind_locals(at, action.body);
-  at.explains = true;
-  write_function(unit, f, at, [&](FunctionContext& code) {
+  write_function(unit, f, at, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
     const Register me = parameter(code, simple(TypeKind::player)), card = parameter(code, simple(TypeKind::card, true));
     bind(code, action.head.me, me);
     if (action.head.self.valid()) bind(code, action.head.self, card);
@@ -468,7 +446,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
 
 // The names that its sources and conditions read, as they are where it is made; nothing where one is a list, or what a
 // sequence yields is read.
-static std::optional<std::vector<model::LocalId>> names_in_choice(FunctionContext& code, const model::Stmt& s) {
+static std::optional<std::vector<model::LocalId>> names_in_choice(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> read, bound{s.ref, s.local.index};
   bool all = true;
   for (std::size_t i = 4; i < s.exprs.size(); ++i)
@@ -491,7 +469,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(FunctionContex
 }
 
 // Hands over what the names are, where the host asks for that.
-std::function<void()> telling_names(FunctionContext& code, const model::Stmt& s) {
+std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
   if (!names) return nullptr;
@@ -500,7 +478,7 @@ std::function<void()> telling_names(FunctionContext& code, const model::Stmt& s)
   if (code.unit.explaining.wanted && !known)
     code.unit.explaining.choices.push_back({&s, code.env().body, code.env().window, code.env().facts, *names});
   if (names->empty()) return nullptr;
-  return [&code, names = *names] {
+  return [code, names = *names] {
     for (const model::LocalId name : names) {
       const bool wide = is_wide(code.unit, code.env().body->locals[name.index].type);
       code.effect(wide ? Op::log_set : Op::log_value, {read_local(code, name)});
@@ -509,7 +487,7 @@ std::function<void()> telling_names(FunctionContext& code, const model::Stmt& s)
 }
 
 // A set comes as ints of 32 elements each.
-static Register named_parameter(FunctionContext& code, const model::Type& type) {
+static Register named_parameter(const FunctionContext& code, const model::Type& type) {
   if (!is_wide(code.unit, type)) return parameter(code, type);
   const Register set = code.make(set_of(*type.elem));
   code.put(Op::set_empty, set, {});
@@ -520,14 +498,14 @@ static Register named_parameter(FunctionContext& code, const model::Type& type) 
   return set;
 }
 
-static void note_name(FunctionContext& code, const model::Body& body, model::LocalId local) {
-  const Explaining quiet(code, false);
+static void note_name(const FunctionContext& code, const model::Body& body, model::LocalId local) {
   model::Expr& name = code.unit.own_exprs.emplace_back();
   name.kind = ExprKind::local;
   name.local = local;
   name.type = body.locals[local.index].type;
-  code.effect(Op::log_text,
-              {text_index(code.unit, tell(code, escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+  code.effect(
+      Op::log_text,
+      {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
 // explain(chosen, names): as of an action, for one of the sources.
@@ -538,8 +516,8 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoi
   bind_locals(at, *choice.body);
   at.window = choice.window;
   at.facts = choice.facts;
-  at.explains = true;
-  write_function(unit, f, at, [&](FunctionContext& code) {
+  write_function(unit, f, at, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
     const model::Expr& domain = *s.exprs[source];
     const model::LocalId element{s.ref};
     const Register chosen = parameter(code, *choice.body, element);

@@ -32,19 +32,18 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static Register value_of(FunctionContext& code, const model::Expr& e);
+static Register value_of(const FunctionContext& code, const model::Expr& e);
 
 // ---------------------------------------------------------------- conditions
 
-void branch_on(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const Standing here(code);
   code.at(e.range);
   if (asking(code)) {
     if (reads(code, e)) return branch_asked(code, e, yes, no);
-    const Unasked unasked(code);
-    return branch_on(code, e, yes, no);
+    return branch_on(code.unasked(), e, yes, no);
   }
-  if (code.env().explains) return explain(code, e, yes, no);
+  if (code.explains) return explain(code, e, yes, no);
   switch (e.kind) {
     case ExprKind::logical_not: branch_on(code, *view::logical_not(e).operand(), no, yes); return;
     case ExprKind::logical_and: {
@@ -65,14 +64,15 @@ void branch_on(FunctionContext& code, const model::Expr& e, BlockIndex yes, Bloc
     case ExprKind::call_value:
     case ExprKind::call_function:
       if (!stands_here(code, e) || (code.hoist && !is_varying(code, e))) break;
-      with_called(code, e, [&](const model::Expr& body) { branch_on(code, body, yes, no); });
+      with_called(code, e,
+                  [&](const FunctionContext& inner, const model::Expr& body) { branch_on(inner, body, yes, no); });
       return;
     default: break;
   }
   code.branch(expr(code, e), yes, no);
 }
 
-Register truth_of(FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch) {
+Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch) {
   Register result = code.make(int_type(1));
   BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
   branch(yes, no);
@@ -86,11 +86,11 @@ Register truth_of(FunctionContext& code, const std::function<void(BlockIndex yes
   return result;
 }
 
-Register condition_value(FunctionContext& code, const model::Expr& e) {
+Register condition_value(const FunctionContext& code, const model::Expr& e) {
   return truth_of(code, [&](BlockIndex yes, BlockIndex no) { branch_on(code, e, yes, no); });
 }
 
-static Register conditional(FunctionContext& code, const model::Expr& e) {
+static Register conditional(const FunctionContext& code, const model::Expr& e) {
   const view::conditional its(e);
   Register result =
       code.make(is_wide(code.unit, e.type) || is_array(e.type) ? register_type(code.unit, e.type) : int_type(8));
@@ -125,7 +125,7 @@ static Op operation_of(ExprKind kind) {
   }
 }
 
-static Register arithmetic(FunctionContext& code, const model::Expr& e) {
+static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
   Register x = expr(code, *e.args[0]);
   Register kept = x;
   if (e.args.size() > 1 && !pure(code.unit, *e.args[1])) {
@@ -143,7 +143,7 @@ static Register arithmetic(FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
-static Register set_operation(FunctionContext& code, const model::Expr& e) {
+static Register set_operation(const FunctionContext& code, const model::Expr& e) {
   const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
   bool cards = is_wide(code.unit, type);
   const bool picks_best = e.kind == ExprKind::pick_first && cards && e.args.size() == 1 &&
@@ -197,18 +197,15 @@ static Register set_operation(FunctionContext& code, const model::Expr& e) {
   }
 }
 
-Register expr(FunctionContext& code, const model::Expr& e) {
-  if (asking(code) && (code.asking.mode != Asking::Mode::sure || !reads(code, e))) {
-    const Unasked unasked(code);
-    return expr(code, e);
-  }
+Register expr(const FunctionContext& code, const model::Expr& e) {
+  if (asking(code) && (code.asking.mode != Asking::Mode::sure || !reads(code, e))) return expr(code.unasked(), e);
   const Standing here(code);
   const Register r = value_of(code, e);
   if (is_wide(code.unit, e.type) && e.type.elem->kind != TypeKind::card) code.holds_no_card(r);
   return r;
 }
 
-static Register value_of(FunctionContext& code, const model::Expr& e) {
+static Register value_of(const FunctionContext& code, const model::Expr& e) {
   code.at(e.range);
   switch (e.kind) {
     case ExprKind::constant:
@@ -423,7 +420,9 @@ static Register value_of(FunctionContext& code, const model::Expr& e) {
               e.kind == ExprKind::call_value ? code.unit.functions.value[e.ref] : code.unit.functions.function[e.ref],
               e.args);
         Register result = code.make(register_type(code.unit, e.type));
-        with_called(code, e, [&](const model::Expr& body) { code.assign(result, expr(code, body)); });
+        with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
+          code.assign(result, expr(inner, body));
+        });
         return result;
       };
       return code.hoist && !is_array(e.type) && !is_varying(code, e) ? hoisted(code, e, work) : work();

@@ -7,10 +7,10 @@
 
 namespace cardwright::lower {
 
-Register expr(FunctionContext& code, const model::Expr& e);
-void branch_on(FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+Register expr(const FunctionContext& code, const model::Expr& e);
+void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
 // 1 where `branch` goes to `yes`, 0 where it goes to `no`.
-Register truth_of(FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
-Register condition_value(FunctionContext& code, const model::Expr& e);
+Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
+Register condition_value(const FunctionContext& code, const model::Expr& e);
 
 }  // namespace cardwright::lower

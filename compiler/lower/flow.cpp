@@ -20,9 +20,9 @@ namespace cardwright::lower {
 using model::CarrierKind;
 using model::TypeKind;
 
-static void stop_at_horizon(FunctionContext& code, BlockIndex stop);
+static void stop_at_horizon(const FunctionContext& code, BlockIndex stop);
 static bool has_afterwards(const ProgramContext& unit);
-static void run_queue(FunctionContext& code, Register wanted);
+static void run_queue(const FunctionContext& code, Register wanted);
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
 
 namespace {
@@ -62,7 +62,7 @@ void declare_flow(ProgramContext& unit) {
 // ---------------------------------------------------------------- settling
 
 // What was written that anybody watches.
-static Register heeded_dirt(FunctionContext& code) {
+static Register heeded_dirt(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
   if (code.unit.plain) {   // every condition is looked at whenever it may be
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
@@ -76,7 +76,7 @@ static Register heeded_dirt(FunctionContext& code) {
 }
 
 // Somebody has another character than before: which whenevers of characters count now.
-static void heed(FunctionContext& code, Register dirty) {
+static void heed(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.heeded < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
   code.branch(code.integer(Op::mask_and, {dirty, code.constant(kCharactersBit)}), changed, same);
@@ -99,7 +99,7 @@ static void heed(FunctionContext& code, Register dirty) {
 }
 
 // All that waits, where nothing is under way. Costs one test when nothing was written that anybody watches.
-void settle(FunctionContext& code) {
+void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
   code.branch(heeded_dirt(code), something, after);
   code.go_to(something);
@@ -109,7 +109,7 @@ void settle(FunctionContext& code) {
   code.go_to(after);
 }
 
-void settle_one(FunctionContext& code, Register player) {
+void settle_one(const FunctionContext& code, Register player) {
   if (!code.unit.functions.has_settle_player) return;
   Int bits = 0;
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
@@ -152,96 +152,95 @@ static Int says_as_before(const ProgramContext& unit, std::size_t w) {
 }
 
 // Where the one before it was just looked at, what it said answers this one too.
-static void branch_on_whenever(FunctionContext& code, std::size_t w, BlockIndex yes, BlockIndex no) {
+static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_said, BlockIndex yes,
+                               BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
   const Int as_before = says_as_before(code.unit, w);
-  if (code.whenever_said == ir::kNoRegister || as_before == kNone) return branch_on(code, when, yes, no);
+  if (last_said == ir::kNoRegister || as_before == kNone) return branch_on(code, when, yes, no);
   BlockIndex known = code.add_block(), open = code.add_block();
-  code.branch(code.integer(Op::eq, {code.whenever_said, code.constant(kNone)}, 1), open, known);
+  code.branch(code.integer(Op::eq, {last_said, code.constant(kNone)}, 1), open, known);
   code.go_to(known);
-  code.branch(code.whenever_said, as_before ? yes : no, as_before ? no : yes);
+  code.branch(last_said, as_before ? yes : no, as_before ? no : yes);
   code.go_to(open);
   branch_on(code, when, yes, no);
 }
 
 // One `whenever`, for all its carriers or those of one player: told once when its condition has become true.
-static void look_at_whenever(FunctionContext& code, std::size_t w, Register player) {
-  const model::Whenever& rule = code.model.whenevers[w];
+static void look_at_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_said) {
+  const model::Whenever& rule = outer.model.whenevers[w];
   Env inner;
   bind_locals(inner, rule.body);
-  inner.inline_return = code.env().inline_return;
-  inner.return_block = code.env().return_block;
-  with_env(code, inner, [&] {
-    auto one = [&](Register me, Register self, Register told_index) {
-      if (me != ir::kNoRegister) bind(code, rule.head.me, me);
-      if (self != ir::kNoRegister) bind(code, rule.head.self, self);
-      BlockIndex yes = code.add_block(), no = code.add_block(), fresh = code.add_block(), after = code.add_block();
-      const auto said = [&](bool truth) {
-        if (code.whenever_said != ir::kNoRegister) code.assign_constant(code.whenever_said, truth);
-      };
-      branch_on_whenever(code, w, yes, no);
-      code.go_to(no);
-      said(false);
-      code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
-      code.jump(after);
-      code.go_to(yes);
-      said(true);
-      code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
-      code.go_to(fresh);
-      code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
-      // What the body does may settle in turn, and then those are looked at whose turn would come only after it.
-      if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
-        const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-        code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
-                                code.integer(Op::mask_or, {bits, code.constant(code.unit.watching.whenever_bit[w])})});
-      }
-      std::vector<Register> arguments;
-      if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : code.constant(kNone));
-      if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : code.constant(kNone));
-      if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
-      call(code, code.unit.functions.whenever[w], arguments);
-      check_unwind(code, code.unit.functions.whenever[w]);
-      // what it did may already have made the condition false: then it can become true again before the next settling
-      BlockIndex still = code.add_block(), no_more = code.add_block();
-      branch_on(code, *rule.head.when, still, no_more);
-      code.go_to(no_more);
-      said(false);
-      code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
-      code.jump(after);
-      code.go_to(still);
-      code.jump(after);
-      code.go_to(after);
+  inner.inline_return = outer.env().inline_return;
+  inner.return_block = outer.env().return_block;
+  const FunctionContext code = outer.in(inner);
+  auto one = [&](Register me, Register self, Register told_index) {
+    if (me != ir::kNoRegister) bind(code, rule.head.me, me);
+    if (self != ir::kNoRegister) bind(code, rule.head.self, self);
+    BlockIndex yes = code.add_block(), no = code.add_block(), fresh = code.add_block(), after = code.add_block();
+    const auto said = [&](bool truth) {
+      if (last_said != ir::kNoRegister) code.assign_constant(last_said, truth);
     };
-    if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
-      // a card that has come out of force is told again when it returns
-      Register away = code.make_set();
-      code.assign(away, const_cards(code, cards_of_kinds(code.unit, rule.head.carrier.kinds)));
-      const ZoneSlot& zone = code.program.zones[rule.head.carrier.zone.index];
-      for (Int i = 0; i < zone.owners * zone.copies; ++i)
-        code.put(Op::set_without, away, {away, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
-      for_each(code, away, true, [&](Register card) {
-        code.effect(Op::store, {code.unit.watching.whenever_told[w], card, code.constant(0)});
-      });
+    branch_on_whenever(code, w, last_said, yes, no);
+    code.go_to(no);
+    said(false);
+    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
+    code.jump(after);
+    code.go_to(yes);
+    said(true);
+    code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
+    code.go_to(fresh);
+    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
+    // What the body does may settle in turn, and then those are looked at whose turn would come only after it.
+    if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
+      const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
+      code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
+                              code.integer(Op::mask_or, {bits, code.constant(code.unit.watching.whenever_bit[w])})});
     }
-    code.recheck = code.all_cards = true;
-    carriers(code, rule.head, player, [&](Register me, Register self) {
-      if (rule.subject.valid()) {
-        const model::Type& of = rule.body.locals[rule.subject.index].type;
-        Register all = of.kind == TypeKind::player ? code.integer(Op::players_in, {}, 4)
-                                                   : code.constant((Int{2} << bounds(code.unit, of).hi) - 1);
-        for_each(code, all, false, [&](Register p) {
-          bind(code, rule.subject, p);
-          one(me, self, p);
-        });
-      } else {
-        Register told = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : code.constant(0);
-        if (self != ir::kNoRegister && me != ir::kNoRegister && !rule.head.carrier.zone.valid())
-          told = code.integer(Op::add_small,
-                              {self, code.integer(Op::mul_small, {me, code.constant(code.program.layout.card_ids)})});
-        one(me, self, told);
-      }
+    std::vector<Register> arguments;
+    if (rule.head.me.valid()) arguments.push_back(me != ir::kNoRegister ? me : code.constant(kNone));
+    if (rule.head.self.valid()) arguments.push_back(self != ir::kNoRegister ? self : code.constant(kNone));
+    if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
+    call(code, code.unit.functions.whenever[w], arguments);
+    check_unwind(code, code.unit.functions.whenever[w]);
+    // what it did may already have made the condition false: then it can become true again before the next settling
+    BlockIndex still = code.add_block(), no_more = code.add_block();
+    branch_on(code, *rule.head.when, still, no_more);
+    code.go_to(no_more);
+    said(false);
+    code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
+    code.jump(after);
+    code.go_to(still);
+    code.jump(after);
+    code.go_to(after);
+  };
+  if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
+    // a card that has come out of force is told again when it returns
+    Register away = code.make_set();
+    code.assign(away, const_cards(code, cards_of_kinds(code.unit, rule.head.carrier.kinds)));
+    const ZoneSlot& zone = code.program.zones[rule.head.carrier.zone.index];
+    for (Int i = 0; i < zone.owners * zone.copies; ++i)
+      code.put(Op::set_without, away, {away, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
+    for_each(code, away, true, [&](Register card) {
+      code.effect(Op::store, {code.unit.watching.whenever_told[w], card, code.constant(0)});
     });
-    code.recheck = code.all_cards = false;
+  }
+  const CarrierQuery query{.me = player, .recheck = true, .all_cards = true};
+  carriers(code, rule.head, query, [&](Register me, Register self) {
+    if (rule.subject.valid()) {
+      const model::Type& of = rule.body.locals[rule.subject.index].type;
+      Register all = of.kind == TypeKind::player ? code.integer(Op::players_in, {}, 4)
+                                                 : code.constant((Int{2} << bounds(code.unit, of).hi) - 1);
+      for_each(code, all, false, [&](Register p) {
+        bind(code, rule.subject, p);
+        one(me, self, p);
+      });
+    } else {
+      Register told = self != ir::kNoRegister ? self : me != ir::kNoRegister ? me : code.constant(0);
+      if (self != ir::kNoRegister && me != ir::kNoRegister && !rule.head.carrier.zone.valid())
+        told = code.integer(Op::add_small,
+                            {self, code.integer(Op::mul_small, {me, code.constant(code.program.layout.card_ids)})});
+      one(me, self, told);
+    }
   });
 }
 
@@ -250,7 +249,7 @@ void lower_settle(ProgramContext& unit) {
     const model::Whenever& rule = unit.model.whenevers[w];
     Env at;
     bind_locals(at, rule.body);
-    write_function(unit, unit.functions.whenever[w], at, [&](FunctionContext& code) {
+    write_function(unit, unit.functions.whenever[w], at, [&](const FunctionContext& code) {
       if (rule.head.me.valid()) bind(code, rule.head.me, parameter(code, simple(TypeKind::player, true)));
       if (rule.head.self.valid()) bind(code, rule.head.self, parameter(code, simple(TypeKind::card, true)));
       if (rule.subject.valid()) bind(code, rule.subject, parameter(code, simple(TypeKind::player)));
@@ -258,34 +257,32 @@ void lower_settle(ProgramContext& unit) {
     });
   }
   Env check;
-  write_function(unit, unit.functions.check, check, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.check, check, [&](const FunctionContext& code) {
     const Register looked_at = parameter(code, simple(TypeKind::integer));
     for (std::size_t e = 0; e < code.model.endings.size(); ++e) {
       const model::EndWhen& end = code.model.endings[e];
       Env inner;
       bind_locals(inner, end.body);
-      with_env(code, inner, [&] {
-        code.at(end.range);
-        BlockIndex look = code.add_block(), yes = code.add_block(), no = code.add_block();
-        code.branch(code.integer(Op::mask_and, {looked_at, code.constant(ending_bit(e))}), look, no);
-        code.go_to(look);
-        branch_on(code, *end.when, yes, no);
-        code.go_to(yes);
-        code.within_ending = ending_index(
-            code.unit, end.when->text.empty() ? one_line(reason_text(code.unit, end.when->range)) : end.when->text,
-            end.words, end.when->range);
-        block(code, end.body.block);
-        if (!code.closed()) {   // an ending without `winners` is a draw
-          code.effect(Op::finish, {code.constant(0), *code.within_ending});
-          end_of(code, kEndGame);
-        }
-        code.within_ending.reset();
-        code.go_to(no);
-      });
+      const FunctionContext ending = code.in(inner);
+      code.at(end.range);
+      BlockIndex look = code.add_block(), yes = code.add_block(), no = code.add_block();
+      code.branch(code.integer(Op::mask_and, {looked_at, code.constant(ending_bit(e))}), look, no);
+      code.go_to(look);
+      branch_on(ending, *end.when, yes, no);
+      code.go_to(yes);
+      inner.ending = ending_index(
+          code.unit, end.when->text.empty() ? one_line(reason_text(code.unit, end.when->range)) : end.when->text,
+          end.words, end.when->range);
+      block(ending, end.body.block);
+      if (!code.closed()) {   // an ending without `winners` is a draw
+        code.effect(Op::finish, {code.constant(0), *inner.ending});
+        end_of(ending, kEndGame);
+      }
+      code.go_to(no);
     }
   });
   Env settle_env;
-  write_function(unit, unit.functions.settle, settle_env, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.settle, settle_env, [&](const FunctionContext& code) {
     Register full = parameter(code, simple(TypeKind::boolean));
     if (code.model.whenevers.empty() && !has_afterwards(code.unit)) {   // nothing can follow from what happens here
       BlockIndex now = code.add_block(), later = code.add_block();
@@ -309,8 +306,9 @@ void lower_settle(ProgramContext& unit) {
     };
     code.env().inline_return = true;
     code.env().return_block = code.add_block();
-    for (std::size_t w = 0; w < code.model.whenevers.size() && code.whenever_said == ir::kNoRegister; ++w)
-      if (says_as_before(code.unit, w) != kNone) code.whenever_said = code.make_int();
+    Register last_said = ir::kNoRegister;   // whether the last `whenever` holds; kNone where it was not looked at
+    for (std::size_t w = 0; w < code.model.whenevers.size() && last_said == ir::kNoRegister; ++w)
+      if (says_as_before(code.unit, w) != kNone) last_said = code.make_int();
     Int whenevers = 0;
     for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
     code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
@@ -339,14 +337,13 @@ void lower_settle(ProgramContext& unit) {
       code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
       code.go_to(look);
       cleared(now, code.constant(code.unit.watching.whenever_bit[w]));
-      look_at_whenever(code, w, ir::kNoRegister);
+      look_at_whenever(code, w, ir::kNoRegister, last_said);
       code.jump(next);
       code.go_to(skip);
-      if (code.whenever_said != ir::kNoRegister) code.assign_constant(code.whenever_said, kNone);
+      if (last_said != ir::kNoRegister) code.assign_constant(last_said, kNone);
       code.jump(next);
       code.go_to(next);
     }
-    code.whenever_said = ir::kNoRegister;
     code.jump(head);
     code.go_to(quiet);
     BlockIndex check_block = code.add_block(), done = code.add_block();
@@ -369,10 +366,11 @@ void lower_settle(ProgramContext& unit) {
   });
   if (!unit.functions.has_settle_player) return;
   Env one;
-  write_function(unit, unit.functions.settle_player, one, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.settle_player, one, [&](const FunctionContext& code) {
     Register player = parameter(code, simple(TypeKind::player));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
-      if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody) look_at_whenever(code, w, player);
+      if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody)
+        look_at_whenever(code, w, player, ir::kNoRegister);
   });
 }
 
@@ -382,7 +380,7 @@ static bool has_afterwards(const ProgramContext& unit) {
                      [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
 }
 
-static void run_queue(FunctionContext& code, Register wanted) {
+static void run_queue(const FunctionContext& code, Register wanted) {
   if (!has_afterwards(code.unit)) return;
   code.unit.functions.queue_runner = new_function(code.unit, "afterwards", ir::Returns::nothing, {}, false);
   BlockIndex yes = code.add_block(), no = code.add_block();
@@ -403,7 +401,7 @@ void lower_deferred(ProgramContext& unit) {
     Env at;
     bind_locals(at, *d.body);
     at.deferred = true;
-    write_function(unit, functions.back(), at, [&](FunctionContext& code) {
+    write_function(unit, functions.back(), at, [&](const FunctionContext& code) {
       Int ints = 0, sets = 0;
       for (auto& [local, set] : d.captured) {
         Register r = code.make(local_type(code.unit, *d.body, local));
@@ -427,7 +425,7 @@ void lower_deferred(ProgramContext& unit) {
     });
   }
   Env runner;
-  write_function(unit, unit.functions.queue_runner, runner, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.queue_runner, runner, [&](const FunctionContext& code) {
     if (functions.empty()) return;
     BlockIndex head = code.add_block(), done = code.add_block(), some = code.add_block();
     code.jump(head);
@@ -461,12 +459,12 @@ static Int ending_index(ProgramContext& unit, const std::string& text, const std
   return index;
 }
 
-void winners(FunctionContext& code, const model::Stmt& s) {
+void winners(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::winners(s).who();
   Register mask = expr(code, e);
   if (e.type.kind == TypeKind::player) mask = code.integer(Op::mask_of, {mask}, 4);
-  code.effect(Op::finish, {mask, code.within_ending && s.text.empty()
-                                     ? *code.within_ending
+  code.effect(Op::finish, {mask, code.env().ending && s.text.empty()
+                                     ? *code.env().ending
                                      : ending_index(code.unit, "winners " + one_line(reason_text(code.unit, e.range)),
                                                     s.text, e.range)});
   end_of(code, kEndGame);
@@ -480,21 +478,21 @@ static bool has_variables(const ProgramContext& unit, model::Lifetime lifetime) 
 }
 
 // The event with which a scenario begins, or none: until it is reached, all that stands before it is passed over.
-Register start(FunctionContext& code) {
+Register start(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_event, code.constant(0)});
 }
-static Register starting_player(FunctionContext& code) {
+static Register starting_player(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
 }
 
 // Here the scenario begins.
-static void has_started(FunctionContext& code, bool whose_too) {
+static void has_started(const FunctionContext& code, bool whose_too) {
   code.effect(Op::store, {code.unit.variables.start_event, code.constant(0), code.constant(kNone)});
   if (whose_too) code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
 }
 
 // Not none until the first turn or round: then a scenario begins with that one, or in it.
-static Register begun_with(FunctionContext& code, model::Lifetime lifetime) {
+static Register begun_with(const FunctionContext& code, model::Lifetime lifetime) {
   if (!has_variables(code.unit, lifetime)) return ir::kNoRegister;
   const Register begun = code.make_int();
   code.assign(begun, start(code));
@@ -502,7 +500,7 @@ static Register begun_with(FunctionContext& code, model::Lifetime lifetime) {
 }
 
 // `start` is one of these: the scenario begins there.
-static void branch_if_starts(FunctionContext& code, Register start, const std::set<std::uint32_t>& events,
+static void branch_if_starts(const FunctionContext& code, Register start, const std::set<std::uint32_t>& events,
                              BlockIndex yes, BlockIndex no) {
   for (const std::uint32_t event : events) {
     const BlockIndex other = code.add_block();
@@ -513,7 +511,7 @@ static void branch_if_starts(FunctionContext& code, Register start, const std::s
 }
 
 // Called with the event of a turn or round: with all that comes before it, if the scenario begins with that one.
-static void start_with(FunctionContext& code, std::uint32_t event, bool whose_too) {
+static void start_with(const FunctionContext& code, std::uint32_t event, bool whose_too) {
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
   code.go_to(here);
@@ -523,7 +521,7 @@ static void start_with(FunctionContext& code, std::uint32_t event, bool whose_to
 }
 
 // Before a turn, round or phase. With the one that a scenario begins with variables stay as it gave them.
-static void reset(FunctionContext& code, model::Lifetime lifetime, Register begun) {
+static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
     BlockIndex anew = code.add_block(), on = code.add_block();
     code.branch(code.integer(Op::eq, {begun, code.constant(kNone)}, 1), anew, on);
@@ -547,7 +545,7 @@ static void reset(FunctionContext& code, model::Lifetime lifetime, Register begu
   }
 }
 
-void turns(FunctionContext& code, const model::Stmt& s) {
+void turns(const FunctionContext& code, const model::Stmt& s) {
   const view::turns its(s);
   const model::Expr* most = its.up_to();
   const model::Expr* until = its.until();
@@ -612,7 +610,7 @@ void turns(FunctionContext& code, const model::Stmt& s) {
 }
 
 // Who only looks some turns ahead has the rules say who is in front then, as they do when the play is over.
-static void stop_at_horizon(FunctionContext& code, BlockIndex stop) {
+static void stop_at_horizon(const FunctionContext& code, BlockIndex stop) {
   if (code.program.horizon < 0) return;
   const auto load = [&](Int variable) { return code.integer(Op::load_raw, {variable, code.constant(0)}); };
   BlockIndex on = code.add_block();
@@ -625,7 +623,7 @@ static void stop_at_horizon(FunctionContext& code, BlockIndex stop) {
   code.go_to(on);
 }
 
-void rounds(FunctionContext& code, const model::Stmt& s) {
+void rounds(const FunctionContext& code, const model::Stmt& s) {
   const view::rounds its(s);
   const model::Expr* most = !s.exprs.empty() ? its.up_to() : nullptr;
   const model::Expr* until = its.until();
@@ -676,7 +674,7 @@ void rounds(FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-void phase(FunctionContext& code, const model::Stmt& s) {
+void phase(const FunctionContext& code, const model::Stmt& s) {
   const view::phase its(s);
   const Register begun = code.make_int();
   code.assign(begun, start(code));
@@ -720,7 +718,7 @@ std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Block& 
 
 // A scenario may begin with something in the middle: then all that stands before it is passed over, and what it stands
 // in is entered whatever its condition says.
-void flow_block(FunctionContext& code, const model::Block& statements) {
+void flow_block(const FunctionContext& code, const model::Block& statements) {
   for (const model::Stmt* s : statements) {
     const std::set<std::uint32_t> within = flow_in(code.unit, *s);
     BlockIndex go = code.add_block(), look = code.add_block(), skip = code.add_block();
@@ -735,7 +733,7 @@ void flow_block(FunctionContext& code, const model::Block& statements) {
   }
 }
 
-void inner_block(FunctionContext& code, const model::Block& statements) {
+void inner_block(const FunctionContext& code, const model::Block& statements) {
   if (flow_in(code.unit, statements).empty())
     block(code, statements);
   else
@@ -743,7 +741,7 @@ void inner_block(FunctionContext& code, const model::Block& statements) {
 }
 
 // Of an `if` the side that it stands in.
-void branch_in_flow(FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
+void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no) {
   const std::set<std::uint32_t> within = flow_in(code.unit, then);
   BlockIndex usual = code.add_block(), given = code.add_block();
@@ -756,7 +754,7 @@ void branch_in_flow(FunctionContext& code, const model::Expr& condition, const m
 }
 
 // A loop in which a scenario begins is entered, that of players with the one it names.
-void enter_in_flow(FunctionContext& code, Register element, BlockIndex body, BlockIndex next) {
+void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next) {
   BlockIndex usual = code.add_block(), given = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
   code.go_to(given);
@@ -777,9 +775,9 @@ void lower_main(ProgramContext& unit) {
   bind_locals(setup_env, unit.model.setup);
   bind_locals(play_env, unit.model.play);
   play_env.flow = true;
-  write_function(unit, setup, setup_env, [&](FunctionContext& code) { block(code, code.model.setup.block); });
-  write_function(unit, play, play_env, [&](FunctionContext& code) { flow_block(code, code.model.play.block); });
-  write_function(unit, unit.program.main, main_env, [&](FunctionContext& code) {
+  write_function(unit, setup, setup_env, [&](const FunctionContext& code) { block(code, code.model.setup.block); });
+  write_function(unit, play, play_env, [&](const FunctionContext& code) { flow_block(code, code.model.play.block); });
+  write_function(unit, unit.program.main, main_env, [&](const FunctionContext& code) {
     BlockIndex from_start = code.add_block(), playing = code.add_block();
     Register start = code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
     code.branch(code.integer(Op::eq, {start, code.constant(kNone)}, 1), from_start, playing);
@@ -813,7 +811,7 @@ void lower_claims(ProgramContext& unit) {
     ir::FunctionIndex f = new_function(unit, fmt::format("claim {}", c), ir::Returns::integer, {}, false);
     Env at;
     bind_locals(at, unit.model.claims[c]);
-    write_function(unit, f, at, [&](FunctionContext& code) { block(code, code.model.claims[c].block); });
+    write_function(unit, f, at, [&](const FunctionContext& code) { block(code, code.model.claims[c].block); });
     unit.program.claims.push_back(f);
   }
   if (unit.model.payoff_value)

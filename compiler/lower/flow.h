@@ -10,21 +10,21 @@ namespace cardwright::lower {
 void declare_flow(ProgramContext& unit);
 void lower_settle(ProgramContext& unit);
 void lower_main(ProgramContext& unit);
-void turns(FunctionContext& code, const model::Stmt& s);
-void rounds(FunctionContext& code, const model::Stmt& s);
-void phase(FunctionContext& code, const model::Stmt& s);
-void flow_block(FunctionContext& code, const model::Block& statements);
+void turns(const FunctionContext& code, const model::Stmt& s);
+void rounds(const FunctionContext& code, const model::Stmt& s);
+void phase(const FunctionContext& code, const model::Stmt& s);
+void flow_block(const FunctionContext& code, const model::Block& statements);
 std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Stmt& s);
 std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Block& block);
-void inner_block(FunctionContext& code, const model::Block& statements);
-Register start(FunctionContext& code);
-void branch_in_flow(FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
+void inner_block(const FunctionContext& code, const model::Block& statements);
+Register start(const FunctionContext& code);
+void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no);
-void enter_in_flow(FunctionContext& code, Register element, BlockIndex body, BlockIndex next);
-void settle(FunctionContext& code);
-void settle_one(FunctionContext& code, Register player);
+void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next);
+void settle(const FunctionContext& code);
+void settle_one(const FunctionContext& code, Register player);
 void lower_deferred(ProgramContext& unit);
-void winners(FunctionContext& code, const model::Stmt& s);
+void winners(const FunctionContext& code, const model::Stmt& s);
 void lower_claims(ProgramContext& unit);
 void note_ways_out(ProgramContext& unit);
 void bound_recursion(ProgramContext& unit);

@@ -41,20 +41,16 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
   return static_cast<ir::FunctionIndex>(unit.program.playout.functions.size() - 1);
 }
 
-void with_env(FunctionContext& code, Env& environment, const std::function<void()>& write) {
-  Env* const outer = std::exchange(code.environment, &environment);
-  write();
-  code.environment = outer;
-}
-
 // The function is written aside and moved in at the end, because writing it may add functions.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
-                    const std::function<void(FunctionContext& code)>& write) {
+                    const std::function<void(const FunctionContext& code)>& write) {
   ir::Function f = std::move(unit.function(index));
-  FunctionContext code(unit, f, index);
+  Writing writing(f);
+  FunctionContext code(unit, writing, index);
+  code.environment = &environment;
   code.at(f.where);
   if (environment.flow) unit.program.flow_functions.push_back(Int(index));
-  with_env(code, environment, [&] { write(code); });
+  write(code);
   if (!code.closed()) {
     if (f.returns == ir::Returns::nothing)
       code.effect(Op::ret, {});
@@ -102,13 +98,13 @@ RegisterType set_of(const model::Type& element) {
   return type;
 }
 
-Register empty_set(FunctionContext& code, const model::Type& element) {
+Register empty_set(const FunctionContext& code, const model::Type& element) {
   Register r = code.make(set_of(element));
   code.put(Op::set_empty, r, {});
   return r;
 }
 
-Register universe(FunctionContext& code, const model::Type& element) {
+Register universe(const FunctionContext& code, const model::Type& element) {
   if (element.kind == TypeKind::player) return code.integer(Op::players_in, {}, 4);
   if (element.kind == TypeKind::card) return const_cards(code, code.unit.ids.of_card);
   const Bounds range = bounds(code.unit, element);
@@ -127,15 +123,15 @@ ir::Returns returns_of(const ProgramContext& unit, const model::Type& type) {
 }
 
 // A list comes as its length and all its elements.
-Register parameter(FunctionContext& code, const model::Type& type) {
+Register parameter(const FunctionContext& code, const model::Type& type) {
   return parameter(code, type, register_type(code.unit, type));
 }
 
-Register parameter(FunctionContext& code, const model::Body& body, model::LocalId local) {
+Register parameter(const FunctionContext& code, const model::Body& body, model::LocalId local) {
   return parameter(code, body.locals[local.index].type, local_type(code.unit, body, local));
 }
 
-Register parameter(FunctionContext& code, const model::Type& type, RegisterType as) {
+Register parameter(const FunctionContext& code, const model::Type& type, RegisterType as) {
   if (type.kind == TypeKind::list) {
     const Register list = code.make(register_type(code.unit, type));
     std::vector<Register> parts;
@@ -157,14 +153,14 @@ void bind_locals(Env& e, const model::Body& body) {
   if (e.places.size() < body.locals.size()) e.places.resize(body.locals.size());
 }
 
-void bind(FunctionContext& code, model::LocalId local, Register reg) {
+void bind(const FunctionContext& code, model::LocalId local, Register reg) {
   if (!local.valid()) return;
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   code.env().places[local.index] = {Place::Kind::reg, reg, -1};
   if (code.hoist) code.hoist->varying.insert(reg);   // most likely an element
 }
 
-Register read_local(FunctionContext& code, model::LocalId local) {
+Register read_local(const FunctionContext& code, model::LocalId local) {
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   Place& place = code.env().places[local.index];
   const model::Type* type = code.env().body && local.index < code.env().body->locals.size()
@@ -183,17 +179,17 @@ Register read_local(FunctionContext& code, model::LocalId local) {
   return place.reg;
 }
 
-void bind_constant(FunctionContext& code, model::LocalId local, Int value) {
+void bind_constant(const FunctionContext& code, model::LocalId local, Int value) {
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   code.env().places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, value};
 }
 
 // A window's variable that other rules reach.
-bool lies_in_state(FunctionContext& code, model::LocalId local) {
+bool lies_in_state(const FunctionContext& code, model::LocalId local) {
   return local.index < code.env().places.size() && code.env().places[local.index].kind == Place::Kind::variable;
 }
 
-void write_local(FunctionContext& code, model::LocalId local, Register value) {
+void write_local(const FunctionContext& code, model::LocalId local, Register value) {
   if (lies_in_state(code, local)) {
     put_scratch(code, code.env().places[local.index].variable, value);
     return touch(code, code.unit.watching.always);
@@ -206,7 +202,7 @@ void write_local(FunctionContext& code, model::LocalId local, Register value) {
   code.assign(place, value);
 }
 
-Register default_value(FunctionContext& code, const model::Type& type) {
+Register default_value(const FunctionContext& code, const model::Type& type) {
   if (is_wide(code.unit, type)) return empty_set(code, *type.elem);
   if (type.kind == TypeKind::list) {
     const Register list = code.make(register_type(code.unit, type));

@@ -41,26 +41,45 @@ struct HoistScope {
   std::set<Register> varying;   // the element, and what is computed from it
 };
 
-struct FunctionContext;
-
 // While it is looked at, an element lies in the zone out of which it is taken.
-struct Taken {
-  Taken(FunctionContext& code, model::LocalId element, const model::Expr* zone);
-  ~Taken();
-  Taken(const Taken&) = delete;
-  FunctionContext& of;
-  const Taken* outer;
+struct TakenElement {
+  const TakenElement* outer;
   const Env* env;
   model::LocalId element;
   const model::Expr* zone;
 };
 
+// What holds where code is written is a value: who changes it has a context of their own, which writes the same
+// function.
 struct FunctionContext : Builder {
-  FunctionContext(ProgramContext& of, ir::Function& written, ir::FunctionIndex number)
-      : Builder(written), unit(of), model(of.model), program(of.program), index(number) {}
-  FunctionContext(const FunctionContext&) = delete;
+  FunctionContext(ProgramContext& of, Writing& writing, ir::FunctionIndex number)
+      : Builder(writing), unit(of), model(of.model), program(of.program), index(number) {}
 
   Env& env() const { return *environment; }
+
+  // ---- the same, but …
+  // … names mean what `names` says; conditions there don't say why they are so
+  [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
+  [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
+  [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
+  // … worked out as it is, whoever is asked
+  [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
+  [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
+  [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
+  // … nothing that was read before holds
+  [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
+  [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
+  [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
+    FunctionContext inner = *this;
+    inner.inlining.push_back(function);
+    return inner;
+  }
+  [[nodiscard]] FunctionContext asking_whether(const model::Expr* condition) const {
+    return with(&FunctionContext::only_whether, condition);
+  }
+  [[nodiscard]] FunctionContext in_text() const { return with(&FunctionContext::telling, true); }
+  [[nodiscard]] FunctionContext aloud() const { return with(&FunctionContext::explains, true); }
+  [[nodiscard]] FunctionContext quiet() const { return with(&FunctionContext::explains, false); }
 
   ProgramContext& unit;
   const model::Model& model;   // the unit's
@@ -70,52 +89,47 @@ struct FunctionContext : Builder {
 
   Asking asking;
   HoistScope* hoist = nullptr;
-  const Taken* taken = nullptr;
+  const TakenElement* taken = nullptr;
   KeptZone kept_zone;
   int called_deep = 0;   // values written where they are called, one inside the other
   std::vector<std::uint32_t> inlining;   // functions, outermost first
   // of this condition it is asked only whether any element has it, so any mask but 0 says so
   const model::Expr* only_whether = nullptr;
-  Register collected = ir::kNoRegister;   // carriers(): only cards that were there when the event began …
-  bool recheck = false;   // … and are still there when their turn comes
-  bool all_cards = false;   // carrier_cards(): also those for which `in force while C` does not hold now
   bool telling = false;   // a variable that is not set is no error in a text
-  // where it is only asked whether there is an option: where to go with the first
-  std::optional<BlockIndex> first_option;
-  // while all are looked at: whether the last `whenever` holds; none where it was not looked at
-  Register whenever_said = ir::kNoRegister;
-  std::optional<Int> within_ending;   // while the block of an `end when` is written: which of Program::endings
-  std::vector<BlockIndex> allowed_ends;
+  bool explains = false;   // conditions say why they are so
+
+ private:
+  template <class T>
+  FunctionContext with(T FunctionContext::*member, T value) const {
+    FunctionContext changed = *this;
+    changed.*member = value;
+    return changed;
+  }
 };
 
-// While it is worked out as it is, whoever is asked.
-struct Unasked {
-  explicit Unasked(FunctionContext& code) : of(code), asking(std::exchange(of.asking, {})) {}
-  ~Unasked() { of.asking = asking; }
-  Unasked(const Unasked&) = delete;
-  FunctionContext& of;
-  Asking asking;
-};
+// The same, while an element of a zone is looked at.
+class Taken : public FunctionContext {
+ public:
+  Taken(const FunctionContext& code, model::LocalId element, const model::Expr* zone)
+      : FunctionContext(code), here_{code.taken, code.environment, element, zone} {
+    taken = &here_;
+  }
+  Taken(const Taken&) = delete;
 
-// While a player is asked.
-struct Asked {
-  Asked(FunctionContext& code, Asking now) : of(code), outer(std::exchange(code.asking, now)) {}
-  ~Asked() { of.asking = outer; }
-  Asked(const Asked&) = delete;
-  FunctionContext& of;
-  Asking outer;
+ private:
+  const TakenElement here_;
 };
 
 // Until it goes out of scope; then what is written stands where it did before.
 class Standing {
  public:
-  explicit Standing(FunctionContext& code) : code_(code), outer_(code.where()) {}
+  explicit Standing(const FunctionContext& code) : code_(code), outer_(code.where()) {}
   ~Standing() { code_.at(outer_); }
   Standing(const Standing&) = delete;
   Standing& operator=(const Standing&) = delete;
 
  private:
-  FunctionContext& code_;
+  const FunctionContext& code_;
   const Range outer_;
 };
 
@@ -123,15 +137,13 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
                                bool shown = true);
 // Writes the body of a function, in which names mean what `environment` says.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
-                    const std::function<void(FunctionContext& code)>& write);
-// The same for a part of a function.
-void with_env(FunctionContext& code, Env& environment, const std::function<void()>& write);
+                    const std::function<void(const FunctionContext& code)>& write);
 
 // ---- types as registers
 RegisterType set_of(const model::Type& element);
-Register empty_set(FunctionContext& code, const model::Type& element);
+Register empty_set(const FunctionContext& code, const model::Type& element);
 // All values of a type that actions choose from.
-Register universe(FunctionContext& code, const model::Type& element);
+Register universe(const FunctionContext& code, const model::Type& element);
 RegisterType register_type(const ProgramContext& unit, const model::Type& type);
 ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
@@ -148,20 +160,20 @@ inline bool is_mask(const ProgramContext& unit, const model::Type& t) {
 
 // ---- locals and parameters
 // What a name of the rule at hand stands for.
-Register read_local(FunctionContext& code, model::LocalId local);
-void write_local(FunctionContext& code, model::LocalId local, Register value);
-bool lies_in_state(FunctionContext& code, model::LocalId local);
-Register default_value(FunctionContext& code, const model::Type& type);
-void bind_constant(FunctionContext& code, model::LocalId local, Int value);
+Register read_local(const FunctionContext& code, model::LocalId local);
+void write_local(const FunctionContext& code, model::LocalId local, Register value);
+bool lies_in_state(const FunctionContext& code, model::LocalId local);
+Register default_value(const FunctionContext& code, const model::Type& type);
+void bind_constant(const FunctionContext& code, model::LocalId local, Int value);
 void bind_locals(Env& e, const model::Body& body);
-void bind(FunctionContext& code, model::LocalId local, Register reg);
-Register parameter(FunctionContext& code, const model::Type& type);
-Register parameter(FunctionContext& code, const model::Body& body, model::LocalId local);
-Register parameter(FunctionContext& code, const model::Type& type, RegisterType as);
+void bind(const FunctionContext& code, model::LocalId local, Register reg);
+Register parameter(const FunctionContext& code, const model::Type& type);
+Register parameter(const FunctionContext& code, const model::Body& body, model::LocalId local);
+Register parameter(const FunctionContext& code, const model::Type& type, RegisterType as);
 
-inline void fuel(FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
+inline void fuel(const FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
 // The game ends here.
-inline void fail(FunctionContext& code, Trap trap, About about, Register a, Register other) {
+inline void fail(const FunctionContext& code, Trap trap, About about, Register a, Register other) {
   code.effect(Op::fail, {Int(trap), Int(about), a, other});
   code.effect(Op::trap, {Int(trap)});
 }

@@ -11,7 +11,7 @@ namespace cardwright::lower {
 
 using model::ExprKind;
 
-static Register instance_of(FunctionContext& code, const analysis::Origin& at);
+static Register instance_of(const FunctionContext& code, const analysis::Origin& at);
 
 static std::optional<analysis::Origin> origin(const FunctionContext& code, const model::Expr& e) {
   return code.unit.facts.origins && code.environment->body ? code.unit.facts.origins->of(&e, *code.environment->body)
@@ -19,19 +19,19 @@ static std::optional<analysis::Origin> origin(const FunctionContext& code, const
 }
 
 // The zone where that lies, to look there first; or none.
-Register guess(FunctionContext& code, const model::Expr& e) {
+Register guess(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
 // Whether it only says of what kind the zone is.
-bool guess_is_vague(FunctionContext& code, const model::Expr& e) {
+bool guess_is_vague(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found && found->somewhere;
 }
 
 // … of what is turned, on the side where it lay till then.
-Register guess_before_turned(FunctionContext& code, const model::Expr& e, bool faceup) {
+Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup) {
   const auto found = origin(code, e);
   if (!found) return code.constant(kNone);
   const Register instance = instance_of(code, *found);
@@ -39,14 +39,14 @@ Register guess_before_turned(FunctionContext& code, const model::Expr& e, bool f
                                                                  : instance;
 }
 
-Register guess(FunctionContext& code, model::LocalId local) {
+Register guess(const FunctionContext& code, model::LocalId local) {
   const analysis::Origin* found =
       code.unit.facts.origins && code.env().body ? code.unit.facts.origins->of(local, *code.env().body) : nullptr;
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
 // Nobody's zone is as good a guess as any, and no reason to trap.
-static Register instance_of(FunctionContext& code, const analysis::Origin& at) {
+static Register instance_of(const FunctionContext& code, const analysis::Origin& at) {
   const ZoneSlot& slot = code.program.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {
     if (!e || count == 1) return code.constant(0);

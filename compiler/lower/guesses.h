@@ -5,9 +5,9 @@
 
 namespace cardwright::lower {
 
-Register guess(FunctionContext& code, const model::Expr& e);
-bool guess_is_vague(FunctionContext& code, const model::Expr& e);
-Register guess(FunctionContext& code, model::LocalId local);
-Register guess_before_turned(FunctionContext& code, const model::Expr& e, bool faceup);
+Register guess(const FunctionContext& code, const model::Expr& e);
+bool guess_is_vague(const FunctionContext& code, const model::Expr& e);
+Register guess(const FunctionContext& code, model::LocalId local);
+Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup);
 
 }  // namespace cardwright::lower

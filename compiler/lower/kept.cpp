@@ -12,7 +12,7 @@
 
 namespace cardwright::lower {
 
-static void forget_kept(FunctionContext& code, const Kept& kept, Register stale);
+static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
 
 void find_kept(ProgramContext& unit) {
   constexpr Int kMostEntries = 4096;
@@ -56,7 +56,7 @@ void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) 
   const bool wide = is_wide(unit, value.result);
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(unit, unit.functions.value[kept.value], env_here, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.value[kept.value], env_here, [&](const FunctionContext& code) {
     const Register zero = code.constant(0);
     std::vector<Register> arguments;
     for (const model::Parameter& p : value.parameters)
@@ -100,7 +100,7 @@ void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   const model::Value& value = unit.model.values[kept.value];
   Env env_here;
   bind_locals(env_here, value.body);
-  write_function(unit, unit.functions.value[kept.value], env_here, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.value[kept.value], env_here, [&](const FunctionContext& code) {
     const Register zero = code.constant(0), stale = code.integer(Op::load_raw, {code.program.stale, zero});
     const BlockIndex forget = code.add_block(), look = code.add_block(), there = code.add_block(),
                      missing = code.add_block();
@@ -122,7 +122,7 @@ void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   });
 }
 
-static void forget_kept(FunctionContext& code, const Kept& kept, Register stale) {
+static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale) {
   for (const Kept& other : code.unit.watching.kept)   // those that share the bit
     if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
   code.effect(Op::store,
@@ -130,7 +130,7 @@ static void forget_kept(FunctionContext& code, const Kept& kept, Register stale)
 }
 
 // One entry of a kept table. Where no other value shares its bit, it is known if it isn't stale.
-Register kept_entry(FunctionContext& code, const Kept& kept, Register place) {
+Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
   const BlockIndex anew = code.add_block(), there = code.add_block();
   const bool shared = std::any_of(code.unit.watching.kept.begin(), code.unit.watching.kept.end(),

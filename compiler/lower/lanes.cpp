@@ -32,18 +32,18 @@ struct Lanes {
   bool is_bounded() const { return floor != ir::kNoRegister || ceiling != ir::kNoRegister; }
 };
 
-static Register lanes_within(FunctionContext& code, const Lanes& numbers, Register limit);
-static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, model::LocalId local);
-static Register bytes_of(FunctionContext& code, const Lanes& numbers);
-static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::Expr& e, model::LocalId local);
-static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr& e, model::LocalId local);
-static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Expr& call, model::LocalId local);
-static std::optional<Lanes> sum_of_lanes(FunctionContext& code, const Lanes& a, const Lanes& c);
-static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Modifier& m, std::size_t element,
+static Register lanes_within(const FunctionContext& code, const Lanes& numbers, Register limit);
+static std::optional<Lanes> lanes(const FunctionContext& code, const model::Expr& e, model::LocalId local);
+static Register bytes_of(const FunctionContext& code, const Lanes& numbers);
+static std::optional<Lanes> lanes_of_steps(const FunctionContext& code, const model::Expr& e, model::LocalId local);
+static std::optional<Lanes> least_lanes(const FunctionContext& code, const model::Expr& e, model::LocalId local);
+static std::optional<Lanes> called_lanes(const FunctionContext& code, const model::Expr& call, model::LocalId local);
+static std::optional<Lanes> sum_of_lanes(const FunctionContext& code, const Lanes& a, const Lanes& c);
+static std::optional<Lanes> bend_of_lanes(const FunctionContext& code, const model::Modifier& m, std::size_t element,
                                           const std::vector<Register>& arguments);
-static std::optional<Lanes> carriers_in_lanes(FunctionContext& code, const model::RuleHead& head);
+static std::optional<Lanes> carriers_in_lanes(const FunctionContext& code, const model::RuleHead& head);
 
-std::optional<Register> compared_lanes(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> compared_lanes(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                        Register domain) {
   if (code.environment->body->locals[local.index].type.kind != TypeKind::player || code.model.players > kMostLanes)
     return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Register> compared_lanes(FunctionContext& code, const model::Expr&
 }
 
 // The mask of those whose number is at most the limit. No limit: a trap.
-static Register lanes_within(FunctionContext& code, const Lanes& numbers, Register limit) {
+static Register lanes_within(const FunctionContext& code, const Lanes& numbers, Register limit) {
   const Register beside = numbers.beside != ir::kNoRegister ? numbers.beside : code.constant(0);
   Register found = code.integer(Op::lanes_at_most, {bytes_of(code, numbers), code.integer(Op::sub, {limit, beside})});
   if (numbers.floor != ir::kNoRegister)
@@ -83,7 +83,7 @@ static Register lanes_within(FunctionContext& code, const Lanes& numbers, Regist
   return found;
 }
 
-static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+static std::optional<Lanes> lanes(const FunctionContext& code, const model::Expr& e, model::LocalId local) {
   if (!mentions(e, local)) {
     if (!pure(code.unit, e) || !is_small(code.unit, e)) return std::nullopt;   // to what is unlimited nothing is added
     return Lanes{code.constant(0), 0, expr(code, e)};
@@ -103,7 +103,7 @@ static std::optional<Lanes> lanes(FunctionContext& code, const model::Expr& e, m
 }
 
 // Looked up: for eight players there are 16 KB, of which a game sees those lines whose players are in together.
-static Register bytes_of(FunctionContext& code, const Lanes& numbers) {
+static Register bytes_of(const FunctionContext& code, const Lanes& numbers) {
   if (numbers.bytes != ir::kNoRegister) return numbers.bytes;
   code.integer(Op::steps, {numbers.seat, numbers.seat});   // nobody: a trap
   const Register row =
@@ -112,7 +112,7 @@ static Register bytes_of(FunctionContext& code, const Lanes& numbers) {
                       {table_index(code.unit, numbers.seen_from), code.integer(Op::add_small, {row, numbers.seat})});
 }
 
-static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+static std::optional<Lanes> lanes_of_steps(const FunctionContext& code, const model::Expr& e, model::LocalId local) {
   const bool back = !mentions(*view::steps(e).to(), local);   // from each to somebody
   const model::Expr &each = *e.args[!back], &somebody = *e.args[back];
   if (each.kind != ExprKind::local || mentions(somebody, local) || !pure(code.unit, somebody)) return std::nullopt;
@@ -133,7 +133,7 @@ static std::optional<Lanes> lanes_of_steps(FunctionContext& code, const model::E
   return steps;
 }
 
-static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr& e, model::LocalId local) {
+static std::optional<Lanes> least_lanes(const FunctionContext& code, const model::Expr& e, model::LocalId local) {
   const view::minimum its(e);
   auto one = lanes(code, *its.left(), local);
   const auto other = one ? lanes(code, *its.right(), local) : std::nullopt;
@@ -148,7 +148,7 @@ static std::optional<Lanes> least_lanes(FunctionContext& code, const model::Expr
   return Lanes{code.integer(Op::lanes_min, {bytes_of(code, *one), bytes_of(code, *other)}), one->most};
 }
 
-static std::optional<Lanes> sum_of_lanes(FunctionContext& code, const Lanes& a, const Lanes& c) {
+static std::optional<Lanes> sum_of_lanes(const FunctionContext& code, const Lanes& a, const Lanes& c) {
   if (a.is_bounded() || c.is_bounded() || a.most + c.most > kMostInLane) return std::nullopt;
   const auto sum = [&](Op op, Register x, Register y) {
     return x == ir::kNoRegister ? y : y == ir::kNoRegister ? x : code.integer(op, {x, y});
@@ -158,7 +158,7 @@ static std::optional<Lanes> sum_of_lanes(FunctionContext& code, const Lanes& a, 
 }
 
 // What a value or function gives for each player, with the rules that bend it `by` something.
-static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Expr& call, model::LocalId local) {
+static std::optional<Lanes> called_lanes(const FunctionContext& code, const model::Expr& call, model::LocalId local) {
   constexpr int kDeep = 4;
   const bool is_value = call.kind == ExprKind::call_value;
   const model::Value* value = is_value ? &code.model.values[call.ref] : nullptr;
@@ -169,36 +169,32 @@ static std::optional<Lanes> called_lanes(FunctionContext& code, const model::Exp
       (is_value && kept(code.unit, call.ref)))
     return std::nullopt;
   const std::vector<Register> arguments = other_arguments(code, call, *element);
-  ++code.called_deep;
-  std::optional<Lanes> found;
   Env inner;
   bind_locals(inner, is_value ? value->body : code.model.functions[call.ref].body);
-  with_env(code, inner, [&] {
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (i != *element) bind(code, parameters[i].local, arguments[i]);
-    found = lanes(code, *base, parameters[*element].local);
-    const analysis::ValueRules rules = is_value ? possible_rules(code.unit, *value) : analysis::ValueRules{};
-    if (!rules.only_by()) found.reset();
-    for (std::size_t m = 0; m < rules.by.size() && found; ++m) {
-      const auto bend = bend_of_lanes(code, *rules.by[m], *element, arguments);
-      found = bend ? sum_of_lanes(code, *found, *bend) : std::nullopt;
-    }
-    const auto bound = [&](const model::Expr* at, Register& is) {
-      if (!found || !at) return;
-      if (mentions(*at, parameters[*element].local) || !pure(code.unit, *at))
-        found.reset();
-      else
-        is = expr(code, *at);
-    };
-    if (found && is_value && (value->at_least || value->at_most) && found->is_bounded()) found.reset();
-    if (is_value) bound(value->at_least, found->floor), bound(value->at_most, found->ceiling);
-  });
-  --code.called_deep;
+  const FunctionContext called = code.in(inner).deeper();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (i != *element) bind(called, parameters[i].local, arguments[i]);
+  std::optional<Lanes> found = lanes(called, *base, parameters[*element].local);
+  const analysis::ValueRules rules = is_value ? possible_rules(code.unit, *value) : analysis::ValueRules{};
+  if (!rules.only_by()) found.reset();
+  for (std::size_t m = 0; m < rules.by.size() && found; ++m) {
+    const auto bend = bend_of_lanes(called, *rules.by[m], *element, arguments);
+    found = bend ? sum_of_lanes(called, *found, *bend) : std::nullopt;
+  }
+  const auto bound = [&](const model::Expr* at, Register& is) {
+    if (!found || !at) return;
+    if (mentions(*at, parameters[*element].local) || !pure(code.unit, *at))
+      found.reset();
+    else
+      is = expr(called, *at);
+  };
+  if (found && is_value && (value->at_least || value->at_most) && found->is_bounded()) found.reset();
+  if (is_value) bound(value->at_least, found->floor), bound(value->at_most, found->ceiling);
   return found;
 }
 
 // By how much a rule bends each player's number.
-static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Modifier& m, std::size_t element,
+static std::optional<Lanes> bend_of_lanes(const FunctionContext& code, const model::Modifier& m, std::size_t element,
                                           const std::vector<Register>& arguments) {
   if (element >= m.patterns.size()) return std::nullopt;
   const model::Pattern& of_each = m.patterns[element];
@@ -231,7 +227,7 @@ static std::optional<Lanes> bend_of_lanes(FunctionContext& code, const model::Mo
 }
 
 // How many times each player has what the rule belongs to.
-static std::optional<Lanes> carriers_in_lanes(FunctionContext& code, const model::RuleHead& head) {
+static std::optional<Lanes> carriers_in_lanes(const FunctionContext& code, const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) {
     const Register holders = code.integer(

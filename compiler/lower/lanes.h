@@ -7,7 +7,7 @@
 
 namespace cardwright::lower {
 
-std::optional<Register> compared_lanes(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> compared_lanes(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                        Register domain);
 
 }  // namespace cardwright::lower

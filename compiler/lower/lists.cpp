@@ -16,13 +16,12 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static void take_element(FunctionContext& code, Register to, Register list, Register index);
-static void for_each_subset(FunctionContext& code, const model::Expr& e,
+static void take_element(const FunctionContext& code, Register to, Register list, Register index);
+static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body);
-static void for_each_in(FunctionContext& code, Register array, const std::function<void(Register, BlockIndex)>& body,
-                        Int count = 0);
-static void for_each_yielded(FunctionContext& code, const model::Expr& call,
-                             const std::function<void(Register, BlockIndex)>& body);
+static void for_each_in(const FunctionContext& code, Register array,
+                        const std::function<void(Register, BlockIndex)>& body, Int count = 0);
+static void for_each_yielded(const FunctionContext& code, const model::Expr& call, const ListedBody& body);
 
 // ---------------------------------------------------------------- elements
 
@@ -58,7 +57,7 @@ RegisterType list_register(const ProgramContext& unit, Int variable) {
   return type;
 }
 
-Register load_list(FunctionContext& code, Int variable, Register index, RegisterType type) {
+Register load_list(const FunctionContext& code, Int variable, Register index, RegisterType type) {
   const VariableInfo& info = code.program.variable_infos[variable];
   const Register list = code.make(type);
   if (type.holds_sets)
@@ -77,7 +76,7 @@ bool is_plain_list(const ProgramContext& unit, const model::Expr& e) {
 }
 
 // Its length, or one of its elements.
-Register state_list(FunctionContext& code, Op op, const model::Expr& list, const model::Expr* at) {
+Register state_list(const FunctionContext& code, Op op, const model::Expr& list, const model::Expr* at) {
   need_value(code, list);
   const Int variable = code.unit.ids.variable[list.ref];
   std::vector<Int> operands{variable, flat_index(code, code.model.variables[list.ref], list.args, 0)};
@@ -88,7 +87,7 @@ Register state_list(FunctionContext& code, Op op, const model::Expr& list, const
   return r;
 }
 
-void store_list(FunctionContext& code, Int variable, Register index, Register list) {
+void store_list(const FunctionContext& code, Int variable, Register index, Register list) {
   const VariableInfo& info = code.program.variable_infos[variable];
   if (code.program.variables[variable].is_set)
     code.effect(Op::list_store_sets, {list, variable, index, info.list});
@@ -98,14 +97,15 @@ void store_list(FunctionContext& code, Int variable, Register index, Register li
     code.effect(Op::list_store, {list, variable, index, info.list});
 }
 
-void add_element(FunctionContext& code, Register list, const model::Type& type, Register element) {
+void add_element(const FunctionContext& code, Register list, const model::Type& type, Register element) {
   code.effect(is_wide(code.unit, *type.elem)      ? Op::list_add_set
               : type.elem->kind == TypeKind::list ? Op::list_add_list
                                                   : Op::list_add,
               {list, element});
 }
 
-void put_element(FunctionContext& code, Register list, const model::Type& type, Register index, Register element) {
+void put_element(const FunctionContext& code, Register list, const model::Type& type, Register index,
+                 Register element) {
   code.effect(is_wide(code.unit, *type.elem)      ? Op::list_put_set
               : type.elem->kind == TypeKind::list ? Op::list_put_list
                                                   : Op::list_put,
@@ -113,7 +113,7 @@ void put_element(FunctionContext& code, Register list, const model::Type& type, 
 }
 
 // From 0, and known to be there.
-Register element_of(FunctionContext& code, Register list, const model::Type& type, Register index) {
+Register element_of(const FunctionContext& code, Register list, const model::Type& type, Register index) {
   if (holds_ints(code.unit, type))
     return code.integer(Op::array_get, {list, code.integer(Op::add_small, {index, code.constant(1)})});
   const Register element = code.make(register_type(code.unit, *type.elem));
@@ -122,21 +122,21 @@ Register element_of(FunctionContext& code, Register list, const model::Type& typ
 }
 
 // Of elements that take several ints.
-static void take_element(FunctionContext& code, Register to, Register list, Register index) {
+static void take_element(const FunctionContext& code, Register to, Register list, Register index) {
   if (code.type(to).kind == ir::RegisterKind::set)
     code.put(Op::list_set_at, to, {list, index});
   else
     code.effect(Op::list_list_at, {to, list, index});
 }
 
-Register length_of(FunctionContext& code, Register list) {
+Register length_of(const FunctionContext& code, Register list) {
   const Register ints = code.integer(Op::array_get, {list, code.constant(0)});
   const Int each = code.type(list).each;
   return each == 1 ? ints : code.integer(Op::div_small, {ints, code.constant(each)});
 }
 
 // The elements of a list in a register, one after the other.
-void walk(FunctionContext& code, Register list, const model::Type& type,
+void walk(const FunctionContext& code, Register list, const model::Type& type,
           const std::function<void(Register, BlockIndex)>& body) {
   if (holds_ints(code.unit, type)) return for_each_in(code, list, body);
   const Register length = length_of(code, list), i = code.make_int(),
@@ -165,7 +165,7 @@ std::vector<RegisterType> parts_of(const RegisterType& list) {
   return parts;
 }
 
-std::vector<Register> taken_apart(FunctionContext& code, Register list) {
+std::vector<Register> taken_apart(const FunctionContext& code, Register list) {
   std::vector<Register> parts;
   for (Int i = 0; const RegisterType& type : parts_of(code.type(list))) {
     parts.push_back(code.make(type));
@@ -178,7 +178,7 @@ std::vector<Register> taken_apart(FunctionContext& code, Register list) {
   return parts;
 }
 
-void put_together(FunctionContext& code, Register list, const std::vector<Register>& parts) {
+void put_together(const FunctionContext& code, Register list, const std::vector<Register>& parts) {
   code.effect(Op::array_fill, {list, code.constant(0)});
   const bool sets = code.type(list).holds_sets;
   for (std::size_t i = 1; i < parts.size() && sets; ++i) code.effect(Op::list_add_set, {list, parts[i]});
@@ -206,7 +206,7 @@ static Int set_list_table(ProgramContext& unit, std::uint32_t list) {
   return table_index(unit, std::move(table));
 }
 
-Register listed_set(FunctionContext& code, const model::Expr& e) {
+Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const view::listed_set its(e);
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
@@ -229,36 +229,32 @@ static const model::Expr* within_of(const ProgramContext& unit, const model::Exp
   return plain && !mentions(*c.args[1], list.local) ? c.args[1] : nullptr;
 }
 
-// The elements one after the other. Of a filter nothing is stored; `body` may jump to `next` to go on.
-void for_each_listed(FunctionContext& code, const model::Expr& list,
-                     const std::function<void(Register, BlockIndex)>& body) {
+// The elements one after the other. Of a filter nothing is stored.
+void for_each_listed(const FunctionContext& code, const model::Expr& list, const ListedBody& body) {
   if (list.kind == ExprKind::filter && !within_of(code.unit, list)) {
     if (asking(code)) code.env().facts.put(list.local, fact(code, *list.args[0]));
-    for_each_listed(code, *list.args[0], [&](Register element, BlockIndex next) {
-      bind(code, list.local, element);
+    for_each_listed(code, *list.args[0], [&](const FunctionContext& at, Register element, BlockIndex next) {
+      bind(at, list.local, element);
       BlockIndex yes = code.add_block();
-      branch_on(code, *list.args[1], yes, next);
+      branch_on(at, *list.args[1], yes, next);
       code.go_to(yes);
-      body(element, next);
+      body(at, element, next);
     });
     return;
   }
-  if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence) {
-    HoistScope* const outer = std::exchange(code.hoist, nullptr);   // its variables change
-    for_each_yielded(code, list, body);
-    code.hoist = outer;
-    return;
-  }
-  if (list.kind == ExprKind::subsets) return for_each_subset(code, list, body);
+  if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence)
+    return for_each_yielded(code.hoisting(nullptr), list, body);   // its variables change
+  const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
+  if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
   if (list.kind == ExprKind::numbers)
-    return for_each_number(code, expr(code, *list.args[0]), expr(code, *list.args[1]), body);
-  if (list.kind == ExprKind::set_list) return for_each_in(code, ir::kNoRegister, body, list.type.most);
-  walk(code, expr(code, list), list.type, body);
+    return for_each_number(code, expr(code, *list.args[0]), expr(code, *list.args[1]), here);
+  if (list.kind == ExprKind::set_list) return for_each_in(code, ir::kNoRegister, here, list.type.most);
+  walk(code, expr(code, list), list.type, here);
 }
 
 // The elements of an array; without one the numbers below `count`.
-static void for_each_in(FunctionContext& code, Register array, const std::function<void(Register, BlockIndex)>& body,
-                        Int count) {
+static void for_each_in(const FunctionContext& code, Register array,
+                        const std::function<void(Register, BlockIndex)>& body, Int count) {
   const bool all = array == ir::kNoRegister;
   const Register length = all ? code.constant(count) : code.integer(Op::array_get, {array, code.constant(0)});
   Register i = code.make_int(), element = code.make(int_type(8, !all && code.type(array).holds_card));
@@ -278,7 +274,7 @@ static void for_each_in(FunctionContext& code, Register array, const std::functi
 }
 
 // From the one to the other, as these are at the beginning.
-void for_each_number(FunctionContext& code, Register lo, Register hi,
+void for_each_number(const FunctionContext& code, Register lo, Register hi,
                      const std::function<void(Register, BlockIndex)>& body) {
   Register n = code.make_int(), last = code.make_int(), element = code.make_int();
   code.assign(n, lo);
@@ -297,10 +293,8 @@ void for_each_number(FunctionContext& code, Register lo, Register hi,
 }
 
 // The sequence's code stands here, and at each `yield` what is done with the element, once more.
-static void for_each_yielded(FunctionContext& code, const model::Expr& call,
-                             const std::function<void(Register, BlockIndex)>& body) {
+static void for_each_yielded(const FunctionContext& code, const model::Expr& call, const ListedBody& body) {
   const model::Function& f = code.model.functions[call.ref];
-  Env* consumer = code.environment;
   Env inner;
   bind_arguments(code, inner, f, call);
   inner.inline_return = true;
@@ -309,7 +303,7 @@ static void for_each_yielded(FunctionContext& code, const model::Expr& call,
   std::vector<Register> fields;
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(call.value); ++i) {
     const model::LocalId local{call.local.index + i};
-    fields.push_back(code.make(register_type(code.unit, consumer->body->locals[local.index].type)));
+    fields.push_back(code.make(register_type(code.unit, code.env().body->locals[local.index].type)));
     bind(code, local, fields.back());
   }
   inner.yields = [&](const std::vector<Register>& parts) {
@@ -320,23 +314,21 @@ static void for_each_yielded(FunctionContext& code, const model::Expr& call,
       else
         code.assign(fields[i], parts[i]);
     }
-    with_env(code, *consumer, [&] { body(parts[0], next); });
+    body(code, parts[0], next);
     code.jump(next);
     code.go_to(next);
   };
-  with_env(code, inner, [&] {
-    fuel(code);
-    if (f.crossings && !code.unit.plain)
-      for_each_crossing(code, f);
-    else
-      block(code, f.body.block);
-  });
+  fuel(code);
+  if (f.crossings && !code.unit.plain)
+    for_each_crossing(code.in(inner), f);
+  else
+    block(code.in(inner), f.body.block);
   code.jump(inner.return_block);
   code.go_to(inner.return_block);
 }
 
 // Subsets with so many elements, small ones first. None is stored: a list holds which places the chosen elements have.
-static void for_each_subset(FunctionContext& code, const model::Expr& e,
+static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);
   const bool wide = is_wide(code.unit, its.set()->type);
@@ -389,15 +381,17 @@ static void for_each_subset(FunctionContext& code, const model::Expr& e,
 }
 
 // What a list is made of, one after the other, at the end of another.
-static void append_all(FunctionContext& code, Register list, const model::Expr& e) {
+static void append_all(const FunctionContext& code, Register list, const model::Expr& e) {
   if (e.kind == ExprKind::joined) {
     for (const model::Expr* part : e.args) append_all(code, list, *part);
     return;
   }
   if (e.kind != ExprKind::list_of)
-    return for_each_listed(code, e, [&](Register element, BlockIndex) { add_element(code, list, e.type, element); });
+    return for_each_listed(code, e, [&](const FunctionContext& at, Register element, BlockIndex) {
+      add_element(at, list, e.type, element);
+    });
   const model::Expr &domain = *e.args[0], &body = *e.args[2];
-  const auto take = [&](Register element) {
+  const auto take = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
     if (e.value)
       append_all(code, list, body);
@@ -409,22 +403,23 @@ static void append_all(FunctionContext& code, Register list, const model::Expr& 
     look_in_order(code, domain, all, e.local);
     const Register those = filtered(code, all, is_wide(code.unit, domain.type), e.local, e.args[1]);
     if (e.args.size() > 3)
-      return clockwise(code, those, expr(code, *e.args[3]), false, [&](Register player, BlockIndex) { take(player); });
-    return for_each(code, those, is_wide(code.unit, domain.type), take);
+      return clockwise(code, those, expr(code, *e.args[3]), false,
+                       [&](Register player, BlockIndex) { take(code, player); });
+    return for_each(code, those, is_wide(code.unit, domain.type), [&](Register element) { take(code, element); });
   }
   if (asking(code)) code.env().facts.put(e.local, fact(code, domain));
-  for_each_listed(code, domain, [&](Register element, BlockIndex next) {
+  for_each_listed(code, domain, [&](const FunctionContext& code, Register element, BlockIndex next) {
     bind(code, e.local, element);
     if (e.args[1]) {
       BlockIndex yes = code.add_block();
       branch_on(code, *e.args[1], yes, next);
       code.go_to(yes);
     }
-    take(element);
+    take(code, element);
   });
 }
 
-Register list_operation(FunctionContext& code, const model::Expr& e) {
+Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_equal) {
     const Register left = expr(code, *e.args[0]), right = expr(code, *e.args[1]);
     need_told_apart(code, *e.args[0], left, *e.args[1], right);
@@ -475,7 +470,7 @@ Register list_operation(FunctionContext& code, const model::Expr& e) {
 }
 
 // A list as a value: [0] is the length.
-Register list_value(FunctionContext& code, const model::Expr& e) {
+Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
@@ -487,12 +482,14 @@ Register list_value(FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::filter && view::filter(e).domain()->kind != ExprKind::set_list)
     code.effect(Op::array_fill, {list, code.constant(0)});
   if (!holds_ints(code.unit, e.type)) {
-    for_each_listed(code, e, [&](Register element, BlockIndex) { add_element(code, list, e.type, element); });
+    for_each_listed(code, e, [&](const FunctionContext& at, Register element, BlockIndex) {
+      add_element(at, list, e.type, element);
+    });
     return list;
   }
   Register length = code.make_int();
   code.assign_constant(length, 0);
-  for_each_listed(code, e, [&](Register element, BlockIndex) {
+  for_each_listed(code, e, [&](const FunctionContext&, Register element, BlockIndex) {
     code.put(Op::add_small, length, {length, code.constant(1)});
     code.effect(Op::array_set, {list, length, element});
   });

@@ -25,9 +25,9 @@ using model::TypeKind;
 struct Secrets;
 using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
-static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets& out);
-static void secrets_of_called(FunctionContext& code, const model::Expr& e, Secrets& out);
-static void tell_secrets(FunctionContext& code, const Secrets& secrets);
+static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out);
+static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out);
+static void tell_secrets(const FunctionContext& code, const Secrets& secrets);
 
 namespace {
 
@@ -82,7 +82,7 @@ struct Secrets {
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
-static void hangs_on_cards(FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+static void hangs_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                            Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
@@ -115,7 +115,7 @@ static void hangs_on_cards(FunctionContext& code, const model::Expr& e, const Do
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-static void find_secrets(FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
+static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
   const auto each_argument = [&](std::size_t from) {
     for (std::size_t i = from; i < e.args.size(); ++i)
       if (e.args[i]) find_secrets(code, *e.args[i], domains, later, out);
@@ -212,25 +212,27 @@ static void find_secrets(FunctionContext& code, const model::Expr& e, Domains do
 }
 
 // Of a value that is written where it is called. Its names mean something only there.
-static void secrets_of_called(FunctionContext& code, const model::Expr& e, Secrets& out) {
+static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const std::size_t before = out.each.size();
-  with_called(code, e, [&](const model::Expr& body) { find_secrets(code, body, {}, false, out); });
+  with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
+    find_secrets(inner, body, {}, false, out);
+  });
   if (out.each.size() == before) return;
   out.each.resize(before);
-  out.each.push_back([&code, &e] {
-    with_called(code, e, [&](const model::Expr& body) {
+  out.each.push_back([code, &e] {
+    with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
       Secrets again;
-      find_secrets(code, body, {}, false, again);
+      find_secrets(inner, body, {}, false, again);
       again.cards.clear();
-      tell_secrets(code, again);
+      tell_secrets(inner, again);
     });
   });
 }
 
 // Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of
 // one after the other.
-static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets& out) {
-  const auto look = [&code, &e](const std::function<void(Secrets&)>& found) {
+static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
+  const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
     for_each(code, expr(code, *e.args[0]), is_wide(code.unit, e.args[0]->type), [&](Register element) {
       bind(code, e.local, element);
       Secrets one;
@@ -254,8 +256,8 @@ static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets
   else
     code.back_to(mark);
   if (!variables) return;
-  out.each.push_back([&code, look] {
-    look([&code](Secrets& one) {
+  out.each.push_back([code, look] {
+    look([code](Secrets& one) {
       one.cards.clear();
       tell_secrets(code, one);
     });
@@ -263,7 +265,7 @@ static void secrets_of_each(FunctionContext& code, const model::Expr& e, Secrets
 }
 
 // Behind the value that hangs on them.
-static void tell_secrets(FunctionContext& code, const Secrets& secrets) {
+static void tell_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
   for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
@@ -312,7 +314,7 @@ Int text_index(ProgramContext& unit, const std::string& text) {
 }
 
 // Hands over the values of a text; gives the text with its marks.
-std::string tell(FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
+std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
                  bool as_signs) {
   std::string text;
   std::size_t next = 0;
@@ -328,21 +330,20 @@ std::string tell(FunctionContext& code, const std::string& pattern, const std::v
                     as_signs ? sort_in_sign(code.unit, parts[next]->type) : sort_in_text(code.unit, parts[next]->type));
     ++next;
   }
-  const bool outer = std::exchange(code.telling, true);
+  const FunctionContext telling = code.in_text();
   std::vector<Register> values;
-  for (const model::Expr* e : parts) values.push_back(expr(code, *e));
+  for (const model::Expr* e : parts) values.push_back(expr(telling, *e));
   std::vector<Secrets> secrets(parts.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(code, *parts[i], {}, false, secrets[i]);
+    if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(telling, *parts[i], {}, false, secrets[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
     tell_secrets(code, secrets[i]);
   }
-  code.telling = outer;
   return text;
 }
 
-void log(FunctionContext& code, const model::Stmt& s) {
+void log(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
 }
 
@@ -352,7 +353,7 @@ Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool o
   Env at;
   bind_locals(at, shown.body);
   const model::Stmt& said = *shown.body.block[0];
-  write_function(unit, f, at, [&](FunctionContext& code) {
+  write_function(unit, f, at, [&](const FunctionContext& code) {
     if (of_something) bind(code, model::LocalId{0}, parameter(code, shown.body.locals[0].type));
     code.effect(Op::log_text, {text_index(code.unit, tell(code, said.text, said.exprs, sign))});
     if (sign) {
@@ -370,7 +371,7 @@ Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool o
 
 // A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one
 // number.
-Register inner_text(FunctionContext& code, const model::Expr& e) {
+Register inner_text(const FunctionContext& code, const model::Expr& e) {
   auto& all = code.program.playout.texts;
   all.push_back(tell(code, e.text, e.args));
   const auto index = static_cast<Int>(all.size()) - 1;
@@ -393,13 +394,13 @@ std::string plain_text(const model::Expr* text) {
 
 // Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked
 // already (api/running.cpp reads it).
-void tell_question(FunctionContext& code, Int which, const model::Expr* text) {
+void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
 }
 
 // How many are picked, how many are wanted, and which.
-void tell_picked(FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
+void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
   code.effect(Op::log_value, {code.integer(cards ? Op::set_count : Op::mask_count, {chosen})});
@@ -410,7 +411,7 @@ void tell_picked(FunctionContext& code, Register chosen, Register want, bool car
       {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
 }
 
-void log_heading(FunctionContext& code, const char* text, Register number, Register player) {
+void log_heading(const FunctionContext& code, const char* text, Register number, Register player) {
   code.effect(Op::log_value, {number});
   if (player != ir::kNoRegister) code.effect(Op::log_value, {player});
   code.effect(Op::log_text, {text_index(code.unit, text)});
@@ -485,7 +486,7 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
 
 // An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides
 // who knows it.
-static Register copy_meant(FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
+static Register copy_meant(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
                            Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain))
     return card;
@@ -522,7 +523,7 @@ void lower_label(ProgramContext& unit, std::size_t index) {
   unit.program.actions[unit.ids.action[index]].label_text = f;
   Env at;
   bind_locals(at, action.body);
-  write_function(unit, f, at, [&](FunctionContext& code) {
+  write_function(unit, f, at, [&](const FunctionContext& code) {
     bind(code, action.head.me, parameter(code, simple(TypeKind::player)));
     if (action.head.carrier.kind == model::CarrierKind::card)
       bind(code, action.head.self, parameter(code, simple(TypeKind::card, true)));

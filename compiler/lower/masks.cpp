@@ -22,9 +22,9 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static std::optional<Register> set_where_all(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                             Register domain);
-static std::optional<Register> set_where_it_stands(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> set_where_all(const FunctionContext& code, const model::Expr& condition,
+                                             model::LocalId local, Register domain);
+static std::optional<Register> set_where_it_stands(const FunctionContext& code, const model::Expr& condition,
                                                    model::LocalId local, Register domain);
 static bool may_be_outside(const ProgramContext& unit, const model::Expr& entry);
 
@@ -194,7 +194,7 @@ bool is_never_none(const ProgramContext& unit, const model::Expr& e) {
 }
 
 // The cards for which `holds(what is printed, value)`, where values[index] is the value.
-static Register cards_by(FunctionContext& code, const std::vector<std::optional<Int>>& printed,
+static Register cards_by(const FunctionContext& code, const std::vector<std::optional<Int>>& printed,
                          const std::vector<Int>& values, Register index,
                          const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> words;
@@ -209,8 +209,8 @@ static Register cards_by(FunctionContext& code, const std::vector<std::optional<
 }
 
 // The cards on which stands what stands on another one.
-static std::optional<Register> same_as_card(FunctionContext& code, const model::Expr& of_card, model::LocalId local,
-                                            const model::Expr& of_other) {
+static std::optional<Register> same_as_card(const FunctionContext& code, const model::Expr& of_card,
+                                            model::LocalId local, const model::Expr& of_other) {
   std::vector<std::optional<Int>> printed(code.unit.ids.card.size());
   std::vector<Int> on_other(code.unit.ids.card.size(), kNone);   // no card is none of them
   for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id) {
@@ -223,8 +223,8 @@ static std::optional<Register> same_as_card(FunctionContext& code, const model::
 }
 
 // `printed on the card` compared with something that is the same for all cards.
-static std::optional<Register> compared_mask(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                             Register domain) {
+static std::optional<Register> compared_mask(const FunctionContext& code, const model::Expr& condition,
+                                             model::LocalId local, Register domain) {
   const bool swapped = !mentions(*condition.args[0], local);
   const model::Expr& of_card = *condition.args[swapped ? 1 : 0];
   const model::Expr& other = *condition.args[swapped ? 0 : 1];
@@ -305,7 +305,7 @@ static std::optional<Register> compared_mask(FunctionContext& code, const model:
 }
 
 // A condition that a plain value or function states, as if it stood here.
-static std::optional<Register> called_mask(FunctionContext& code, const model::Expr& call, model::LocalId local,
+static std::optional<Register> called_mask(const FunctionContext& code, const model::Expr& call, model::LocalId local,
                                            Register domain) {
   const model::Expr* body = plain_body(code.unit, call);
   const bool is_value = call.kind == ExprKind::call_value;
@@ -331,16 +331,13 @@ static std::optional<Register> called_mask(FunctionContext& code, const model::E
     if (!mentions(*call.args[i], local)) arguments[i] = expr(code, *call.args[i]);
   Env inner;
   bind_locals(inner, locals);
-  std::optional<Register> found;
-  with_env(code, inner, [&] {
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i] != ir::kNoRegister) bind(code, parameters[i].local, arguments[i]);
-    found = set_where(code, *body, inside, domain);
-  });
-  return found;
+  const FunctionContext called = code.in(inner);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] != ir::kNoRegister) bind(called, parameters[i].local, arguments[i]);
+  return set_where(called, *body, inside, domain);
 }
 
-std::optional<Register> set_where(FunctionContext& code, const model::Expr& condition, model::LocalId local,
+std::optional<Register> set_where(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
                                   Register domain) {
   const bool cards = code.type(domain).holds_card;
   const std::size_t count =
@@ -371,7 +368,7 @@ std::optional<Register> set_where(FunctionContext& code, const model::Expr& cond
 }
 
 // Nobody asks an empty set: where the condition needs something that may not be there, it is not looked at.
-std::optional<Register> if_any(FunctionContext& code, Register domain,
+std::optional<Register> if_any(const FunctionContext& code, Register domain,
                                const std::function<std::optional<Register>()>& look) {
   const bool wide = code.type(domain).kind == ir::RegisterKind::set;
   Register found = code.make(code.type(domain));
@@ -459,8 +456,8 @@ static bool may_be_outside(const ProgramContext& unit, const model::Expr& entry)
   return false;
 }
 
-static std::optional<Register> set_where_all(FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                             Register domain) {
+static std::optional<Register> set_where_all(const FunctionContext& code, const model::Expr& condition,
+                                             model::LocalId local, Register domain) {
   const bool cards = code.type(domain).holds_card;
   const auto mark = code.mark();
   if (auto found = set_where_it_stands(code, condition, local, domain)) return found;
@@ -471,7 +468,7 @@ static std::optional<Register> set_where_all(FunctionContext& code, const model:
 }
 
 // By what it is alone: algebra of sets.
-static std::optional<Register> set_where_it_stands(FunctionContext& code, const model::Expr& condition,
+static std::optional<Register> set_where_it_stands(const FunctionContext& code, const model::Expr& condition,
                                                    model::LocalId local, Register domain) {
   const bool cards = code.type(domain).holds_card;
   if (!cards)
@@ -560,7 +557,7 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition) {
 }
 
 // What is left of the domain by those of the first parts that need no loop; they are taken off.
-Register narrowed(FunctionContext& code, Register domain, bool cards, model::LocalId local,
+Register narrowed(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
                   std::vector<const model::Expr*>& parts) {
   std::size_t done = 0;
   if (code.unit.plain) return domain;
@@ -576,9 +573,9 @@ Register narrowed(FunctionContext& code, Register domain, bool cards, model::Loc
       domain = *mask;
       continue;
     }
-    const Unasked unasked(code);
+    const FunctionContext unasked = code.unasked();
     const auto mask =
-        cards ? set_where(code, *parts[done], local, domain) : element_mask(code, *parts[done], local, domain);
+        cards ? set_where(unasked, *parts[done], local, domain) : element_mask(unasked, *parts[done], local, domain);
     if (!mask) {
       code.back_to(mark);
       break;
@@ -590,7 +587,7 @@ Register narrowed(FunctionContext& code, Register domain, bool cards, model::Loc
 }
 
 // Of what is printed on cards: a sum is a count for each binary digit, the most and least a look for each number.
-std::optional<Register> static_aggregate(FunctionContext& code, const model::Expr& e, Register domain) {
+std::optional<Register> static_aggregate(const FunctionContext& code, const model::Expr& e, Register domain) {
   const view::aggregate its(e);
   constexpr Int kGreatest = 63;
   constexpr std::size_t kMostNumbers = 16;

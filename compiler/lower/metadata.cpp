@@ -64,7 +64,7 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
   shown.function = new_function(unit, "shown on " + board.name, ir::Returns::integer, {}, false);
   Env at;
   bind_locals(at, shows.body);
-  write_function(unit, shown.function, at, [&](FunctionContext& code) {
+  write_function(unit, shown.function, at, [&](const FunctionContext& code) {
     bind(code, model::LocalId{0}, parameter(code, model::Type{.kind = model::TypeKind::enumeration, .ref = by.index}));
     shown.secret = analysis::shows_secrets(code.unit.facts.secrecy, shows);
     block(code, shows.body.block);

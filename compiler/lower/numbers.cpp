@@ -82,7 +82,7 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 
 }  // namespace
 
-static bool is_bound(FunctionContext& code, const model::Expr& condition, model::LocalId number) {
+static bool is_bound(const FunctionContext& code, const model::Expr& condition, model::LocalId number) {
   if (code.unit.plain || (asking(code) && reads(code, condition))) return false;
   if (condition.kind != ExprKind::equal) return course(code.unit, condition, number).has_value();
   const bool first = is_number(*condition.args[0], number);
@@ -92,8 +92,9 @@ static bool is_bound(FunctionContext& code, const model::Expr& condition, model:
 
 // Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only
 // if it can't trap.
-std::vector<const model::Expr*> bounds_among(FunctionContext& code, const std::vector<const model::Expr*>& conditions,
-                                             model::LocalId number, std::vector<const model::Expr*>& left) {
+std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
+                                             const std::vector<const model::Expr*>& conditions, model::LocalId number,
+                                             std::vector<const model::Expr*>& left) {
   std::vector<const model::Expr*> found;
   for (const model::Expr* condition : conditions)
     for (const model::Expr* part : conjuncts(*condition))
@@ -103,8 +104,8 @@ std::vector<const model::Expr*> bounds_among(FunctionContext& code, const std::v
 }
 
 // `n <= E` and the like: E is the bound.
-static bool narrow_by_value(FunctionContext& code, const model::Expr& condition, model::LocalId number, Register low,
-                            Register high, BlockIndex none) {
+static bool narrow_by_value(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
+                            Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
   if (!equality && condition.kind != ExprKind::less && condition.kind != ExprKind::less_equal) return false;
   const bool at_most = is_number(*condition.args[0], number);
@@ -132,8 +133,8 @@ static bool narrow_by_value(FunctionContext& code, const model::Expr& condition,
 }
 
 // Where a condition begins or ceases to hold, by halves.
-static void narrow_by_halves(FunctionContext& code, const model::Expr& condition, model::LocalId number, Register low,
-                             Register high) {
+static void narrow_by_halves(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
+                             Register low, Register high) {
   const bool falls = *course(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
   // the last for which it holds is from..to; else the first
@@ -171,7 +172,7 @@ static void narrow_by_halves(FunctionContext& code, const model::Expr& condition
 }
 
 // Narrows low..high to what the bounds leave of it; if that is nothing, high is less than low.
-void narrow_numbers(FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
+void narrow_numbers(const FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
                     Register low, Register high) {
   BlockIndex none = code.add_block(), after = code.add_block();
   for (const model::Expr* condition : bounds) {
@@ -193,7 +194,7 @@ void narrow_numbers(FunctionContext& code, const std::vector<const model::Expr*>
   code.go_to(after);
 }
 
-Register count_numbers(FunctionContext& code, Register low, Register high) {
+Register count_numbers(const FunctionContext& code, Register low, Register high) {
   const Register some = code.integer(Op::le_small, {low, high}, 1);
   const Register count = code.integer(Op::add_small, {code.integer(Op::sub_small, {high, low}), code.constant(1)});
   return code.integer(Op::select, {some, count, code.constant(0)});

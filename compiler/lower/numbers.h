@@ -7,10 +7,11 @@
 
 namespace cardwright::lower {
 
-std::vector<const model::Expr*> bounds_among(FunctionContext& code, const std::vector<const model::Expr*>& conditions,
-                                             model::LocalId number, std::vector<const model::Expr*>& left);
-void narrow_numbers(FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
+std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
+                                             const std::vector<const model::Expr*>& conditions, model::LocalId number,
+                                             std::vector<const model::Expr*>& left);
+void narrow_numbers(const FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
                     Register low, Register high);
-Register count_numbers(FunctionContext& code, Register low, Register high);
+Register count_numbers(const FunctionContext& code, Register low, Register high);
 
 }  // namespace cardwright::lower

@@ -6,6 +6,7 @@
 #include "compiler/lower/offers.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "compiler/lower/asked.h"
 #include "compiler/lower/at_once.h"
@@ -33,36 +34,31 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-static void count_together(FunctionContext& code, Offers& offers, GroupRun& run);
+static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run);
 // Whether the action is offered whenever there is a card for it.
 static bool asks_nothing(const ProgramContext& unit, const Group& g);
-static void list_group(FunctionContext& code, Group& group, Register some);
-static Register level_domain(FunctionContext& code, Group& group, std::size_t level);
-static void find_unseen(FunctionContext& code, Group& group, std::size_t level, Register unseen);
-static void do_wrong(FunctionContext& code, Group& group, const Chosen& chosen);
+static void list_group(const FunctionContext& code, Group& group, Register some);
+static Register level_domain(const FunctionContext& code, Group& group, std::size_t level);
+static void find_unseen(const FunctionContext& code, Group& group, std::size_t level, Register unseen);
+static void do_wrong(const FunctionContext& code, Group& group, const Chosen& chosen);
 static std::size_t parameter_level(const Group& group, std::size_t parameter);
 static bool sensible_reads_parameters(const Group& group);
 
-// While an action that may be wrong is offered, its conditions are read as the asked player may.
-struct Offering {
-  Offering(FunctionContext& code, const Group& g) : of(code), outer(code.asking) {
-    of.asking = of.unit.facts.offers.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may} : Asking{};
-  }
-  ~Offering() { of.asking = outer; }
-  Offering(const Offering&) = delete;
-  FunctionContext& of;
-  Asking outer;
-};
+// An action that may be wrong is offered by conditions that are read as the asked player may.
+static FunctionContext offering(const FunctionContext& code, Group& g) {
+  return code.in(g.env).asked(code.unit.facts.offers.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may}
+                                                                           : Asking{});
+}
 
 // ---------------------------------------------------------------- groups
 
-Offered told_apart(FunctionContext& code, Register all) {
+Offered told_apart(const FunctionContext& code, Register all) {
   const Register known = code.set(Op::set_known, {code.asking.player, all});
   return {known, code.set(Op::set_without, {all, known})};
 }
 
 // Of a zone that the player sees into, it is asked only of what lies there face down.
-Offered told_apart(FunctionContext& code, const model::Expr& e) {
+Offered told_apart(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
     return told_apart(code, expr(code, e));
@@ -74,7 +70,7 @@ Offered told_apart(FunctionContext& code, const model::Expr& e) {
   return {code.set(Op::set_or, {up, known}), code.set(Op::set_without, {down, known})};
 }
 
-static Offered offered_either(FunctionContext& code, const Offered& a, const Offered& c) {
+static Offered offered_either(const FunctionContext& code, const Offered& a, const Offered& c) {
   Offered both{code.set(Op::set_or, {a.fitting, c.fitting})};
   if (a.unseen == ir::kNoRegister || c.unseen == ir::kNoRegister)
     both.unseen = a.unseen == ir::kNoRegister ? c.unseen : a.unseen;
@@ -84,7 +80,7 @@ static Offered offered_either(FunctionContext& code, const Offered& a, const Off
 }
 
 // Where they may lie at most.
-static Register cards_that_could_be(FunctionContext& code, const model::Expr& e) {
+static Register cards_that_could_be(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case model::ExprKind::filter:
     case model::ExprKind::best:
@@ -112,7 +108,7 @@ static Register cards_that_could_be(FunctionContext& code, const model::Expr& e)
 }
 
 // Cards that could be in a set, for all that the asked player knows.
-static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
+static Offered offered_domain(const FunctionContext& code, const model::Expr& e) {
   using model::ExprKind;
   if (!asking(code)) return {expr(code, e)};
   if (!reads(code, e)) {
@@ -123,8 +119,8 @@ static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
     case ExprKind::filter: {
       if (e.type.kind == TypeKind::list) break;
       const Taken taken(code, e.local, view::filter(e).domain());
-      return offered_of(code,
-                        offered_domain_where(code, *view::filter(e).domain(), e.local, {view::filter(e).condition()}),
+      return offered_of(taken,
+                        offered_domain_where(taken, *view::filter(e).domain(), e.local, {view::filter(e).condition()}),
                         true, e.local, view::filter(e).condition());
     }
     case ExprKind::set_union: {
@@ -144,9 +140,7 @@ static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
       take(*view::conditional(e).then());
       code.jump(other);
       code.go_to(other);
-      code.asking.mode = Asking::Mode::must;
-      branch_on(code, *view::conditional(e).condition(), after, no);
-      code.asking.mode = Asking::Mode::may;
+      branch_on(code.asked(Asking::Mode::must), *view::conditional(e).condition(), after, no);
       code.go_to(no);
       take(*view::conditional(e).otherwise());
       code.jump(after);
@@ -160,7 +154,7 @@ static Offered offered_domain(FunctionContext& code, const model::Expr& e) {
 
 // Of cards that a rule names, alone or among others, those that are not known to lie anywhere could be any that are
 // unseen.
-Offered offered_domain_where(FunctionContext& code, const model::Expr& e, model::LocalId element,
+Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions) {
   if (!asking(code)) return {expr(code, e)};
   const Fact sure = fact(code, e);
@@ -172,15 +166,8 @@ Offered offered_domain_where(FunctionContext& code, const model::Expr& e, model:
           told_apart(code, const_cards(code, code.unit.ids.of_card)).unseen};
 }
 
-Taken::Taken(FunctionContext& code, model::LocalId element, const model::Expr* zone)
-    : of(code), outer(code.taken), env(code.environment), element(element), zone(zone) {
-  of.taken = this;
-}
-
-Taken::~Taken() { of.taken = outer; }
-
-std::optional<Register> known_where_taken(FunctionContext& code, model::LocalId element, const model::Expr& who) {
-  const Taken* taken = code.taken;
+std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who) {
+  const TakenElement* taken = code.taken;
   while (taken && (taken->env != &code.env() || taken->element != element)) taken = taken->outer;
   const model::Expr* zone = taken ? taken->zone : nullptr;
   if (!zone || zone->kind != model::ExprKind::zone || code.unit.ids.facedown_zone[zone->ref] < 0) return std::nullopt;
@@ -195,12 +182,12 @@ std::optional<Register> known_where_taken(FunctionContext& code, model::LocalId 
 static const ParameterInfo& level_info(const ProgramContext& unit, const Group& g, const Level& l) {
   return unit.program.actions[unit.ids.action[g.index]].parameters[l.written];
 }
-static Register level_digit(FunctionContext& code, const Group& g, const Level& l, Register element) {
+static Register level_digit(const FunctionContext& code, const Group& g, const Level& l, Register element) {
   return l.type.kind == TypeKind::card ? card_digit(code, level_info(code.unit, g, l), element)
                                        : digit(code, l.type, element);
 }
 
-Register zones_of_unseen(FunctionContext& code, Register cards) {
+Register zones_of_unseen(const FunctionContext& code, Register cards) {
   std::vector<Int> bits(static_cast<std::size_t>(code.program.layout.instances), kNone);
   for (std::size_t i = 0; i < bits.size(); ++i)
     if (code.program.layout.instance[i].hidden_bit >= 0) bits[i] = code.program.layout.instance[i].hidden_bit;
@@ -214,7 +201,7 @@ Register zones_of_unseen(FunctionContext& code, Register cards) {
   return zones;
 }
 
-Register unseen_in(FunctionContext& code, Register cards, Register bit) {
+Register unseen_in(const FunctionContext& code, Register cards, Register bit) {
   const Layout& l = code.program.layout;
   const Register instance = code.integer(
       Op::table_small,
@@ -225,7 +212,7 @@ Register unseen_in(FunctionContext& code, Register cards, Register bit) {
 
 // Those of which the player must think that they could do. One stands for all that lie in the same zone, unless `each`
 // is tested by itself.
-Register unseen_that_fit(FunctionContext& code, Register unseen, model::LocalId element, bool each,
+Register unseen_that_fit(const FunctionContext& code, Register unseen, model::LocalId element, bool each,
                          const std::function<void(Register one, BlockIndex no)>& test) {
   const Register fitting = code.make_set();
   if (each)
@@ -409,7 +396,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
 
 // The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which
 // cards fit is known when compiling. Else none.
-static std::vector<Int> cards_alone(FunctionContext& code, Group& g) {
+static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
   if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
       code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
     return {};
@@ -421,7 +408,7 @@ static std::vector<Int> cards_alone(FunctionContext& code, Group& g) {
   bool known = true;
   const auto fits = [&](Int id) {
     const auto passes = [&](const model::Expr* where) {
-      const auto value = static_value(code.unit, code.environment, *where, l.local, id);
+      const auto value = static_value(code.unit, &g.env, *where, l.local, id);
       known = known && value;
       return value == 1;
     };
@@ -430,15 +417,13 @@ static std::vector<Int> cards_alone(FunctionContext& code, Group& g) {
   if (!l.parameter)
     ids = cards_of_kinds(code.unit, g.action->head.carrier.kinds);
   else
-    with_env(code, g.env, [&] {
-      for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id)
-        if (code.unit.ids.card[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
-    });
+    for (std::size_t id = 0; id < code.unit.ids.card.size(); ++id)
+      if (code.unit.ids.card[id] >= 0 && fits(Int(id))) ids.push_back(Int(id));
   std::sort(ids.begin(), ids.end());
   return known ? ids : std::vector<Int>();
 }
 
-Offers offers_for(FunctionContext& code, model::WindowId window, Register player, Register sensible) {
+Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   Int last = -1;   // card of the run so far; -1: nothing is counted with it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
@@ -453,7 +438,8 @@ Offers offers_for(FunctionContext& code, model::WindowId window, Register player
   return offers;
 }
 
-Register count_offers(FunctionContext& code, Offers& offers, Int site, const std::function<void(Group&)>& counted) {
+Register count_offers(const FunctionContext& code, Offers& offers, Int site,
+                      const std::function<void(Group&)>& counted) {
   const Register declared = code.make_int();
   code.assign_constant(declared, 0);
   for (GroupRun& run : offers.runs) {
@@ -480,7 +466,7 @@ void declare_sensible(ProgramContext& unit) {
 }
 
 // 1 where who is asked in this window does only what is sensible; none where all of it always is.
-Register sensible_in(FunctionContext& code, model::WindowId window) {
+Register sensible_in(const FunctionContext& code, model::WindowId window) {
   const auto says = [&](const model::Action& action) {
     return action.sensible && possible(code.unit, action) && model::is_in(action, window);
   };
@@ -491,7 +477,7 @@ Register sensible_in(FunctionContext& code, model::WindowId window) {
 }
 
 // Who finds nothing sensible does anything, unless passing is left to them.
-Register count_sensible(FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
+Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
                         const model::Expr* pass_when) {
   if (sensible == ir::kNoRegister) return count_offers(code, offers, site);
   const BlockIndex count = code.add_block(), none = code.add_block(), stuck = code.add_block(),
@@ -521,20 +507,20 @@ Register count_sensible(FunctionContext& code, Offers& offers, Int site, Registe
 }
 
 // First the cards of all, then what stands against each of them that somebody has.
-static void count_together(FunctionContext& code, Offers& offers, GroupRun& run) {
+static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run) {
   run.cards = code.make(site_local(set_type()));
   code.put(Op::set_empty, run.cards, {});
-  const auto each = [&](const std::function<void(Group&)>& look) {
+  const auto each = [&](const std::function<void(const FunctionContext&, Group&)>& look) {
     for (std::size_t i = 0; i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
-      with_env(code, g.env, [&] { look(g); });
+      look(code.in(g.env), g);
     }
   };
-  each([&](Group& g) {
+  each([&](const FunctionContext& code, Group& g) {
     bind(code, g.action->head.me, g.me);
     code.put(Op::set_or, run.cards, {run.cards, level_domain(code, g, 0)});
   });
-  each([&](Group& g) {
+  each([&](const FunctionContext& code, Group& g) {
     if (asks_nothing(code.unit, g)) return;
     const Register theirs = g.levels[0].domain;
     BlockIndex some = code.add_block(), no = code.add_block(), after = code.add_block();
@@ -552,7 +538,7 @@ static void count_together(FunctionContext& code, Offers& offers, GroupRun& run)
   code.put(Op::set_count, run.count, {run.cards});
 }
 
-void list_offers(FunctionContext& code, Offers& offers) {
+void list_offers(const FunctionContext& code, Offers& offers) {
   for (const GroupRun& run : offers.runs) {
     if (run.size == 1) list_group(code, offers.groups[run.first], run.count);
     for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
@@ -564,7 +550,7 @@ void list_offers(FunctionContext& code, Offers& offers) {
   }
 }
 
-void choose_offer(FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine) {
+void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine) {
   for (GroupRun& run : offers.runs) {
     BlockIndex here = code.add_block(), next = code.add_block();
     code.branch(code.integer(Op::lt_small, {k, run.count}, 1), here, next);
@@ -605,9 +591,10 @@ bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action) {
 
 // Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
 // and inside a kind forbid wins.
-void forbids(FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
+void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
              const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(code.unit, action)) return;
+  std::vector<BlockIndex> allowed_ends;
   for (auto kind : {model::RuleKind::card, model::RuleKind::option, model::RuleKind::rule}) {
     BlockIndex allowed = code.add_block();
     for (bool allow : {false, true})
@@ -629,36 +616,32 @@ void forbids(FunctionContext& code, std::size_t action, Register me, const std::
           inner.facts = code.unit.facts.secrecy.of_rule(f.head, f.patterns, given);
           if (!analysis::is_of_players(code.model, f.head)) inner.facts.put(f.head.me, {.asked = true});
         }
-        with_env(code, inner, [&] {
-          carriers(code, f.head, f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister,
-                   [&](Register m, Register self) {
-                     BlockIndex next = code.add_block();
-                     if (f.head.me.valid()) bind(code, f.head.me, analysis::is_of_players(code.model, f.head) ? m : me);
-                     if (self != ir::kNoRegister) bind(code, f.head.self, self);
-                     const auto outer = std::exchange(code.asking.mode, allow ? Asking::Mode::may : Asking::Mode::must);
-                     guard(code, f.head, f.patterns, arguments, next);
-                     code.asking.mode = outer;
-                     if (!allow) note_bent(code, f.head);
-                     code.jump(allow ? allowed : no);
-                     code.go_to(next);
-                   });
+        const FunctionContext of_rule = code.in(inner);
+        const Register only = f.head.carrier.kind == CarrierKind::nobody ? me : ir::kNoRegister;
+        carriers(of_rule, f.head, {.me = only}, [&](Register m, Register self) {
+          BlockIndex next = code.add_block();
+          if (f.head.me.valid()) bind(of_rule, f.head.me, analysis::is_of_players(code.model, f.head) ? m : me);
+          if (self != ir::kNoRegister) bind(of_rule, f.head.self, self);
+          guard(of_rule.asked(allow ? Asking::Mode::may : Asking::Mode::must), f.head, f.patterns, arguments, next);
+          if (!allow) note_bent(code, f.head);
+          code.jump(allow ? allowed : no);
+          code.go_to(next);
         });
       }
     // `allowed` of a stronger kind skips the weaker ones: it leads to the end
-    code.allowed_ends.push_back(allowed);
+    allowed_ends.push_back(allowed);
   }
   BlockIndex end = code.add_block();
   code.jump(end);
-  for (int i = 0; i < 3; ++i) {
-    code.go_to(code.allowed_ends.back());
-    code.allowed_ends.pop_back();
+  for (const BlockIndex allowed : std::views::reverse(allowed_ends)) {
+    code.go_to(allowed);
     code.jump(end);
   }
   code.go_to(end);
 }
 
 // Goes to `no` unless the action's carrier, limits and `when` let it be offered at all.
-void action_conditions(FunctionContext& code, std::size_t index, Register me, BlockIndex no) {
+void action_conditions(const FunctionContext& code, std::size_t index, Register me, BlockIndex no) {
   const model::Action& action = code.model.actions[index];
   bind(code, action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
@@ -695,12 +678,12 @@ void action_conditions(FunctionContext& code, std::size_t index, Register me, Bl
 }
 
 // What is not sensible is left out where the group says so; by what the player knows: it might be.
-static void sensible_only(FunctionContext& code, const Group& g, BlockIndex no) {
+static void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
   code.go_to(looked_at);
-  const Asked asked(code, reads(code, *g.action->sensible) ? Asking{g.me, Asking::Mode::may} : Asking{});
-  branch_on(code, *g.action->sensible, yes, no);
+  branch_on(code.asked(reads(code, *g.action->sensible) ? Asking{g.me, Asking::Mode::may} : Asking{}),
+            *g.action->sensible, yes, no);
   code.go_to(yes);
 }
 
@@ -710,7 +693,7 @@ static bool sensible_reads_parameters(const Group& g) {
          });
 }
 
-void pass_all(FunctionContext& code, const std::vector<const model::Expr*>& conditions, BlockIndex no) {
+void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>& conditions, BlockIndex no) {
   for (const model::Expr* condition : conditions) {
     BlockIndex yes = code.add_block();
     branch_on(code, *condition, yes, no);
@@ -720,7 +703,7 @@ void pass_all(FunctionContext& code, const std::vector<const model::Expr*>& cond
 
 // What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
 // that reads parameters, and at forbids that do.
-void element_conditions(FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
+void element_conditions(const FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(code, l.local, element);
   pass_all(code, l.where, no);
@@ -746,7 +729,7 @@ static std::size_t parameter_level(const Group& g, std::size_t parameter) {
   return static_cast<std::size_t>(std::find_if(g.levels.begin(), g.levels.end(), of_it) - g.levels.begin());
 }
 
-void extra_conditions(FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
+void extra_conditions(const FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
   const model::Action& action = *g.action;
   for (std::size_t i = 0; i < action.limits.size(); ++i) {
     const LimitUse& use = code.unit.limits.of_action.at({g.index, i});
@@ -782,7 +765,7 @@ void extra_conditions(FunctionContext& code, Group& g, std::size_t level, Regist
 }
 
 // One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
-Register lookalikes(FunctionContext& code, Register domain, const Group& g, const model::Expr* named) {
+Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const model::Expr* named) {
   if (!by_id(code.unit, *g.action) || !named) return code.set(Op::set_lookalikes, {domain});
   Register own = ir::kNoRegister;
   auto visit = [&](auto&& self, const model::Expr& e) -> void {
@@ -801,7 +784,7 @@ Register lookalikes(FunctionContext& code, Register domain, const Group& g, cons
 }
 
 // The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
-static Register level_domain(FunctionContext& code, Group& g, std::size_t level) {
+static Register level_domain(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return l.domain;
   bool cards = is_wide_element(code.unit, l.type);
@@ -817,8 +800,8 @@ static Register level_domain(FunctionContext& code, Group& g, std::size_t level)
     const Register unseen = all.unseen;
     domain = all.fitting;
     const Taken taken(code, l.local, p.domain);
-    for (const model::Expr* where : l.where) domain = filtered(code, domain, cards, l.local, where);
-    if (l.unseen) find_unseen(code, g, level, unseen);
+    for (const model::Expr* where : l.where) domain = filtered(taken, domain, cards, l.local, where);
+    if (l.unseen) find_unseen(taken, g, level, unseen);
     if (p.count == PickCount::exactly) {   // a cost: offered only to who has enough
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unseen) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unseen})});
@@ -858,14 +841,14 @@ static Register level_domain(FunctionContext& code, Group& g, std::size_t level)
   return l.domain;
 }
 
-Offered elements_offered(FunctionContext& code, const ActionParameter& p, model::LocalId element) {
+Offered elements_offered(const FunctionContext& code, const ActionParameter& p, model::LocalId element) {
   if (!p.domain) return {universe(code, p.type)};
   if (p.type.kind != TypeKind::card) return {as_known(code, *p.domain, [&] { return universe(code, p.type); })};
   return offered_domain_where(code, *p.domain, element, {p.where});
 }
 
 // Cards that the actor does not know: a bit for each zone in which one lies that could do.
-static void find_unseen(FunctionContext& code, Group& g, std::size_t level, Register unseen) {
+static void find_unseen(const FunctionContext& code, Group& g, std::size_t level, Register unseen) {
   Level& l = g.levels[level];
   if (l.extras == ir::kNoRegister) {
     l.extras = code.make(site_local(int_type(8)));
@@ -880,7 +863,7 @@ static void find_unseen(FunctionContext& code, Group& g, std::size_t level, Regi
   code.assign(l.extras, zones_of_unseen(code, l.unseen_cards));
 }
 
-static bool is_interval(FunctionContext& code, Group& g, std::size_t level) {
+static bool is_interval(const FunctionContext& code, Group& g, std::size_t level) {
   std::vector<const model::Expr*> left;
   if (code.unit.plain || !g.levels[level].integers || has_extra(code.unit, g, level)) return false;
   bounds_among(code, g.levels[level].where, g.levels[level].local, left);
@@ -888,7 +871,7 @@ static bool is_interval(FunctionContext& code, Group& g, std::size_t level) {
 }
 
 // Between which numbers a level's lie; and whether all between them are offered, so that nobody walks through them.
-static void level_bounds(FunctionContext& code, Group& g, std::size_t level) {
+static void level_bounds(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return;
   if (l.low == ir::kNoRegister) l.low = code.make(site_local(int_type(8))), l.high = code.make(site_local(int_type(8)));
@@ -900,7 +883,7 @@ static void level_bounds(FunctionContext& code, Group& g, std::size_t level) {
 
 // Calls `body` with every element and its digit; where some may be unseen it is written twice.
 // Every element of the level; numbers that fit into no mask are walked through between their bounds.
-static void each_element(FunctionContext& code, Group& g, std::size_t level,
+static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
   if (l.only) {
@@ -956,7 +939,9 @@ static void each_element(FunctionContext& code, Group& g, std::size_t level,
   code.go_to(done);
 }
 
-static Register count_level(FunctionContext& code, Group& g, std::size_t level) {
+// `at_first`: where to go with the first option of the first level, if that is enough.
+static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
+                            std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
   bool last = level + 1 == g.levels.size();
   bool dependent = false;
@@ -966,9 +951,9 @@ static Register count_level(FunctionContext& code, Group& g, std::size_t level) 
   code.assign_constant(total, 0);
   if (dependent || (walked && !last)) {
     each_element(code, g, level, [&](Register, Register, BlockIndex next) {
-      const Register here = count_level(code, g, level + 1);
-      if (code.first_option && level == 0)
-        code.branch(here, *code.first_option, next);
+      const Register here = count_level(code, g, level + 1, std::nullopt);
+      if (at_first)
+        code.branch(here, *at_first, next);
       else
         code.put(Op::add_small, total, {total, here});
     });
@@ -998,7 +983,7 @@ static Register count_level(FunctionContext& code, Group& g, std::size_t level) 
   code.assign_constant(l.rest, 0);
   code.branch(size, some, after);
   code.go_to(some);
-  code.assign(l.rest, count_level(code, g, level + 1));
+  code.assign(l.rest, count_level(code, g, level + 1, std::nullopt));
   code.put(Op::mul_small, total, {size, l.rest});
   code.jump(after);
   code.go_to(after);
@@ -1015,35 +1000,33 @@ static bool asks_nothing(const ProgramContext& unit, const Group& g) {
   return true;
 }
 
-Register count_group(FunctionContext& code, Group& g) {
+Register count_group(const FunctionContext& asked, Group& g, std::optional<BlockIndex> at_first) {
+  const FunctionContext code = offering(asked, g);
   g.count = code.make_int();
   code.assign_constant(g.count, 0);
   BlockIndex done = code.add_block();
-  const Offering offering(code, g);
-  with_env(code, g.env, [&] {
-    // most plays fail for want of the card: that is looked at first
-    if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
-      bind(code, g.action->head.me, g.me);
-      Register cards = level_domain(code, g, 0);
-      BlockIndex some = code.add_block();
-      code.branch(code.integer(Op::set_any, {cards}, 1), some, done);
-      code.go_to(some);
-      g.levels[0].ready = true;
-    }
-    action_conditions(code, g.index, g.me, done);
-    if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(code, g, done);
-    if (g.levels.empty())
-      code.assign_constant(g.count, 1);
-    else
-      code.assign(g.count, count_level(code, g, 0));
-    if (!g.levels.empty()) g.levels[0].ready = false;
-  });
+  // most plays fail for want of the card: that is looked at first
+  if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
+    bind(code, g.action->head.me, g.me);
+    Register cards = level_domain(code, g, 0);
+    BlockIndex some = code.add_block();
+    code.branch(code.integer(Op::set_any, {cards}, 1), some, done);
+    code.go_to(some);
+    g.levels[0].ready = true;
+  }
+  action_conditions(code, g.index, g.me, done);
+  if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(code, g, done);
+  if (g.levels.empty())
+    code.assign_constant(g.count, 1);
+  else
+    code.assign(g.count, count_level(code, g, 0, at_first));
+  if (!g.levels.empty()) g.levels[0].ready = false;
   code.jump(done);
   code.go_to(done);
   return g.count;
 }
 
-static void select_level(FunctionContext& code, Group& g, std::size_t level, Register k) {
+static void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   bool last = level + 1 == g.levels.size();
   bool cards = is_wide_element(code.unit, l.type);
@@ -1104,7 +1087,7 @@ static void select_level(FunctionContext& code, Group& g, std::size_t level, Reg
   BlockIndex found = code.add_block();
   l.ready = level == 0 && !l.only;   // it stands since the options were counted
   each_element(code, g, level, [&](Register element, Register digit, BlockIndex next) {
-    Register here = last ? code.constant(1) : count_level(code, g, level + 1);
+    Register here = last ? code.constant(1) : count_level(code, g, level + 1, std::nullopt);
     BlockIndex this_one = code.add_block(), other = code.add_block();
     code.branch(code.integer(Op::lt_small, {left, here}, 1), this_one, other);
     code.go_to(this_one);
@@ -1142,7 +1125,7 @@ static void select_level(FunctionContext& code, Group& g, std::size_t level, Reg
   bind(code, l.local, l.chosen);
 }
 
-static void list_level(FunctionContext& code, Group& g, std::size_t level, Register id) {
+static void list_level(const FunctionContext& code, Group& g, std::size_t level, Register id) {
   Level& l = g.levels[level];
   each_element(code, g, level, [&](Register element, Register digit, BlockIndex) {
     bind(code, l.local, element);
@@ -1154,17 +1137,15 @@ static void list_level(FunctionContext& code, Group& g, std::size_t level, Regis
 }
 
 // `some`: if there is any.
-static void list_group(FunctionContext& code, Group& g, Register some) {
+static void list_group(const FunctionContext& code, Group& g, Register some) {
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.branch(some, yes, after);
   code.go_to(yes);
-  const Offering offering(code, g);
-  with_env(code, g.env, [&] {
-    if (g.levels.empty())
-      list_option(code, code.constant(code.program.actions[code.unit.ids.action[g.index]].base));
-    else
-      list_level(code, g, 0, code.constant(code.program.actions[code.unit.ids.action[g.index]].base));
-  });
+  const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
+  if (g.levels.empty())
+    list_option(code, code.constant(base));
+  else
+    list_level(offering(code, g), g, 0, code.constant(base));
   code.jump(after);
   code.go_to(after);
 }
@@ -1172,39 +1153,33 @@ static void list_group(FunctionContext& code, Group& g, Register some) {
 // ---------------------------------------------------------------- what was chosen
 
 // The chosen option of a group: finds the arguments, asks for the rest of a set, and does the action.
-Chosen pick_arguments(FunctionContext& code, Group& g, Register k, bool flow) {
+Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
+  const FunctionContext code = offering(asked, g);
   Chosen chosen;
-  with_env(code, g.env, [&] {
-    const ActionInfo& info = code.program.actions[code.unit.ids.action[g.index]];
-    Int base = info.base;
-    if (!g.levels.empty()) {
-      const Offering offering(code, g);
-      select_level(code, g, 0, k);
-    }
-    Register id = code.constant(base), truth = code.constant(base);
-    bool unseen = false;
-    for (const Level& l : g.levels) {
-      const Int radix = radix_of(code.unit, g, l);
-      id = code.integer(Op::add_small, {id, code.integer(Op::mul_small, {l.digit, code.constant(radix)})});
-      if (l.unseen) unseen = true;
-      truth = code.integer(Op::add_small,
-                           {truth, code.integer(Op::mul_small, {l.unseen ? level_digit(code, g, l, l.chosen) : l.digit,
-                                                                code.constant(radix)})});
-    }
-    chosen.id = id;
-    chosen.truth = unseen ? truth : id;
-    code.effect(Op::chosen, {chosen.id});
-    chosen.arguments.push_back(g.me);
-    for (const Level* l : as_written(g)) {
-      const bool one = !l->parameter || l->parameter->count == PickCount::one;
-      const Offering offering(code, g);
-      chosen.arguments.push_back(one ? l->chosen : more_of_set(code, g, g.levels.back(), flow));   // a set is the last
-    }
-  });
+  const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
+  if (!g.levels.empty()) select_level(code, g, 0, k);
+  Register id = code.constant(base), truth = code.constant(base);
+  bool unseen = false;
+  for (const Level& l : g.levels) {
+    const Int radix = radix_of(code.unit, g, l);
+    id = code.integer(Op::add_small, {id, code.integer(Op::mul_small, {l.digit, code.constant(radix)})});
+    if (l.unseen) unseen = true;
+    truth = code.integer(Op::add_small,
+                         {truth, code.integer(Op::mul_small, {l.unseen ? level_digit(code, g, l, l.chosen) : l.digit,
+                                                              code.constant(radix)})});
+  }
+  chosen.id = id;
+  chosen.truth = unseen ? truth : id;
+  code.effect(Op::chosen, {chosen.id});
+  chosen.arguments.push_back(g.me);
+  for (const Level* l : as_written(g)) {
+    const bool one = !l->parameter || l->parameter->count == PickCount::one;
+    chosen.arguments.push_back(one ? l->chosen : more_of_set(code, g, g.levels.back(), flow));   // a set is the last
+  }
   return chosen;
 }
 
-void do_group(FunctionContext& code, Group& g, Register k, bool flow) {
+void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
   const Range asked = code.where();
   const Chosen chosen = pick_arguments(code, g, k, flow);
   code.at(asked);
@@ -1224,18 +1199,17 @@ void do_group(FunctionContext& code, Group& g, Register k, bool flow) {
 }
 
 // It was offered for all its actor knew, and does not hold.
-static void do_wrong(FunctionContext& code, Group& g, const Chosen& chosen) {
-  with_env(code, g.env, [&] {
-    std::size_t at = 1;
-    bind(code, g.action->head.me, g.me);
-    if (g.action->head.carrier.kind == CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
-    use_up_limits_by(code, g.index, chosen.arguments);
-    for (const ActionParameter& p : g.action->parameters) {
-      bind(code, p.local, chosen.arguments[at++]);
-      if (p.count != PickCount::one) break;
-    }
-    block(code, g.action->wrong);
-  });
+static void do_wrong(const FunctionContext& asked, Group& g, const Chosen& chosen) {
+  const FunctionContext code = asked.in(g.env);
+  std::size_t at = 1;
+  bind(code, g.action->head.me, g.me);
+  if (g.action->head.carrier.kind == CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
+  use_up_limits_by(code, g.index, chosen.arguments);
+  for (const ActionParameter& p : g.action->parameters) {
+    bind(code, p.local, chosen.arguments[at++]);
+    if (p.count != PickCount::one) break;
+  }
+  block(code, g.action->wrong);
 }
 
 }  // namespace cardwright::lower

@@ -49,7 +49,7 @@ static Int digits(const ProgramContext& unit, const model::Type& type, bool by_i
   return std::max<Int>(1, b.hi - b.lo + 1);
 }
 
-Register digit(FunctionContext& code, const model::Type& type, Register value, bool by_id) {
+Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id) {
   if (type.kind == TypeKind::card)
     return by_id ? value : code.integer(Op::table_small, {table_index(code.unit, code.unit.ids.class_of), value});
   Bounds bound = bounds(code.unit, type);
@@ -94,7 +94,7 @@ static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::ve
 }
 
 // A card's digit there. Mostly the classes follow each other.
-Register card_digit(FunctionContext& code, const ParameterInfo& info, Register card) {
+Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card) {
   if (info.by_id) return info.first == 0 ? card : code.integer(Op::sub_small, {card, code.constant(info.first)});
   if (code.unit.ids.class_of.empty()) return code.constant(0);   // there are no cards at all
   const Int classes = static_cast<Int>(info.cards.size()), first = code.unit.ids.class_of[info.cards.front()];
@@ -165,7 +165,7 @@ Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, b
   return first;
 }
 
-Int begin_site(FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
+Int begin_site(const FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
                const char* own_prompt) {
   SiteInfo site;
   site.window = std::move(window);
@@ -184,7 +184,7 @@ Int begin_site(FunctionContext& code, std::string window, const model::Expr* pro
 
 // The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands
 // the log the texts of the question, where the host asks for those, and `names` what the names in it are.
-void list_options(FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
+void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
   const Register listing = code.integer(Op::listing, {}, 1);
@@ -209,10 +209,11 @@ void list_options(FunctionContext& code, const std::function<void()>& write, con
 
 // Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask
 // `offered`.
-std::function<void()> telling(FunctionContext& code, const std::vector<const model::Expr*>& texts, Register offered) {
+std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
+                              Register offered) {
   const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
   if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;
-  return [&code, texts, offered, worked_out] {
+  return [code, texts, offered, worked_out] {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       if (!worked_out(texts[i])) continue;
       BlockIndex yes = code.add_block(), next = code.add_block();
@@ -228,9 +229,9 @@ std::function<void()> telling(FunctionContext& code, const std::vector<const mod
   };
 }
 
-void list_option(FunctionContext& code, Register id) { code.effect(Op::list, {id}); }
+void list_option(const FunctionContext& code, Register id) { code.effect(Op::list, {id}); }
 
-void list_option_if(FunctionContext& code, Register condition, Register id) {
+void list_option_if(const FunctionContext& code, Register condition, Register id) {
   BlockIndex yes = code.add_block(), next = code.add_block();
   code.branch(condition, yes, next);
   code.go_to(yes);
@@ -239,7 +240,7 @@ void list_option_if(FunctionContext& code, Register condition, Register id) {
   code.go_to(next);
 }
 
-void list_each(FunctionContext& code, Register elements, const model::Type& element, Int base, bool by_id) {
+void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base, bool by_id) {
   for_each(code, elements, is_wide_element(code.unit, element), [&](Register e) {
     list_option(code, code.integer(Op::add_small, {digit(code, element, e, by_id), code.constant(base)}));
   });

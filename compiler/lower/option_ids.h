@@ -9,23 +9,24 @@
 
 namespace cardwright::lower {
 
-Int begin_site(FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
+Int begin_site(const FunctionContext& code, std::string window, const model::Expr* prompt, bool flow, Range where,
                const char* own_prompt = "");
-void list_options(FunctionContext& code, const std::function<void()>& write,
+void list_options(const FunctionContext& code, const std::function<void()>& write,
                   const std::function<void()>& tell = nullptr, const std::function<void()>& names = nullptr);
-std::function<void()> telling(FunctionContext& code, const std::vector<const model::Expr*>& texts,
+std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                               Register offered = ir::kNoRegister);
-void list_option(FunctionContext& code, Register id);
-void list_option_if(FunctionContext& code, Register condition, Register id);
-void list_each(FunctionContext& code, Register elements, const model::Type& element, Int base, bool by_id = false);
+void list_option(const FunctionContext& code, Register id);
+void list_option_if(const FunctionContext& code, Register condition, Register id);
+void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,
+               bool by_id = false);
 Int add_action(ProgramContext& unit, ActionInfo info);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
                            bool unseen);
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action);
-Register card_digit(FunctionContext& code, const ParameterInfo& info, Register card);
+Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unseen = false);
 // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
-Register digit(FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
+Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
 // Where several answer at once it matters which of two look-alikes somebody names.
 bool by_id(const ProgramContext& unit, const model::Action& action);
 inline Int card_digits(const ProgramContext& unit, bool by_id) {

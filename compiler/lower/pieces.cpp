@@ -64,14 +64,14 @@ static Int fitting_cells(ProgramContext& unit, std::uint32_t shapes) {
   return table_index(unit, std::move(masks));
 }
 
-static Register fits(FunctionContext& code, std::uint32_t shapes, Register shape, Register cell) {
+static Register fits(const FunctionContext& code, std::uint32_t shapes, Register shape, Register cell) {
   const Register where = code.set(Op::set_table, {fitting_cells(code.unit, shapes), shape});
   code.holds_no_card(where);
   return code.integer(Op::set_has, {where, cell}, 1);
 }
 
 // A set for each edge, of each length.
-static Register edges_covered(FunctionContext& code, const model::Expr& e) {
+static Register edges_covered(const FunctionContext& code, const model::Expr& e) {
   const view::footprint its(e);
   const model::Shapes& shapes = code.model.shapes[e.ref];
   const model::Board& board = code.model.boards[shapes.board];
@@ -95,7 +95,7 @@ static Register edges_covered(FunctionContext& code, const model::Expr& e) {
   return set;
 }
 
-Register footprint(FunctionContext& code, const model::Expr& e) {
+Register footprint(const FunctionContext& code, const model::Expr& e) {
   const view::footprint its(e);
   if (!code.model.shapes[e.ref].lengths.empty()) return edges_covered(code, e);
   const model::Board& board = code.model.boards[code.model.shapes[e.ref].board];
@@ -140,7 +140,7 @@ Register footprint(FunctionContext& code, const model::Expr& e) {
 }
 
 // Where it is to be put, if it stays on the board there.
-Register fitting(FunctionContext& code, const model::Expr& e) {
+Register fitting(const FunctionContext& code, const model::Expr& e) {
   const view::fitting its(e);
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const Register index =

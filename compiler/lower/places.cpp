@@ -32,7 +32,8 @@ using model::TypeKind;
 
 // ---------------------------------------------------------------- places
 
-Register zone_instance(FunctionContext& code, std::uint32_t zone, const model::Expr* owner, const model::Expr* copy) {
+Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
+                       const model::Expr* copy) {
   const ZoneSlot& slot = code.program.zones[zone];
   if (slot.owners == 1 && slot.copies == 1) return code.constant(slot.first);
   Register o = owner ? expr(code, *owner) : code.constant(0);
@@ -40,30 +41,30 @@ Register zone_instance(FunctionContext& code, std::uint32_t zone, const model::E
   return code.integer(Op::zone_index, {Int(zone), o, c}, 1);
 }
 
-Register zone_instance(FunctionContext& code, model::ZoneId zone, Register owner) {
+Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner) {
   const ZoneSlot& slot = code.program.zones[zone.index];
   if (slot.owners == 1) return code.constant(slot.first);
   return code.integer(Op::zone_index, {Int(zone.index), owner, code.constant(0)}, 1);
 }
 
-Register facedown_instance(FunctionContext& code, std::uint32_t zone, Register instance) {
+Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance) {
   const Int offset = code.program.zones[code.unit.ids.facedown_zone[zone]].first - code.program.zones[zone].first;
   return code.integer(Op::add_small, {instance, code.constant(offset)}, 1);
 }
 
-Register zone_of(FunctionContext& code, const model::Expr& e) {
+Register zone_of(const FunctionContext& code, const model::Expr& e) {
   const Register card = expr(code, e);
   if (asking(code) && !fact(code, e).placed) need(code, knows_all(code, code.set(Op::set_of, {card})));
   return code.integer(Op::zone_of, {card, guess(code, e)});
 }
 
-Register zone_set(FunctionContext& code, std::uint32_t zone, Register instance) {
+Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance) {
   Register cards = code.set(Op::zone_cards, {instance});
   if (code.unit.ids.facedown_zone[zone] < 0) return cards;
   return code.set(Op::set_or, {cards, code.set(Op::zone_cards, {facedown_instance(code, zone, instance)})});
 }
 
-Register top_instance(FunctionContext& code, std::uint32_t zone, Register instance) {
+Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance) {
   // both sides are one pile
   if (code.unit.ids.facedown_zone[zone] < 0 || code.program.layout.instance[code.program.zones[zone].first].ordered)
     return instance;
@@ -81,8 +82,8 @@ const model::Expr* counted_from_nought(const model::Expr& part) {
   return only ? part.args[0] : nullptr;
 }
 
-Register flat_index(FunctionContext& code, const model::Variable& variable, const std::vector<const model::Expr*>& args,
-                    std::size_t first) {
+Register flat_index(const FunctionContext& code, const model::Variable& variable,
+                    const std::vector<const model::Expr*>& args, std::size_t first) {
   const std::size_t dimensions = variable.indices.size() + (variable.per_player ? 1 : 0);
   Register index = ir::kNoRegister;
   std::size_t at = first;
@@ -107,7 +108,7 @@ Register flat_index(FunctionContext& code, const model::Variable& variable, cons
 }
 
 // Where knowledge of a secret variable stands: of a list it is that of its first place.
-Register known_at(FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
+Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first) {
   const Register index = flat_index(code, code.model.variables[variable], args, first);
   const Int run = code.program.variable_infos[code.unit.ids.variable[variable]].run();
@@ -138,7 +139,7 @@ bool is_printed_table(const model::Expr& e) {
 }
 
 // `a.road[b]`: all of them in one table, row by row.
-Register printed_entry(FunctionContext& code, const model::Expr& e) {
+Register printed_entry(const FunctionContext& code, const model::Expr& e) {
   const std::vector<const model::Expr*>& columns = view::element_at(e).of()->args;
   std::vector<std::vector<Int>> by_column;
   for (const model::Expr* column : columns) by_column.push_back(printed(code.unit, *column));
@@ -154,7 +155,7 @@ Register printed_entry(FunctionContext& code, const model::Expr& e) {
   return code.integer(Op::table, {table_index(code.unit, std::move(entries)), code.integer(Op::add, {row, key})});
 }
 
-Register attribute(FunctionContext& code, const model::Expr& e) {
+Register attribute(const FunctionContext& code, const model::Expr& e) {
   const view::attribute its(e);
   Register of = card_seen(code, *its.of());
   const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});

@@ -7,23 +7,24 @@
 
 namespace cardwright::lower {
 
-Register zone_instance(FunctionContext& code, std::uint32_t zone, const model::Expr* owner, const model::Expr* copy);
-Register zone_instance(FunctionContext& code, model::ZoneId zone, Register owner);
+Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
+                       const model::Expr* copy);
+Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner);
 // Where a card lies, as an instance of its zone.
-Register zone_of(FunctionContext& code, const model::Expr& card);
+Register zone_of(const FunctionContext& code, const model::Expr& card);
 // The cards of a zone, whichever side they lie on, given its instance.
-Register zone_set(FunctionContext& code, std::uint32_t zone, Register instance);
+Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance);
 // Where the face-down cards of a zone lie, given its instance.
-Register facedown_instance(FunctionContext& code, std::uint32_t zone, Register instance);
+Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
 // The instance that holds the top card.
-Register top_instance(FunctionContext& code, std::uint32_t zone, Register instance);
-Register flat_index(FunctionContext& code, const model::Variable& variable, const std::vector<const model::Expr*>& args,
-                    std::size_t first);
-Register known_at(FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
+Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
+Register flat_index(const FunctionContext& code, const model::Variable& variable,
+                    const std::vector<const model::Expr*>& args, std::size_t first);
+Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first);
 const model::Expr* counted_from_nought(const model::Expr& part);
 bool is_printed_table(const model::Expr& e);
-Register printed_entry(FunctionContext& code, const model::Expr& e);
-Register attribute(FunctionContext& code, const model::Expr& e);
+Register printed_entry(const FunctionContext& code, const model::Expr& e);
+Register attribute(const FunctionContext& code, const model::Expr& e);
 
 }  // namespace cardwright::lower

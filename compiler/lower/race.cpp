@@ -26,10 +26,10 @@ namespace cardwright::lower {
 using model::TypeKind;
 
 static void describe_race(ProgramContext& unit, std::size_t window);
-static void race_store(FunctionContext& code, Int variable, Register value, Register index = ir::kNoRegister);
-static void in_open_race(FunctionContext& code, const std::function<void()>& write, Int window = -1);
-static void close_race(FunctionContext& code);
-static Register takes(FunctionContext& code, Group& group, const Chosen& chosen);
+static void race_store(const FunctionContext& code, Int variable, Register value, Register index = ir::kNoRegister);
+static void in_open_race(const FunctionContext& code, const std::function<void()>& write, Int window = -1);
+static void close_race(const FunctionContext& code);
+static Register takes(const FunctionContext& code, Group& group, const Chosen& chosen);
 
 namespace {
 constexpr Int kMostTime = Int{1} << 50;
@@ -141,36 +141,36 @@ static void describe_race(ProgramContext& unit, std::size_t window) {
 
 // ---------------------------------------------------------------- times
 
-Register race_load(FunctionContext& code, Int variable, Register index) {
+Register race_load(const FunctionContext& code, Int variable, Register index) {
   return code.integer(Op::load_raw, {variable, index == ir::kNoRegister ? code.constant(0) : index});
 }
-static void race_store(FunctionContext& code, Int variable, Register value, Register index) {
+static void race_store(const FunctionContext& code, Int variable, Register value, Register index) {
   code.effect(Op::store, {variable, index == ir::kNoRegister ? code.constant(0) : index, value});
 }
-static Register larger(FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
+static Register larger(const FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
 
 // A time of the window as the game's time factor has it.
-static Register scaled(FunctionContext& code, Register duration) {
+static Register scaled(const FunctionContext& code, Register duration) {
   return code.integer(
       Op::mul_small, {code.integer(Op::max, {duration, code.constant(0)}), race_load(code, code.program.race->factor)});
 }
 // What people do, at their speed.
-static Register at_speed(FunctionContext& code, Register duration, Register player) {
+static Register at_speed(const FunctionContext& code, Register duration, Register player) {
   return code.integer(Op::at_speed, {duration, race_load(code, code.program.race->speed, player),
                                      race_load(code, code.program.race->factor)});
 }
-static Register timing(FunctionContext& code, model::ValueId value, Register player) {
+static Register timing(const FunctionContext& code, model::ValueId value, Register player) {
   return call(code, code.unit.functions.value[value.index], {player});
 }
 
 // Of what is not less than 0. The passes see that it is one of the players.
-static Register modulo_players(FunctionContext& code, Register number) {
+static Register modulo_players(const FunctionContext& code, Register number) {
   const Int n = code.model.players;
   if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});
   return code.integer(Op::mod_small, {number, code.constant(n)});
 }
 
-static Register race_key(FunctionContext& code, Register time, Int kind, Register player) {
+static Register race_key(const FunctionContext& code, Register time, Int kind, Register player) {
   const Register n = code.constant(code.model.players);
   const Register rank = modulo_players(code, code.integer(Op::sub_small, {code.integer(Op::add_small, {player, n}),
                                                                           race_load(code, code.unit.race.tie)}));
@@ -179,7 +179,7 @@ static Register race_key(FunctionContext& code, Register time, Int kind, Registe
 }
 
 // The mask of that mode, or -1: idle; and those in which they may have been till now.
-static void set_mode(FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
+static void set_mode(const FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = code.integer(Op::mask_of, {player}, 4);
   for (const Int mask : till_now)
     if (mask != mode) race_store(code, mask, code.integer(Op::mask_without, {race_load(code, mask), mine}));
@@ -187,7 +187,7 @@ static void set_mode(FunctionContext& code, Register player, Int mode, std::init
   if (mode < 0) race_store(code, code.program.race->due, code.constant(kNever), player);
 }
 
-Register latency(FunctionContext& code, const model::Expr& e) {
+Register latency(const FunctionContext& code, const model::Expr& e) {
   const view::latency its(e);
   static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
   const Register who = expr(code, *its.whose()), a = expr(code, *its.first()), c = expr(code, *its.second());
@@ -196,7 +196,7 @@ Register latency(FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- statements
 
-static void in_open_race(FunctionContext& code, const std::function<void()>& write, Int window) {
+static void in_open_race(const FunctionContext& code, const std::function<void()>& write, Int window) {
   BlockIndex yes = code.add_block(), after = code.add_block();
   const Register open = race_load(code, code.program.race->open);
   code.branch(window < 0 ? open : code.integer(Op::eq, {open, code.constant(window + 1)}, 1), yes, after);
@@ -206,7 +206,7 @@ static void in_open_race(FunctionContext& code, const std::function<void()>& wri
   code.go_to(after);
 }
 
-void delay(FunctionContext& code, const model::Stmt& s) {
+void delay(const FunctionContext& code, const model::Stmt& s) {
   const view::delay its(s);
   if (!code.program.race) return;
   const RaceInfo& r = *code.program.race;
@@ -237,14 +237,14 @@ void delay(FunctionContext& code, const model::Stmt& s) {
   });
 }
 
-static void drop_intents(FunctionContext& code) {
+static void drop_intents(const FunctionContext& code) {
   const RaceInfo& r = *code.program.race;
   for (const Int mask : {r.thinking, r.waiting, r.flying, r.held}) race_store(code, mask, code.constant(0));
   code.effect(Op::clear, {r.due});
   code.effect(Op::clear, {r.answers});
 }
 
-void pause(FunctionContext& code, const model::Stmt& s) {
+void pause(const FunctionContext& code, const model::Stmt& s) {
   if (!code.program.race) return;
   const RaceInfo& r = *code.program.race;
   const Register by = scaled(code, expr(code, *view::pause(s).duration()));
@@ -272,7 +272,7 @@ void pause(FunctionContext& code, const model::Stmt& s) {
       Int(s.ref));
 }
 
-void start_timer(FunctionContext& code, const model::Stmt& s) {
+void start_timer(const FunctionContext& code, const model::Stmt& s) {
   const view::start_timer its(s);
   if (!code.program.race) return;
   const Register index = its.owner() ? expr(code, *its.owner()) : code.constant(0),
@@ -284,7 +284,7 @@ void start_timer(FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-void stop_timer(FunctionContext& code, const model::Stmt& s) {
+void stop_timer(const FunctionContext& code, const model::Stmt& s) {
   const view::stop_timer its(s);
   if (!code.program.race) return;
   race_store(code, code.unit.ids.timer[s.ref], code.constant(kNone),
@@ -303,23 +303,21 @@ static std::size_t effort(const Group& g) {
 static void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::WindowId window,
                          const std::vector<model::ActionId>* counting) {
   Env at;
-  write_function(unit, function, at, [&](FunctionContext& code) {
+  write_function(unit, function, at, [&](const FunctionContext& code) {
     const Register player = parameter(code, simple(TypeKind::player));
     std::vector<Group> groups = groups_for(code.unit, window, player, code.constant(1));
     // One is enough, so first those of which it is soon known.
     std::stable_sort(groups.begin(), groups.end(),
                      [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = code.add_block();
-    code.first_option = some;
     for (Group& g : groups) {
       if (counting && !counting->empty() &&
           std::none_of(counting->begin(), counting->end(), [&](model::ActionId a) { return a.index == g.index; }))
         continue;
       BlockIndex none = code.add_block();
-      code.branch(count_group(code, g), some, none);
+      code.branch(count_group(code, g, some), some, none);
       code.go_to(none);
     }
-    code.first_option.reset();
     code.effect(Op::ret_int, {code.constant(0)});
     code.go_to(some);
     code.effect(Op::ret_int, {code.constant(1)});
@@ -329,7 +327,7 @@ static void write_offers(ProgramContext& unit, ir::FunctionIndex function, model
 // think(player): they look at the table, and decide later.
 static void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::Race& race) {
   Env at;
-  write_function(unit, function, at, [&](FunctionContext& code) {
+  write_function(unit, function, at, [&](const FunctionContext& code) {
     const RaceInfo& r = *code.program.race;
     // The host calls it, too, so it doesn't go without saying that this is a player.
     const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(code.model.players)));
@@ -353,7 +351,7 @@ static void write_think(ProgramContext& unit, ir::FunctionIndex function, const 
 
 // ---------------------------------------------------------------- the loop
 
-void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
+void ask_in_real_time(const FunctionContext& code, const model::Stmt& s) {
   const view::ask its(s);
   const model::WindowId window{s.ref};
   const model::Window& w = code.model.windows[s.ref];
@@ -381,7 +379,7 @@ void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
     const ir::FunctionIndex f = new_function(code.unit, name, ir::Returns::nothing, range);
     Env at;
     bind_locals(at, rule);
-    write_function(code.unit, f, at, [&](FunctionContext& code) {
+    write_function(code.unit, f, at, [&](const FunctionContext& code) {
       for (const auto& [local, variable] : held) bind(code, local, scratch_value(code, variable));
       block(code, rule.block);
     });
@@ -721,11 +719,10 @@ void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
     BlockIndex some = code.add_block(), yes = code.add_block(), no = code.add_block();
     code.branch(g.count, some, no);
     code.go_to(some);
-    with_env(code, g.env, [&] {
-      bind(code, g.action->head.me, player);
-      const Asked asked(code, reads(code, *g.action->must_if) ? Asking{player, Asking::Mode::must} : Asking{});
-      branch_on(code, *g.action->must_if, yes, no);
-    });
+    const FunctionContext names = code.in(g.env);
+    bind(names, g.action->head.me, player);
+    branch_on(names.asked(reads(names, *g.action->must_if) ? Asking{player, Asking::Mode::must} : Asking{}),
+              *g.action->must_if, yes, no);
     code.go_to(yes);
     code.assign_constant(must, 1);
     code.jump(no);
@@ -808,23 +805,19 @@ void ask_in_real_time(FunctionContext& code, const model::Stmt& s) {
 }
 
 // How long the hand of this option takes.
-static Register takes(FunctionContext& code, Group& g, const Chosen& chosen) {
-  Register time = ir::kNoRegister;
-  with_env(code, g.env, [&] {
-    bind(code, g.action->head.me, g.me);
-    std::size_t at = 1;
-    if (g.action->head.carrier.kind == model::CarrierKind::card)
-      bind(code, g.action->head.self, chosen.arguments[at++]);
-    for (const model::ActionParameter& p : g.action->parameters) {
-      bind(code, p.local, chosen.arguments[at++]);
-      if (p.count != model::PickCount::one) break;
-    }
-    time = at_speed(code, expr(code, *g.action->takes), g.me);
-  });
-  return time;
+static Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
+  const FunctionContext code = asked.in(g.env);
+  bind(code, g.action->head.me, g.me);
+  std::size_t at = 1;
+  if (g.action->head.carrier.kind == model::CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
+  for (const model::ActionParameter& p : g.action->parameters) {
+    bind(code, p.local, chosen.arguments[at++]);
+    if (p.count != model::PickCount::one) break;
+  }
+  return at_speed(code, expr(code, *g.action->takes), g.me);
 }
 
-static void close_race(FunctionContext& code) {
+static void close_race(const FunctionContext& code) {
   const RaceInfo& r = *code.program.race;
   const Register time = race_load(code, r.time),
                  window = code.integer(Op::sub_small, {race_load(code, r.open), code.constant(1)});

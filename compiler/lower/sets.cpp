@@ -32,13 +32,13 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-static Register first_with_most(FunctionContext& code, Register domain, model::LocalId local, const model::Expr& key,
-                                bool least);
+static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
+                                const model::Expr& key, bool least);
 
 // ---------------------------------------------------------------- what a card counts as
 
 // Those of `domain` that an Also rule makes one of `kinds`; `holder` is the player whose cards they are, if known.
-Register also_set(FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
+Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
   Register found = code.set(Op::set_empty, {});
   for (const model::Also& also : code.model.alsos) {
     if (std::find(kinds.begin(), kinds.end(), Int(also.counts_as.index)) == kinds.end()) continue;
@@ -52,17 +52,15 @@ Register also_set(FunctionContext& code, const std::vector<Int>& kinds, Register
     inner.body = &none;
     inner.places.clear();
     inner.facts = {};
-    with_env(code, inner, [&] {
-      carriers(code, also.head, holder, [&](Register me, Register) {
-        Register zone = code.set(Op::zone_cards, {zone_instance(code, also.zone, me)});
-        code.put(Op::set_or, found, {found, code.set(Op::set_and, {candidates, zone})});
-      });
+    carriers(code.in(inner), also.head, {.me = holder}, [&](Register me, Register) {
+      Register zone = code.set(Op::zone_cards, {zone_instance(code, also.zone, me)});
+      code.put(Op::set_or, found, {found, code.set(Op::set_and, {candidates, zone})});
     });
   }
   return found;
 }
 
-Register counts_as(FunctionContext& code, const model::Expr& e) {
+Register counts_as(const FunctionContext& code, const model::Expr& e) {
   const view::counts_as its(e);
   Register card = card_seen(code, *its.card());
   Register result = code.make(int_type(1));
@@ -82,12 +80,12 @@ Register counts_as(FunctionContext& code, const model::Expr& e) {
 // ---------------------------------------------------------------- sets and their elements
 
 // Of one element of a set or mask.
-RegisterType element_type(FunctionContext& code, Register set) {
+RegisterType element_type(const FunctionContext& code, Register set) {
   if (code.type(set).kind != ir::RegisterKind::set) return int_type(1);
   return code.type(set).holds_card ? register_type(code.unit, simple(TypeKind::card)) : int_type(2);
 }
 
-void for_each(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
+void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
   if (const auto mask = code.known_here(domain); mask && std::has_single_bit(static_cast<std::uint64_t>(*mask)))
     return body(code.constant(std::countr_zero(static_cast<std::uint64_t>(*mask))));
   Register rest = code.make(code.type(domain));
@@ -110,7 +108,7 @@ void for_each(FunctionContext& code, Register domain, bool cards, const std::fun
 }
 
 // Players of `mask` one after the other from `start`; `body` may jump to `next` to go on.
-void clockwise(FunctionContext& code, Register mask, Register start, bool backwards,
+void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex)>& body) {
   Register rest = code.make_int(4);
   code.assign(rest, mask);
@@ -129,7 +127,8 @@ void clockwise(FunctionContext& code, Register mask, Register start, bool backwa
   code.go_to(done);
 }
 
-Register filtered(FunctionContext& code, Register domain, bool cards, model::LocalId local, const model::Expr* where) {
+Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
+                  const model::Expr* where) {
   if (!where) return domain;
   std::vector<const model::Expr*> parts = conjuncts(*where);
   domain = narrowed(code, domain, cards, local, parts);
@@ -139,7 +138,7 @@ Register filtered(FunctionContext& code, Register domain, bool cards, model::Loc
     code.put(Op::set_empty, found, {});
   else
     code.assign_constant(found, 0);
-  look_through(code, domain, cards, [&](Register element) {
+  look_through(code, domain, cards, [&](const FunctionContext& code, Register element) {
     bind(code, local, element);
     BlockIndex next = code.add_block();
     for (const model::Expr* part : parts) {
@@ -157,17 +156,18 @@ Register filtered(FunctionContext& code, Register domain, bool cards, model::Loc
   return found;
 }
 
-Register filter(FunctionContext& code, const model::Expr& e) {
+Register filter(const FunctionContext& outer, const model::Expr& e) {
   const view::filter its(e);
-  if (e.type.kind == TypeKind::list) return list_value(code, e);
+  if (e.type.kind == TypeKind::list) return list_value(outer, e);
+  const Taken code(outer, e.local, its.domain());
   bool cards = is_wide(code.unit, its.domain()->type);
-  Register domain = looked_through(code, *its.domain(), e.local, {its.condition()});
-  const Taken taken(code, e.local, its.domain());
+  Register domain = looked_through(outer, *its.domain(), e.local, {its.condition()});
   return filtered(code, domain, cards, e.local, its.condition());
 }
 
-Register aggregate(FunctionContext& code, const model::Expr& e) {
+Register aggregate(const FunctionContext& outer, const model::Expr& e) {
   const view::aggregate its(e);
+  const Taken code(outer, e.local, its.domain());
   bool cards = is_wide(code.unit, its.domain()->type);
   const model::Expr* body = its.body();
   if (e.value == 3 && is_wide(code.unit, e.type) && !its.where() &&
@@ -182,7 +182,6 @@ Register aggregate(FunctionContext& code, const model::Expr& e) {
   const bool list = its.domain()->type.kind == TypeKind::list;
   const model::Expr* where = its.where();
   Register domain = ir::kNoRegister;
-  const Taken taken(code, e.local, its.domain());
   if (!list) {
     domain = looked_through(code, *its.domain(), e.local, {where, body});
     if (asking(code) && holds_cards(its.domain()->type) && fact(code, *its.domain()).is_mixed())
@@ -194,7 +193,7 @@ Register aggregate(FunctionContext& code, const model::Expr& e) {
   bool set_result = e.value == 3 && is_wide(code.unit, e.type);
   Register total = set_result ? empty_set(code, *e.type.elem) : code.make_int();
   if (!set_result) code.assign_constant(total, e.value == 1 || e.value == 2 ? kNone : 0);
-  const auto take = [&](Register element) {
+  const auto take = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
     if (e.value == 4) return code.put(Op::add_small, total, {total, code.constant(1)});
     Register v = expr(code, *body);
@@ -216,41 +215,39 @@ Register aggregate(FunctionContext& code, const model::Expr& e) {
     code.go_to(next);
   };
   if (!list) {
-    for_each(code, domain, cards, take);
+    for_each(code, domain, cards, [&](Register element) { take(code, element); });
     return total;
   }
   if (asking(code)) code.env().facts.put(e.local, fact(code, *its.domain()));
-  for_each_listed(code, *its.domain(), [&](Register element, BlockIndex next) {
+  for_each_listed(code, *its.domain(), [&](const FunctionContext& code, Register element, BlockIndex next) {
     bind(code, e.local, element);
     if (where) {
       BlockIndex yes = code.add_block();
       branch_on(code, *where, yes, next);
       code.go_to(yes);
     }
-    take(element);
+    take(code, element);
   });
   return total;
 }
 
 // Does an element have it?
-Register exists(FunctionContext& code, const model::Expr& e) {
+Register exists(const FunctionContext& outer, const model::Expr& e) {
   const view::exists its(e);
+  const Taken code(outer, e.local, its.domain());
   const bool cards = is_wide(code.unit, its.domain()->type), list = its.domain()->type.kind == TypeKind::list;
   std::vector<const model::Expr*> parts = conjuncts(*its.condition());
   Register domain = ir::kNoRegister;
-  const Taken taken(code, e.local, its.domain());
   if (!list) {
     const Register all = looked_through(code, *its.domain(), e.local, {its.condition()});
-    const model::Expr* const outer = std::exchange(code.only_whether, parts.back());
-    domain = narrowed(code, all, cards, e.local, parts);
-    code.only_whether = outer;
+    domain = narrowed(code.asking_whether(parts.back()), all, cards, e.local, parts);
     if (parts.empty())
       return cards ? code.integer(Op::set_any, {domain}, 1) : code.integer(Op::ne, {domain, code.constant(0)}, 1);
   }
   Register found = code.make(int_type(1));
   code.assign_constant(found, 0);
   BlockIndex done = code.add_block();
-  const auto look = [&](Register element) {
+  const auto look = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
     BlockIndex no = code.add_block();
     for (const model::Expr* part : parts) {
@@ -264,7 +261,8 @@ Register exists(FunctionContext& code, const model::Expr& e) {
   };
   if (list && asking(code)) code.env().facts.put(e.local, fact(code, *its.domain()));
   if (list)
-    for_each_listed(code, *its.domain(), [&](Register element, BlockIndex) { look(element); });
+    for_each_listed(code, *its.domain(),
+                    [&](const FunctionContext& at, Register element, BlockIndex) { look(at, element); });
   else
     look_through(code, domain, cards, look);
   code.jump(done);
@@ -273,7 +271,7 @@ Register exists(FunctionContext& code, const model::Expr& e) {
 }
 
 // The set of the numbers from the one to the other.
-Register number_mask(FunctionContext& code, Register lo, Register hi) {
+Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   Register found = code.make_int();
   code.assign_constant(found, 0);
   BlockIndex some = code.add_block(), fits = code.add_block(), wrong = code.add_block(), done = code.add_block();
@@ -297,7 +295,7 @@ Register number_mask(FunctionContext& code, Register lo, Register hi) {
 
 // S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody
 // foresees.
-Register best(FunctionContext& code, const model::Expr& e, bool first_alone) {
+Register best(const FunctionContext& code, const model::Expr& e, bool first_alone) {
   bool cards = is_wide(code.unit, e.args[0]->type);
   Register domain = code.make(cards ? register_type(code.unit, e.type) : int_type(8));
   code.assign(domain, expr(code, *e.args[0]));
@@ -342,8 +340,8 @@ Register best(FunctionContext& code, const model::Expr& e, bool first_alone) {
 }
 
 // The lowest of the cards or cells with the most, or the least; none of none.
-static Register first_with_most(FunctionContext& code, Register domain, model::LocalId local, const model::Expr& key,
-                                bool least) {
+static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
+                                const model::Expr& key, bool least) {
   const Register top = code.make_int(), found = code.make(element_type(code, domain));
   code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
   code.assign_constant(found, kNone);

@@ -9,17 +9,18 @@
 namespace cardwright::lower {
 
 // The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
-Register filtered(FunctionContext& code, Register domain, bool cards, model::LocalId local, const model::Expr* where);
-Register also_set(FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder);
-RegisterType element_type(FunctionContext& code, Register set);
-void for_each(FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body);
-void clockwise(FunctionContext& code, Register mask, Register start, bool backwards,
+Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
+                  const model::Expr* where);
+Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder);
+RegisterType element_type(const FunctionContext& code, Register set);
+void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body);
+void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex next)>& body);
-Register counts_as(FunctionContext& code, const model::Expr& e);
-Register filter(FunctionContext& code, const model::Expr& e);
-Register aggregate(FunctionContext& code, const model::Expr& e);
-Register exists(FunctionContext& code, const model::Expr& e);
-Register number_mask(FunctionContext& code, Register lo, Register hi);
-Register best(FunctionContext& code, const model::Expr& e, bool first_alone);
+Register counts_as(const FunctionContext& code, const model::Expr& e);
+Register filter(const FunctionContext& code, const model::Expr& e);
+Register aggregate(const FunctionContext& code, const model::Expr& e);
+Register exists(const FunctionContext& code, const model::Expr& e);
+Register number_mask(const FunctionContext& code, Register lo, Register hi);
+Register best(const FunctionContext& code, const model::Expr& e, bool first_alone);
 
 }  // namespace cardwright::lower

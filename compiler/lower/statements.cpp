@@ -42,20 +42,21 @@ struct Moving {
   bool bottom;
 };
 
-static void note_shown(FunctionContext& code, const model::Stmt& s);
-static void write_statement(FunctionContext& code, const model::Stmt& s);
-static void assign_variable(FunctionContext& code, const model::Stmt& s);
-static void store(FunctionContext& code, Int variable, Register index, Register value, std::uint32_t model_variable);
-static void each(FunctionContext& code, const model::Stmt& s);
-static void repeat(FunctionContext& code, const model::Stmt& s);
-static void move(FunctionContext& code, const model::Stmt& s);
-static void turn_cards(FunctionContext& code, Register what, bool faceup, Register guess);
-static void draw_to(FunctionContext& code, const model::Stmt& s);
-static void deal_each(FunctionContext& code, const model::Stmt& s);
-static void deal_pool(FunctionContext& code, const model::Stmt& s);
-static void decide_order(FunctionContext& code, const model::Expr& looked_at);
-static void afterwards(FunctionContext& code, const model::Stmt& s);
-static void return_value(FunctionContext& code, const model::Stmt& s);
+static void note_shown(const FunctionContext& code, const model::Stmt& s);
+static void write_statement(const FunctionContext& code, const model::Stmt& s);
+static void assign_variable(const FunctionContext& code, const model::Stmt& s);
+static void store(const FunctionContext& code, Int variable, Register index, Register value,
+                  std::uint32_t model_variable);
+static void each(const FunctionContext& code, const model::Stmt& s);
+static void repeat(const FunctionContext& code, const model::Stmt& s);
+static void move(const FunctionContext& code, const model::Stmt& s);
+static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess);
+static void draw_to(const FunctionContext& code, const model::Stmt& s);
+static void deal_each(const FunctionContext& code, const model::Stmt& s);
+static void deal_pool(const FunctionContext& code, const model::Stmt& s);
+static void decide_order(const FunctionContext& code, const model::Expr& looked_at);
+static void afterwards(const FunctionContext& code, const model::Stmt& s);
+static void return_value(const FunctionContext& code, const model::Stmt& s);
 
 // Nothing is written by it, if what follows is reached at all.
 static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
@@ -73,7 +74,7 @@ static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
   }
 }
 
-void block(FunctionContext& code, const model::Block& statements) {
+void block(const FunctionContext& code, const model::Block& statements) {
   const auto shown_outside = code.env().shown;
   for (const model::Stmt* s : statements) {
     const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat,
@@ -93,7 +94,7 @@ void block(FunctionContext& code, const model::Block& statements) {
   code.env().shown = shown_outside;
 }
 
-static void note_shown(FunctionContext& code, const model::Stmt& s) {
+static void note_shown(const FunctionContext& code, const model::Stmt& s) {
   if (s.local.valid()) code.env().shown.erase(s.local.index);
   if (s.kind != StmtKind::reveal_cards && s.kind != StmtKind::peek_cards) return;
   if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local)
@@ -109,14 +110,14 @@ void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
 }
 }  // namespace
 
-void statement(FunctionContext& code, const model::Stmt& s) {
-  if (!code.env().explains || s.kind == StmtKind::return_value) return write_statement(code, s);
+void statement(const FunctionContext& code, const model::Stmt& s) {
+  if (!code.explains || s.kind == StmtKind::return_value) return write_statement(code, s);
   const Int opened = open_notes(code);
   write_statement(code, s);
   close_notes(code, opened, "drop");
 }
 
-static void write_statement(FunctionContext& code, const model::Stmt& s) {
+static void write_statement(const FunctionContext& code, const model::Stmt& s) {
   code.at(s.range);
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
@@ -304,7 +305,7 @@ static void write_statement(FunctionContext& code, const model::Stmt& s) {
 }
 
 // Who looks through a whole pile sees its order, so that is no longer open.
-static void decide_order(FunctionContext& code, const model::Expr& looked_at) {
+static void decide_order(const FunctionContext& code, const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !code.unit.facts.orders.read[looked_at.ref] ||
       code.unit.facts.always_ordered[looked_at.ref])
     return;
@@ -318,7 +319,8 @@ static void decide_order(FunctionContext& code, const model::Expr& looked_at) {
 
 // ---------------------------------------------------------------- assignment
 
-static void store(FunctionContext& code, Int variable, Register index, Register value, std::uint32_t model_variable) {
+static void store(const FunctionContext& code, Int variable, Register index, Register value,
+                  std::uint32_t model_variable) {
   if (const Int run = code.program.variable_infos[variable].run(); run > 0) {
     store_list(code, variable, index, value);
     if (code.program.variable_infos[variable].secret)
@@ -336,7 +338,7 @@ static void store(FunctionContext& code, Int variable, Register index, Register 
   touch(code, watchers_variable(code.unit, model_variable));
 }
 
-static void assign_variable(FunctionContext& code, const model::Stmt& s) {
+static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
   const model::Variable& v = code.model.variables[s.ref];
   Register index = code.make_int();
   code.assign(index, flat_index(code, v, s.exprs, 0));
@@ -345,7 +347,7 @@ static void assign_variable(FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- loops
 
-static void each(FunctionContext& code, const model::Stmt& s) {
+static void each(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& domain = *s.exprs[0];
   const model::Expr* where = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
   const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
@@ -353,7 +355,7 @@ static void each(FunctionContext& code, const model::Stmt& s) {
   bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
   BlockIndex stop = code.add_block();
   const bool has_flow = !flow_in(code.unit, s).empty();
-  auto body = [&](BlockIndex next) {
+  auto body = [&](const FunctionContext& code, BlockIndex next) {
     if (where || has_flow) {
       const BlockIndex yes = code.add_block();
       if (has_flow) enter_in_flow(code, players ? read_local(code, s.local) : ir::kNoRegister, yes, next);
@@ -372,7 +374,7 @@ static void each(FunctionContext& code, const model::Stmt& s) {
       BlockIndex next = code.add_block();
       fuel(code);
       bind_constant(code, s.local, v);
-      body(next);
+      body(code, next);
       code.jump(next);
       code.go_to(next);
     }
@@ -380,20 +382,21 @@ static void each(FunctionContext& code, const model::Stmt& s) {
     code.go_to(stop);
     return;
   }
-  auto turn = [&](Register element, BlockIndex next) {
+  const auto turn = [&](const FunctionContext& code, Register element, BlockIndex next) {
     fuel(code);
     bind(code, s.local, ir::kNoRegister);
     code.env().places[s.local.index] = {};
     write_local(code, s.local, element);
-    body(next);
+    body(code, next);
   };
+  const auto turn_here = [&](Register element, BlockIndex next) { turn(code, element, next); };
   if (domain.type.kind == TypeKind::list) {
     if (domain.kind != model::ExprKind::local) {
       for_each_listed(code, domain, turn);
     } else {   // the elements as they are now: the body may change it
       const Register kept = code.make(register_type(code.unit, domain.type));
       code.effect(Op::list_copy, {kept, expr(code, domain)});
-      walk(code, kept, domain.type, turn);
+      walk(code, kept, domain.type, turn_here);
     }
     code.jump(stop);
     code.go_to(stop);
@@ -410,7 +413,7 @@ static void each(FunctionContext& code, const model::Stmt& s) {
       BlockIndex here = code.add_block();
       code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
       code.go_to(here);
-      turn(player, next);
+      turn_here(player, next);
     };
     clockwise(code, set, start, false, one);
     code.jump(stop);
@@ -431,13 +434,13 @@ static void each(FunctionContext& code, const model::Stmt& s) {
       code.put(Op::set_rest, rest, {rest});
     else
       code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
-    turn(element, head);
+    turn_here(element, head);
     code.jump(head);
   }
   code.go_to(stop);
 }
 
-static void repeat(FunctionContext& code, const model::Stmt& s) {
+static void repeat(const FunctionContext& code, const model::Stmt& s) {
   const view::repeat its(s);
   Register left = code.make_int();
   code.assign(left, expr(code, *its.count()));
@@ -472,7 +475,7 @@ static void repeat(FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- leaving
 
-void leave_function(FunctionContext& code, Register value) {
+void leave_function(const FunctionContext& code, Register value) {
   for (auto& [variable, old] : code.env().restore) put_scratch(code, variable, old);
   if (!code.env().restore.empty()) touch(code, code.unit.watching.always);
   if (code.env().inline_return) {
@@ -503,9 +506,9 @@ void leave_function(FunctionContext& code, Register value) {
   }
 }
 
-static void return_value(FunctionContext& code, const model::Stmt& s) {
+static void return_value(const FunctionContext& code, const model::Stmt& s) {
   const view::return_value its(s);
-  if (code.env().explains && s.exprs.size() == 1 && its.value() &&
+  if (code.explains && s.exprs.size() == 1 && its.value() &&
       (code.env().member != ir::kNoRegister || its.value()->type.kind == TypeKind::boolean))
     return explain_return(code, s);
   std::vector<Register> values;
@@ -517,7 +520,7 @@ static void return_value(FunctionContext& code, const model::Stmt& s) {
   leave_function(code, code.constant(1));
 }
 
-void end_of(FunctionContext& code, Int target, Int running) {
+void end_of(const FunctionContext& code, Int target, Int running) {
   code.unit.functions.enders.insert(code.index);
   if (running >= 0) {
     BlockIndex some = code.add_block(), none = code.add_block();
@@ -532,7 +535,7 @@ void end_of(FunctionContext& code, Int target, Int running) {
 }
 
 // After a call: if something further out is being left, leave too. note_ways_out drops the test where it can't be.
-void check_unwind(FunctionContext& code, ir::FunctionIndex) {
+void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(ending, out, on);
@@ -556,7 +559,7 @@ void check_unwind(FunctionContext& code, ir::FunctionIndex) {
 // ---------------------------------------------------------------- cards on the move
 
 // A slot holds one card at most: another one is not laid beside it.
-void room_in_slot(FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
+void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();
   const bool cards = code.type(what).kind == ir::RegisterKind::set;
@@ -569,7 +572,7 @@ void room_in_slot(FunctionContext& code, std::uint32_t zone, Register instance, 
 }
 
 // Into a zone that keeps the sides of its cards, those that lie face down go face down.
-static void move_found(FunctionContext& code, Moving move) {
+static void move_found(const FunctionContext& code, Moving move) {
   room_in_slot(code, move.zone, move.to, move.found);
   auto go = [&](Register what, Register where) {
     code.effect(Op::note_move, {move.cards ? what : code.set(Op::set_of, {what}), move.from, where, move.how});
@@ -613,7 +616,7 @@ static void move_found(FunctionContext& code, Moving move) {
   go(unseen, down);
 }
 
-static void move(FunctionContext& code, const model::Stmt& s) {
+static void move(const FunctionContext& code, const model::Stmt& s) {
   const view::move its(s);
   const model::Expr& what = *its.what();
   const model::Expr* owner = its.owner();
@@ -658,7 +661,7 @@ static void move(FunctionContext& code, const model::Stmt& s) {
 
 // From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup
 // shows them to everybody.
-static void turn_cards(FunctionContext& code, Register what, bool faceup, Register guess) {
+static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(code.program.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(code.program.layout.instances), kNone);
   bool any = false;
@@ -698,7 +701,7 @@ static void turn_cards(FunctionContext& code, Register what, bool faceup, Regist
   touch(code, code.unit.watching.zones);
 }
 
-static void draw_one(FunctionContext& code, std::uint32_t source, Register from, std::uint32_t zone, Register to,
+static void draw_one(const FunctionContext& code, std::uint32_t source, Register from, std::uint32_t zone, Register to,
                      Int facing) {
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
   from = top_instance(code, source, from);
@@ -711,7 +714,7 @@ static void draw_one(FunctionContext& code, std::uint32_t source, Register from,
   touch(code, watchers_move(code.unit, source, zone));
 }
 
-static void draw_to(FunctionContext& code, const model::Stmt& s) {
+static void draw_to(const FunctionContext& code, const model::Stmt& s) {
   auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
   Register from = code.make(int_type(1)), to = code.make(int_type(1));
   code.assign(from, zone_instance(code, s.ref, at(0), at(1)));
@@ -737,7 +740,7 @@ static void draw_to(FunctionContext& code, const model::Stmt& s) {
 }
 
 // [P? source owner, I count, SP to whom, P from]: one card to each, round by round.
-static void deal_each(FunctionContext& code, const model::Stmt& s) {
+static void deal_each(const FunctionContext& code, const model::Stmt& s) {
   const view::deal_each its(s);
   Register from = code.make(int_type(1)), left = code.make_int(), whom = code.make_int(4),
            start = code.make(int_type(1));
@@ -760,7 +763,7 @@ static void deal_each(FunctionContext& code, const model::Stmt& s) {
   code.go_to(done);
 }
 
-static void deal_pool(FunctionContext& code, const model::Stmt& s) {
+static void deal_pool(const FunctionContext& code, const model::Stmt& s) {
   const view::deal_pool its(s);
   std::uint32_t target = static_cast<std::uint32_t>(s.value);
   Register index = code.make_int();
@@ -800,7 +803,7 @@ void locals_in(const model::Block& block, std::set<std::uint32_t>& found) {
 }
 }  // namespace
 
-static void afterwards(FunctionContext& code, const model::Stmt& s) {
+static void afterwards(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> used;
   locals_in(s.blocks[0], used);
   Deferred d;

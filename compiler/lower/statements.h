@@ -5,12 +5,12 @@
 
 namespace cardwright::lower {
 
-void block(FunctionContext& code, const model::Block& statements);
-void statement(FunctionContext& code, const model::Stmt& s);
-void room_in_slot(FunctionContext& code, std::uint32_t zone, Register instance, Register what);
+void block(const FunctionContext& code, const model::Block& statements);
+void statement(const FunctionContext& code, const model::Stmt& s);
+void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what);
 // Leaves `target`; where it may be that none is running (`running` counts them), only the rule itself is left.
-void end_of(FunctionContext& code, Int target, Int running = -1);
-void check_unwind(FunctionContext& code, ir::FunctionIndex callee);
-void leave_function(FunctionContext& code, Register value);
+void end_of(const FunctionContext& code, Int target, Int running = -1);
+void check_unwind(const FunctionContext& code, ir::FunctionIndex callee);
+void leave_function(const FunctionContext& code, Register value);
 
 }  // namespace cardwright::lower

@@ -22,7 +22,7 @@ model::Type as_list(const ProgramContext& unit, const model::Type& table) {
   return list;
 }
 
-void fill_table(FunctionContext& code, Register table, const model::Type& type, Register entry) {
+void fill_table(const FunctionContext& code, Register table, const model::Type& type, Register entry) {
   const model::Type list = as_list(code.unit, type);
   const bool ints = holds_ints(code.unit, list);
   code.effect(Op::array_fill, {table, ints ? entry : code.constant(0)});
@@ -42,13 +42,13 @@ void fill_table(FunctionContext& code, Register table, const model::Type& type, 
   code.go_to(done);
 }
 
-static Register place_in_table(FunctionContext& code, const model::Type& table, const model::Expr& key) {
+static Register place_in_table(const FunctionContext& code, const model::Type& table, const model::Expr& key) {
   const Int least = bounds(code.unit, *table.key).lo;
   const Register at = expr(code, key);
   return least == 0 ? at : code.integer(Op::sub, {at, code.constant(least)});
 }
 
-Register entry_of(FunctionContext& code, const model::Expr& e) {
+Register entry_of(const FunctionContext& code, const model::Expr& e) {
   const view::element_at its(e);
   const model::Type& type = its.of()->type;
   if (its.of()->kind == ExprKind::call_value)
@@ -58,7 +58,7 @@ Register entry_of(FunctionContext& code, const model::Expr& e) {
   return element_of(code, table, as_list(code.unit, type), place_in_table(code, type, *e.args[1]));
 }
 
-void set_entry(FunctionContext& code, Register table, const model::Type& type, const model::Expr& key,
+void set_entry(const FunctionContext& code, Register table, const model::Type& type, const model::Expr& key,
                const model::Expr& value) {
   const model::Type list = as_list(code.unit, type);
   const Register at = place_in_table(code, type, key);
@@ -67,7 +67,7 @@ void set_entry(FunctionContext& code, Register table, const model::Type& type, c
 }
 
 // A table variable as it stands, all of it.
-Register load_table(FunctionContext& code, const model::Expr& e) {
+Register load_table(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   const Register table = code.make(register_type(code.unit, e.type));
   Register first = code.constant(0);

@@ -6,11 +6,11 @@
 namespace cardwright::lower {
 
 model::Type as_list(const ProgramContext& unit, const model::Type& table);
-void fill_table(FunctionContext& code, Register table, const model::Type& type, Register entry);
-Register entry_of(FunctionContext& code, const model::Expr& e);
-void set_entry(FunctionContext& code, Register table, const model::Type& type, const model::Expr& key,
+void fill_table(const FunctionContext& code, Register table, const model::Type& type, Register entry);
+Register entry_of(const FunctionContext& code, const model::Expr& e);
+void set_entry(const FunctionContext& code, Register table, const model::Type& type, const model::Expr& key,
                const model::Expr& value);
-Register load_table(FunctionContext& code, const model::Expr& e);
+Register load_table(const FunctionContext& code, const model::Expr& e);
 // Lists and tables, which stand in arrays.
 inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
 inline bool takes_table(const model::Function& f) {

@@ -16,7 +16,7 @@ using model::ExprKind;
 using model::StmtKind;
 
 static void watch_characters(ProgramContext& unit);
-static void touch(FunctionContext& code, Int variable, Register bits);
+static void touch(const FunctionContext& code, Int variable, Register bits);
 
 static void watch(ProgramContext& unit, const analysis::Reads& reads, Watchers who) {
   for (std::uint32_t v : reads.variables) unit.watching.variables[v] |= who;
@@ -145,19 +145,19 @@ Watchers watchers_variable(const ProgramContext& unit, std::uint32_t variable) {
   return it == unit.watching.variables.end() ? Watchers{} : it->second;
 }
 
-void touch(FunctionContext& code, Watchers who) {
+void touch(const FunctionContext& code, Watchers who) {
   if (who.dirty != 0) touch(code, code.unit.variables.dirty, code.constant(who.dirty));
   if (who.stale != 0) touch(code, code.program.stale, code.constant(who.stale));
 }
 
-static void touch(FunctionContext& code, Int variable, Register bits) {
+static void touch(const FunctionContext& code, Int variable, Register bits) {
   const Register zero = code.constant(0);
   const Register now = code.integer(Op::load_raw, {variable, zero});
   code.effect(Op::store, {variable, zero, code.integer(Op::mask_or, {now, bits})});
 }
 
 // A card has left that instance; none, if there was no card.
-void touch(FunctionContext& code, const Leaving& leaving, Register from) {
+void touch(const FunctionContext& code, const Leaving& leaving, Register from) {
   const Register place =
       code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), code.constant(0), from}, 1);
   touch(code, code.program.stale, code.integer(Op::table, {leaving.stale, place}));

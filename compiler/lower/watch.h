@@ -19,8 +19,8 @@ std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, cons
 std::optional<Leaving> watchers_by_instance(ProgramContext& unit);
 Watchers watchers_move(const ProgramContext& unit, std::uint32_t from, std::uint32_t to);
 Watchers watchers_variable(const ProgramContext& unit, std::uint32_t variable);
-void touch(FunctionContext& code, Watchers who);
-void touch(FunctionContext& code, const Leaving& leaving, Register from);
+void touch(const FunctionContext& code, Watchers who);
+void touch(const FunctionContext& code, const Leaving& leaving, Register from);
 void find_exposed(ProgramContext& unit);
 
 }  // namespace cardwright::lower

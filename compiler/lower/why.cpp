@@ -28,14 +28,15 @@ void lower_why(ProgramContext& unit, std::size_t index) {
   unit.program.actions[unit.ids.action[index]].why = f;
   Env at;
   bind_locals(at, action.body);
-  write_function(unit, f, at, [&](FunctionContext& code) {
-    Register me = parameter(code, simple(TypeKind::player));
-    Register card = parameter(code, simple(TypeKind::card, true));
+  write_function(unit, f, at, [&](const FunctionContext& unasked) {
+    Register me = parameter(unasked, simple(TypeKind::player));
+    Register card = parameter(unasked, simple(TypeKind::card, true));
+    // nobody is told more than by the options
+    const FunctionContext code =
+        unasked.asked(unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     bind(code, action.head.me, me);
     if (action.head.self.valid()) bind(code, action.head.self, card);
     code.env().facts = code.unit.facts.offers.facts_of(action);
-    // nobody is told more than by the options
-    const Asked asked(code, code.unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
       BlockIndex on = code.add_block();
       code.jump(on);

@@ -30,30 +30,32 @@ using model::PickCount;
 using model::TypeKind;
 
 static bool is_forbidden_unseen(const ProgramContext& unit, const model::Action& action);
-static void look_whether_may_pass(FunctionContext& code, const model::Stmt& s, Register player, Register can_pass);
-static void unwind_after_action(FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
+static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
+                                  Register can_pass);
+static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free);
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l);
 static void make_limit(ProgramContext& unit, std::size_t action, std::size_t limit);
 static void remember_limit(ProgramContext& unit, model::Scope scope, const model::Action& action, const LimitUse& use);
 static Int most_targets(const ProgramContext& unit);
-static void reset_window_limits(FunctionContext& code, std::uint32_t window, bool nested);
+static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested);
 static bool asks_until(const model::Block& statements);
-static void play_to(FunctionContext& code, const model::Action& action, Register self);
+static void play_to(const FunctionContext& code, const model::Action& action, Register self);
 
 // ---------------------------------------------------------------- ask
 
 // The asked player's hand is read once per decision, not once per card that could be played.
-static void keep_hand(FunctionContext& code, const std::vector<Group>& groups, Register player) {
+static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
-  if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return;
+  if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
   Register cards = zone_set(code, play->action->from.index, zone_instance(code, play->action->from, player));
-  code.kept_zone = {play->action->from.index, player, cards};
+  return {play->action->from.index, player, cards};
 }
 
 // One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing
 // offered).
-static Register ask_player(FunctionContext& code, const model::Stmt& s, Register player, bool again, BlockIndex close) {
+static Register ask_player(const FunctionContext& code, const model::Stmt& s, Register player, bool again,
+                           BlockIndex close) {
   const view::ask its(s);
   const model::Expr* until = its.until();
   bool may_pass = (s.value & (8 | 32 | 64)) || (until && !(s.value & 16)) || (until && (s.value & 32));
@@ -80,8 +82,8 @@ static Register ask_player(FunctionContext& code, const model::Stmt& s, Register
   const model::Expr* pass_when = its.pass_when();
   const Register sensible = sensible_in(code, window);
   Offers offers = offers_for(code, window, player, sensible);
-  keep_hand(code, offers.groups, player);
-  const Register declared = count_sensible(code, offers, site, sensible, may_pass, pass_when);
+  const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
+  const Register declared = count_sensible(offering, offers, site, sensible, may_pass, pass_when);
   const auto unseen = [&](const Group& g) { return hangs_on_unseen(code.unit, *g.action); };
   code.program.sites[site].unseen =
       std::any_of(offers.groups.begin(), offers.groups.end(), unseen) || is_unseen(code.unit, pass_when);
@@ -92,15 +94,14 @@ static Register ask_player(FunctionContext& code, const model::Stmt& s, Register
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
     can_pass = code.make(site_local(int_type(1)));
-    look_whether_may_pass(code, s, player, can_pass);
+    look_whether_may_pass(offering, s, player, can_pass);
   }
   Register n = !may_pass
                    ? declared
                    : code.integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : code.constant(1)});
   const Int pass_id = code.program.actions[code.unit.ids.pass].base;
   list_options(code, [&] {
-    list_offers(code, offers);
-    code.kept_zone = {};
+    list_offers(offering, offers);
     if (can_pass != ir::kNoRegister)
       list_option_if(code, can_pass, code.constant(pass_id));
     else if (may_pass)
@@ -132,14 +133,14 @@ static Register ask_player(FunctionContext& code, const model::Stmt& s, Register
 }
 
 // Who does not know whether they may pass may.
-static void look_whether_may_pass(FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
+static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
+                                  Register can_pass) {
   const view::ask its(s);
   const model::Expr& when = *its.pass_when();
   code.env().facts = facts_of_choice(code, its.whom(), s);
-  const Asked asked(code, reads(code, when) ? Asking{player, Asking::Mode::may} : Asking{});
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.assign_constant(can_pass, 0);
-  branch_on(code, when, yes, after);
+  branch_on(code.asked(reads(code, when) ? Asking{player, Asking::Mode::may} : Asking{}), when, yes, after);
   code.go_to(yes);
   code.assign_constant(can_pass, 1);
   code.jump(after);
@@ -147,7 +148,7 @@ static void look_whether_may_pass(FunctionContext& code, const model::Stmt& s, R
 }
 
 // After an action: if it ended this window, close it; if it ended something beyond, leave.
-static void unwind_after_action(FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
+static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex left = code.add_block(), on = code.add_block();
@@ -175,7 +176,7 @@ static void unwind_after_action(FunctionContext& code, const model::Stmt& s, Reg
 
 // After an action all settles if the flow opened the window; else, where the same player will be asked again, that
 // player's own `whenever`s. Nobody is asked again once `until` holds: then the window closes and nothing settles.
-void settle_after_action(FunctionContext& code, Register player, bool again, const model::Expr* until,
+void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until,
                          BlockIndex reached) {
   if (code.env().flow) return settle(code);
   auto own = [&] {
@@ -199,7 +200,7 @@ void settle_after_action(FunctionContext& code, Register player, bool again, con
   code.go_to(after);
 }
 
-void ask(FunctionContext& code, const model::Stmt& s) {
+void ask(const FunctionContext& code, const model::Stmt& s) {
   const view::ask its(s);
   if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
   BlockIndex close = code.add_block();
@@ -384,7 +385,7 @@ static void remember_limit(ProgramContext& unit, model::Scope scope, const model
       unit.limits.of_window[std::uint32_t(w)].insert(use.variable);
 }
 
-Register limit_used(FunctionContext& code, const LimitUse& use, Register me) {
+Register limit_used(const FunctionContext& code, const LimitUse& use, Register me) {
   return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
 }
 
@@ -399,13 +400,13 @@ static Int most_targets(const ProgramContext& unit) {
   return most;
 }
 
-Register limit_index(FunctionContext& code, Register me, Register target) {
+Register limit_index(const FunctionContext& code, Register me, Register target) {
   return code.integer(Op::add_small, {code.integer(Op::mul_small, {me, code.constant(most_targets(code.unit))}),
                                       code.integer(Op::mod_small, {target, code.constant(most_targets(code.unit))})});
 }
 
 // Limits per window begin anew; a nested window of the same kind puts the outer one's back.
-static void reset_window_limits(FunctionContext& code, std::uint32_t window, bool nested) {
+static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested) {
   auto it = code.unit.limits.of_window.find(window);
   if (it == code.unit.limits.of_window.end()) return;
   for (Int variable : it->second) {
@@ -426,7 +427,7 @@ void lower_window(ProgramContext& unit, std::size_t index) {
   bind_locals(at, window.body);
   at.window = model::WindowId{std::uint32_t(index)};
   at.gives = unit.variables.window_gives[index];
-  write_function(unit, unit.functions.window[index], at, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.window[index], at, [&](const FunctionContext& code) {
     std::vector<Register> arguments;
     for (const model::Parameter& p : window.parameters) {
       arguments.push_back(parameter(code, window.body.locals[p.local.index].type));
@@ -461,7 +462,7 @@ void lower_window(ProgramContext& unit, std::size_t index) {
 }
 
 // The end of a window: its truth is whether its `until` was reached, or else whether somebody acted.
-void leave_window(FunctionContext& code) {
+void leave_window(const FunctionContext& code) {
   const model::Window& window = code.model.windows[code.env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)
     if (auto left = code.unit.variables.window_left.find({code.env().window.index, Int(i)});
@@ -482,7 +483,7 @@ static bool asks_until(const model::Block& statements) {
 }
 
 // It was done or tried: that was the one time.
-static void use_up_limits(FunctionContext& code, std::size_t index, Register me, Register self,
+static void use_up_limits(const FunctionContext& code, std::size_t index, Register me, Register self,
                           std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
   for (std::size_t l = 0; l < action.limits.size(); ++l) {
@@ -502,7 +503,7 @@ static void use_up_limits(FunctionContext& code, std::size_t index, Register me,
 }
 
 // `arguments` as the functions of an action take them: the player, the card that carries it, what was chosen.
-void use_up_limits_by(FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
+void use_up_limits_by(const FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
   const bool carried = action.head.carrier.kind == CarrierKind::card,
              of_card = carried || (action.play && arguments.size() > 1);
@@ -515,7 +516,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
   if (!possible(unit, action)) return;
   Env at;
   bind_locals(at, action.body);
-  write_function(unit, unit.functions.action[index], at, [&](FunctionContext& code) {
+  write_function(unit, unit.functions.action[index], at, [&](const FunctionContext& code) {
     Register me = parameter(code, simple(TypeKind::player));
     bind(code, action.head.me, me);
     Register self = ir::kNoRegister;
@@ -546,7 +547,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
 }
 
 // The played card goes where its type says; what it replaces leaves first.
-static void play_to(FunctionContext& code, const model::Action& action, Register self) {
+static void play_to(const FunctionContext& code, const model::Action& action, Register self) {
   Register to = zone_instance(code, action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {
     Register old = code.set(

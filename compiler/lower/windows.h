@@ -9,12 +9,12 @@ bool hangs_on_unseen(const ProgramContext& unit, const model::Action& action);
 void declare_windows(ProgramContext& unit);
 void lower_window(ProgramContext& unit, std::size_t index);
 void lower_action(ProgramContext& unit, std::size_t index);
-void ask(FunctionContext& code, const model::Stmt& s);
-void leave_window(FunctionContext& code);
-void settle_after_action(FunctionContext& code, Register player, bool again, const model::Expr* until = nullptr,
+void ask(const FunctionContext& code, const model::Stmt& s);
+void leave_window(const FunctionContext& code);
+void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until = nullptr,
                          BlockIndex reached = 0);
-Register limit_used(FunctionContext& code, const LimitUse& use, Register me);
-void use_up_limits_by(FunctionContext& code, std::size_t action, std::span<const Register> arguments);
-Register limit_index(FunctionContext& code, Register me, Register target);
+Register limit_used(const FunctionContext& code, const LimitUse& use, Register me);
+void use_up_limits_by(const FunctionContext& code, std::size_t action, std::span<const Register> arguments);
+Register limit_index(const FunctionContext& code, Register me, Register target);
 
 }  // namespace cardwright::lower
