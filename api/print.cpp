@@ -1,5 +1,6 @@
 // The compiler's stages as text.
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,22 @@ class Printer : public passes::Observer {
 
 }  // namespace
 
+// Each condition that needs no loop, as it is written, and how it is worked out.
+static std::string print_plans(const std::vector<lower::Planned>& plans, const SourceMap& sources) {
+  std::string text;
+  std::string_view function;
+  constexpr std::size_t kLongest = 100;
+  for (const lower::Planned& planned : plans) {
+    if (planned.function != function) text += fmt::format("{}\n", function = planned.function);
+    std::string condition = one_line(sources.text(planned.condition));
+    if (condition.size() > kLongest) condition = condition.substr(0, kLongest) + " …";   // of a play, all that it does
+    text += fmt::format("  {}   // {}\n", condition, sources.describe(planned.condition));
+    std::istringstream lines(planned.plan);
+    for (std::string line; std::getline(lines, line);) text += fmt::format("    {}\n", line);
+  }
+  return text;
+}
+
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form) {
   const auto& data = rules.data();
   if (stage == Stage::ast) {
@@ -49,6 +66,10 @@ std::string print(const Ruleset& rules, const Configuration& configuration, Stag
   }
   const auto compiled = detail::compile(data, detail::complete(*data, configuration));
   if (stage == Stage::model) return model::print(compiled->model());
+  if (stage == Stage::plan) {
+    Diagnostics diagnostics(data->sources);
+    return print_plans(driver::plans(compiled->model(), diagnostics), data->sources);
+  }
   if (stage == Stage::ir) return ir::print(form == Form::step ? compiled->program->step : compiled->program->playout);
   return print_llvm(*compiled->program, form == Form::step);
 }

@@ -112,6 +112,7 @@ int print(const PrintArguments& arguments) {
   const api::Ruleset rules = arguments.load();
   const api::Stage stage = arguments.stage == "ast"     ? api::Stage::ast
                            : arguments.stage == "model" ? api::Stage::model
+                           : arguments.stage == "plan"  ? api::Stage::plan
                            : arguments.stage == "ir"    ? api::Stage::ir
                                                         : api::Stage::llvm;
   const api::Form form = arguments.form == "step" ? api::Form::step : api::Form::playout;
@@ -149,8 +150,8 @@ void add_print(CLI::App& app, Run& run) {
   arguments->add_game(*command);
   arguments->add_table(*command);
   add_plain(*command, arguments->plain);
-  command->add_option("--stage", arguments->stage, "ast, model, ir or llvm")
-      ->check(CLI::IsMember({"ast", "model", "ir", "llvm"}))
+  command->add_option("--stage", arguments->stage, "ast, model, plan (conditions that need no loop), ir or llvm")
+      ->check(CLI::IsMember({"ast", "model", "plan", "ir", "llvm"}))
       ->type_name("STAGE")
       ->capture_default_str();
   auto* form = command

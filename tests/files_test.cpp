@@ -2,7 +2,8 @@
 //
 //     // RUN: fold, walk_sets        of an .ir file: these passes, one after the other (pipeline.cpp has their names)
 //     // ROOTS: f0                   … and which functions the host calls; else all
-//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is run
+//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is run,
+//                                    or `plan`: its conditions that need no loop
 //
 // `./cardwright selftest --update "[files]"` writes what comes out anew; read the difference as carefully as the code.
 #include <algorithm>
@@ -92,12 +93,27 @@ std::string function_in(const std::string& ir, const std::string& name) {
   return ir.substr(begin, end + 3 - begin);
 }
 
+// The plans of that function: its name, and all that is indented below.
+std::string plans_in(const std::string& plans, const std::string& name) {
+  std::string found;
+  std::istringstream lines(plans);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(' ')) inside = line == name;
+    if (inside) found += line.substr(0, line.find("   // ")) + "\n";   // without the place
+  }
+  INFO("nothing is planned in " << name);
+  REQUIRE(!found.empty());
+  return found;
+}
+
 std::string of_rules(const fs::path& path, const FileTest& test) {
   const std::string run = test.said("RUN");
   const std::size_t quote = run.find(" \"");
   REQUIRE(quote != run.npos);
   const std::string stage = run.substr(0, quote), name = run.substr(quote + 2, run.size() - quote - 3);
   const api::Ruleset rules = api::Ruleset::load(path.string());
+  if (stage == "plan") return plans_in(api::print(rules, {}, api::Stage::plan, {}), name);
   const std::string ir = stage == "playout" ? api::print(rules, {}, api::Stage::ir, api::Form::playout)
                                             : api::print_after(rules, {}, stage);
   return function_in(ir, name);
@@ -123,6 +139,13 @@ TEST_CASE("files: what passes make of IR", "[files][passes]") {
 
 TEST_CASE("files: what rules become", "[files][lower]") {
   for (const fs::path& path : files_in("tests/lower", ".rules")) {
+    INFO(path.string());
+    check_file(path, of_rules(path, read_test(path)));
+  }
+}
+
+TEST_CASE("files: how conditions over sets are worked out", "[files][plan]") {
+  for (const fs::path& path : files_in("tests/plan", ".rules")) {
     INFO(path.string());
     check_file(path, of_rules(path, read_test(path)));
   }

@@ -80,6 +80,10 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
   return program;
 }
 
+std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics) {
+  return lower::plans(model, diagnostics);
+}
+
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics) {
   analysis::look_at_offers(model, diagnostics);
 }

@@ -21,6 +21,9 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
 std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
                                          lower::Explanations& explanations);
 
+// How conditions over sets are worked out without a loop, in the order in which the compiler comes to them.
+std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
+
 // Warns of offers that would tell their player what they may not know.
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
 

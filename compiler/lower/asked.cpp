@@ -11,7 +11,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"

@@ -8,7 +8,7 @@
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "runtime/ops/ray.h"
 
 namespace cardwright::lower {
@@ -24,18 +24,12 @@ struct Part {
 using model::ExprKind;
 using model::TypeKind;
 
-const model::Board& board_of(const ProgramContext& unit, const model::Type& cell) {
-  return *std::find_if(unit.model.boards.begin(), unit.model.boards.end(),
-                       [&](const model::Board& b) { return b.cells.index == cell.ref; });
-}
-
 // ---------------------------------------------------------------- edges
 
 Register edge_of(const FunctionContext& code, const model::Expr& e) {
   const view::edge_of its(e);
   const model::Board& board = board_of(code.unit, its.cell()->type);
-  const auto fixed =
-      code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction(), {}, -1);
+  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction());
   const Register cell = expr(code, *its.cell());
   if (fixed) {
     std::vector<Int> edges;
@@ -53,11 +47,6 @@ Register edge_of(const FunctionContext& code, const model::Expr& e) {
   fail(code, Trap::no_edge, About::nothing, way, way);
   code.go_to(side);
   return edge;
-}
-
-const model::Board& board_with(const ProgramContext& unit, const model::Type& direction) {
-  return *std::find_if(unit.model.boards.begin(), unit.model.boards.end(),
-                       [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
 // `e.cells`, and `c.next` on a graph.
@@ -79,25 +68,6 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
   const Register set = code.set(Op::set_table, {table_index(code.unit, std::move(sets)), expr(code, *its.of())});
   code.holds_no_card(set);
   return set;
-}
-
-// `it.edge(d) in S`: the cells on that side of which one of these edges is.
-static std::optional<Register> cells_by_edge(const FunctionContext& code, const model::Expr& condition,
-                                             model::LocalId local, Register domain) {
-  const view::in_set its(condition);
-  const model::Expr &edge = *its.element(), &edges = *its.set();
-  if (edge.args[0]->kind != ExprKind::local || edge.args[0]->local != local || mentions(edges, local) ||
-      !pure(code.unit, edges))
-    return std::nullopt;
-  const auto way = static_value(code.unit, code.environment, *edge.args[1], {}, -1);
-  const model::Board& board = board_of(code.unit, edge.args[0]->type);
-  if (!way || board.border(0, *way) == kNone) return std::nullopt;
-  std::vector<Int> cell_by_edge(board.between.size(), kNone);
-  for (Int cell = 0; cell < board.width * board.height; ++cell)
-    cell_by_edge[static_cast<std::size_t>(board.border(cell, *way))] = cell;
-  const Register cells = code.set(Op::set_mapped, {expr(code, edges), table_index(code.unit, std::move(cell_by_edge))});
-  code.holds_no_card(cells);
-  return code.set(Op::set_and, {domain, cells});
 }
 
 // ---------------------------------------------------------------- lines
@@ -149,8 +119,7 @@ Register step(const FunctionContext& code, const model::Expr& e) {
   const model::Board& board = board_of(code.unit, e.type);
   const Int cells = board.width * board.height;
   const Register from = expr(code, *its.cell());
-  const auto fixed =
-      code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction(), {}, -1);
+  const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, *its.direction());
   std::vector<Int> next;
   for (Int d = fixed.value_or(0); d < (fixed ? *fixed + 1 : board.directions()); ++d)
     for (Int cell = 0; cell < cells; ++cell) next.push_back(board.next(cell, d));
@@ -214,7 +183,7 @@ static Register shift(const FunctionContext& code, Register cells, const model::
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
-  if (const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, direction, {}, -1))
+  if (const auto fixed = code.unit.plain ? std::nullopt : static_value(code.unit, code.environment, direction))
     return shift(code, cells, board, turned(*fixed));
   std::vector<std::vector<Part>> ways;
   std::size_t most = 0;
@@ -275,146 +244,6 @@ Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const Register whole = code.set(Op::const_set, {set_index(code.unit, std::move(all))});
   code.holds_no_card(whole);
   return code.set(Op::set_and, {moved, whole});
-}
-
-// ---------------------------------------------------------------- predicates as masks
-
-// The cells from which the steps in `of` (over `local`) lead into `target`, if these are all that it does.
-static std::optional<Register> before_steps(const FunctionContext& code, const model::Expr& of, model::LocalId local,
-                                            Register target) {
-  const auto only_steps = [&](const model::Expr* e) {
-    while (e->kind == ExprKind::step && !mentions(*view::step(e).direction(), local) &&
-           pure(code.unit, *view::step(e).direction()))
-      e = view::step(e).cell();
-    return e->kind == ExprKind::local && e->local == local;
-  };
-  if (!only_steps(&of)) return std::nullopt;
-  for (const model::Expr* e = &of; e->kind == ExprKind::step; e = e->args[0])
-    target = shift(code, target, board_of(code.unit, e->type), *e->args[1], true);
-  return target;
-}
-
-// `it.y == n`: a mask for each number that the cells have, and one for those below and above.
-static std::optional<Register> cells_by_key(const FunctionContext& code, const model::Expr& condition,
-                                            model::LocalId local, Register domain) {
-  const model::Type& type = code.environment->body->locals[local.index].type;
-  const bool swapped = !mentions(*condition.args[0], local);
-  const model::Expr &key = *condition.args[swapped], &number = *condition.args[!swapped];
-  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, local) ||
-      !pure(code.unit, number))
-    return std::nullopt;
-  std::vector<Int> keys;
-  for (Int cell = 0; cell < static_cast<Int>(code.model.enums[type.ref].constants.size()); ++cell) {
-    const auto known = static_value(code.unit, code.environment, key, local, cell);
-    if (!known || *known == kNone) return std::nullopt;
-    keys.push_back(*known);
-  }
-  const Int least = *std::min_element(keys.begin(), keys.end()) - 1,
-            most = *std::max_element(keys.begin(), keys.end()) + 1;
-  constexpr Int kMasks = 200;
-  if (most - least >= kMasks) return std::nullopt;
-  const auto holds = [&](Int cell_key, Int n) {
-    const Int x = swapped ? n : cell_key, y = swapped ? cell_key : n;
-    switch (condition.kind) {
-      case ExprKind::equal: return x == y;
-      case ExprKind::not_equal: return x != y;
-      case ExprKind::less: return x < y;
-      default: return x <= y;
-    }
-  };
-  std::vector<Int> masks;
-  for (Int n = least; n <= most; ++n) {
-    std::vector<Word> mask(static_cast<std::size_t>(code.program.layout.words));
-    for (std::size_t cell = 0; cell < keys.size(); ++cell)
-      if (holds(keys[cell], n)) mask[cell / 64] |= Word{1} << cell % 64;
-    masks.insert(masks.end(), mask.begin(), mask.end());
-  }
-  Register n = expr(code, number);
-  const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
-  if (ordered) n = code.integer(Op::add, {n, code.constant(0)});   // none has no order
-  n = code.integer(Op::min, {code.integer(Op::max, {n, code.constant(least)}), code.constant(most)});
-  Register mask = code.set(Op::set_table, {table_index(code.unit, std::move(masks)),
-                                           code.integer(Op::sub_small, {n, code.constant(least)})});
-  code.holds_no_card(mask);
-  return code.set(Op::set_and, {domain, mask});
-}
-
-// What set_where can't say of cards: conditions on the cells around.
-std::optional<Register> cells_where(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                    Register domain) {
-  const auto beyond = [&](const model::Expr& e) { return e.kind == ExprKind::step; };
-  switch (condition.kind) {
-    case ExprKind::in_set: {
-      const model::Expr &of = *view::in_set(condition).element(), &target = *view::in_set(condition).set();
-      if (of.kind == ExprKind::edge_of) return cells_by_edge(code, condition, local, domain);
-      if (!beyond(of) || mentions(target, local) || !pure(code.unit, target)) return std::nullopt;
-      auto before = before_steps(code, of, local, expr(code, target));
-      return before ? std::optional(code.set(Op::set_and, {domain, *before})) : std::nullopt;
-    }
-    case ExprKind::is_none: {
-      const model::Expr& of = *view::is_none(condition).operand();
-      if (!beyond(of)) return std::nullopt;
-      auto before = before_steps(code, of, local, universe(code, of.type));
-      return before ? std::optional(code.set(Op::set_without, {domain, *before})) : std::nullopt;
-    }
-    case ExprKind::equal:
-    case ExprKind::not_equal: {
-      const bool swapped = beyond(*condition.args[1]);
-      const model::Expr &of = *condition.args[swapped], &target = *condition.args[!swapped];
-      if (!beyond(of)) return cells_by_key(code, condition, local, domain);
-      if (target.type.optional || mentions(target, local) || !pure(code.unit, target)) return std::nullopt;
-      Register one = code.make(code.type(domain));
-      code.put(Op::set_of, one, {expr(code, target)});
-      auto before = before_steps(code, of, local, one);
-      if (!before) return std::nullopt;
-      return code.set(condition.kind == ExprKind::equal ? Op::set_and : Op::set_without, {domain, *before});
-    }
-    case ExprKind::less:
-    case ExprKind::less_equal: return cells_by_key(code, condition, local, domain);
-    case ExprKind::exists: {   // any d in dirs has it + d in S
-      const model::Expr& ways = *view::exists(condition).domain();
-      if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(code.unit, *ways.type.elem) ||
-          !has_room(code))
-        return std::nullopt;
-      Register found = code.make(code.type(domain));
-      code.put(Op::set_empty, found, {});
-      for (Int d : ways.values) {
-        bind_constant(code, condition.local, d);
-        auto some = set_where(code, *view::exists(condition).condition(), local, domain);
-        if (!some) return std::nullopt;
-        code.put(Op::set_or, found, {found, *some});
-      }
-      return found;
-    }
-    // a predicate with a name: f(it, …) where it is one expression
-    case ExprKind::call_function: {
-      const model::Function& f = code.model.functions[condition.ref];
-      if (!is_inlined(code, condition.ref) || f.body.block.size() != 1 ||
-          f.body.block[0]->kind != model::StmtKind::return_value)
-        return std::nullopt;
-      Env inner;
-      bind_locals(inner, f.body);
-      model::LocalId cell;
-      for (std::size_t i = 0; i < condition.args.size(); ++i) {
-        const model::Expr& given = *condition.args[i];
-        const model::LocalId parameter = f.parameters[i].local;
-        if (given.kind == ExprKind::local && given.local == local && !cell.valid()) {
-          cell = parameter;
-        } else if (mentions(given, local) || !pure(code.unit, given)) {
-          return std::nullopt;
-        } else if (const auto known = given.type.kind == TypeKind::set
-                                          ? std::nullopt
-                                          : static_value(code.unit, code.environment, given, {}, -1)) {
-          inner.places[parameter.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
-        } else {
-          inner.places[parameter.index] = {Place::Kind::reg, expr(code, given), -1, 0};
-        }
-      }
-      if (!cell.valid()) return std::nullopt;
-      return set_where(code.in(inner).inlined(condition.ref), *f.body.block[0]->exprs[0], cell, domain);
-    }
-    default: return std::nullopt;
-  }
 }
 
 // ---------------------------------------------------------------- loops over directions

@@ -8,23 +8,16 @@
 
 namespace cardwright::lower {
 
-const model::Board& board_of(const ProgramContext& unit, const model::Type& cell);
 Register edge_of(const FunctionContext& code, const model::Expr& e);
 Register cells_beside(const FunctionContext& code, const model::Expr& e);
-const model::Board& board_with(const ProgramContext& unit, const model::Type& direction);
 Register shift_by(const FunctionContext& code, const model::Expr& e);
 void for_each_crossing(const FunctionContext& code, const model::Function& f);
 Register cell_at(const FunctionContext& code, const model::Expr& e);
 Register step(const FunctionContext& code, const model::Expr& e);
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back);
-std::optional<Register> cells_where(const FunctionContext& code, const model::Expr& condition, model::LocalId local,
-                                    Register domain);
 // A loop over a few directions is written out where its body moves sets by them, so that each move is a constant one.
 bool writes_out(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                 std::initializer_list<const model::Expr*> bodies, const model::Block* block);
-inline bool is_direction(const ProgramContext& unit, const model::Type& t) {
-  return t.kind == model::TypeKind::enumeration && unit.model.enums[t.ref].dirs;
-}
 
 }  // namespace cardwright::lower

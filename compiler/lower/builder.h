@@ -40,7 +40,6 @@ struct Writing {
   ir::Function& function;
   BlockIndex current = 0;
   Range where;
-  std::map<BlockIndex, std::size_t> inserted;   // how many instructions, by `insert`
   std::map<Register, std::vector<std::int64_t>> among;
 };
 
@@ -106,43 +105,18 @@ class Builder {
   void insert(BlockIndex block, std::size_t at, ir::Instruction instruction) const {
     auto& code = writing_->function.blocks[block].code;
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(at), std::move(instruction));
-    ++writing_->inserted[block];
   }
   void jump(BlockIndex to) const {
     if (!closed()) effect(Op::jump, {to});
   }
   void branch(Register condition, BlockIndex yes, BlockIndex no) const { effect(Op::branch, {condition, yes, no}); }
 
-  // Where one is, to come back to if what is then written leads nowhere: `back_to` takes it out again.
-  struct Mark {
-    BlockIndex block;
-    std::size_t size, inserted, blocks;
-  };
-  Mark mark() const {
-    return {writing_->current, writing_->function.blocks[writing_->current].code.size(),
-            writing_->inserted[writing_->current], writing_->function.blocks.size()};
-  }
-  void back_to(const Mark& mark) const {
-    writing_->function.blocks.resize(mark.blocks);
-    writing_->function.blocks[mark.block].code.resize(mark.size + writing_->inserted[mark.block] - mark.inserted);
-    writing_->current = mark.block;
-  }
-
   // The only cards, by id, that a set which is written once can hold; null if nobody knows.
   const std::vector<std::int64_t>* among(Register set) const {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;
   }
-  void tell_within(Register set, Register whole) const {
-    if (const auto* cards = among(whole); cards && !among(set)) writing_->among[set] = std::vector(*cards);
-  }
-  void tell_among(Register set, const std::vector<std::int64_t>& cards, Register whole) const {
-    std::vector<std::int64_t> both = cards;
-    if (const auto* before = among(whole))
-      std::erase_if(
-          both, [&](std::int64_t card) { return std::find(before->begin(), before->end(), card) == before->end(); });
-    writing_->among[set] = std::move(both);
-  }
+  void tell_among(Register set, std::vector<std::int64_t> cards) const { writing_->among[set] = std::move(cards); }
 
   void at(Range where) const {
     if (where.known()) writing_->where = where;

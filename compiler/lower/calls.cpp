@@ -16,7 +16,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
@@ -66,8 +66,7 @@ bool is_varying(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::local) {
     if (e.local.index >= code.environment->places.size()) return true;
     const Place& place = code.environment->places[e.local.index];
-    return place.kind != Place::Kind::constant &&
-           (place.kind != Place::Kind::reg || code.hoist->varying.count(place.reg));
+    return !code.env().constant(e.local) && (place.kind != Place::Kind::reg || code.hoist->varying.count(place.reg));
   }
   if (!pure(code.unit, e)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && is_varying(code, *a); });
@@ -187,22 +186,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
 }
 
 bool is_inlined(const FunctionContext& code, std::uint32_t function) {
-  const model::Function& f = code.model.functions[function];
-  if (f.recursive) return false;
-  const auto of_board = [&](const model::Type& t) {
-    const model::Type& element = t.elem ? *t.elem : t;
-    return is_direction(code.unit, element) ||
-           (element.kind == TypeKind::enumeration && code.model.enums[element.ref].cells);
-  };
-  const bool geometry =
-      of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
-        return of_board(f.body.locals[p.local.index].type);
-      });
-  constexpr std::size_t kDeepest = 8;
-  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
-  if (code.unit.plain) return false;
-  return geometry && has_room(code) && code.inlining.size() < kDeepest &&
-         std::find(code.inlining.begin(), code.inlining.end(), function) == code.inlining.end();
+  return plan::is_inlined(code.unit, function, code.inlining, has_room(code));
 }
 
 void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call) {
@@ -214,8 +198,8 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     const model::Type& type = f.body.locals[local.index].type;
     if (const auto known = code.unit.plain || type.kind == TypeKind::set || is_array(type)
                                ? std::nullopt
-                               : static_value(code.unit, code.environment, *arguments[i], {}, -1)) {
-      inner.places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, *known};
+                               : static_value(code.unit, code.environment, *arguments[i])) {
+      inner.be_constant(local, *known);
       continue;
     }
     const Register value = expr(code, *arguments[i]);
@@ -225,7 +209,7 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     // whoever walks may change theirs
     else if (f.sequence)
       code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
-    inner.places[local.index] = {Place::Kind::reg, kept, -1, 0};
+    inner.places[local.index] = {Place::Kind::reg, kept, -1};
   }
 }
 

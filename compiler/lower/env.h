@@ -13,6 +13,7 @@
 #include "compiler/model/model.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
+#include "compiler/plan/facts.h"
 
 namespace cardwright::lower {
 
@@ -24,9 +25,28 @@ using analysis::kPlaced;
 using analysis::kSeen;
 using model::holds_cards;
 
-struct Bounds {
-  Int lo, hi;
-};
+using plan::board_of;
+using plan::board_with;
+using plan::Bounds;
+using plan::bounds;
+using plan::cards_of_kinds;
+using plan::conjuncts;
+using plan::is_array;
+using plan::is_direction;
+using plan::is_mask;
+using plan::is_never_none;
+using plan::is_small;
+using plan::is_wide;
+using plan::is_wide_element;
+using plan::me_argument;
+using plan::mentions;
+using plan::plain_body;
+using plan::possible;
+using plan::possible_rules;
+using plan::pure;
+using plan::said_body;
+using plan::static_value;
+using plan::takes_table;
 
 // A type of which the kind says all.
 inline model::Type simple(model::TypeKind kind, bool optional = false) {
@@ -38,19 +58,17 @@ inline model::Type simple(model::TypeKind kind, bool optional = false) {
 
 // Where a local of the Model lives while code of its rule is written.
 struct Place {
-  enum class Kind : std::uint8_t { none, reg, variable, constant } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
   Register reg = ir::kNoRegister;
   Int variable = -1;   // scratch: seen by other rules as `W.x` or `E.x`
-  Int value = 0;   // constant
 };
 
 // One rule's locals, and what `return`, `stop` and `end` mean in it.
-struct Env {
-  const model::Body* body = nullptr;
+struct Env : plan::Names {
   std::map<std::uint32_t, const model::Expr*> fresh;   // `let`s since which nothing has happened
   std::map<std::uint32_t, const model::Expr*> found;   // all `let`s since then: what they found lies where it lay
   bool deferred = false;   // in an `afterwards`: of the body's names only those it needs are there
-  std::vector<Place> places;
+  std::vector<Place> places;   // of those that are no constants
   Register me = ir::kNoRegister;
   Facts facts;   // while something is asked: what is sure of the names
   // cards that were revealed, or to whom, since they got their name
@@ -65,7 +83,6 @@ struct Env {
   std::function<Register(const std::vector<Register>&)> proceed;
   std::vector<Register> proceed_arguments;
   bool flow = false;   // nothing is under way: turn, phase, setup and play bodies
-  model::WindowId window;   // of the body
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
   Register from_flow = ir::kNoRegister;   // in a window: was it opened by flow

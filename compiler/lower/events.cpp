@@ -56,61 +56,6 @@ bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
 
 // ---------------------------------------------------------------- carriers
 
-std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
-  if (!head.me.valid()) return std::nullopt;
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const model::Pattern& p = patterns[i];
-    if (p.kind == model::Pattern::Kind::equals && p.value->kind == model::ExprKind::local && p.value->local == head.me)
-      return i;
-  }
-  return std::nullopt;
-}
-
-bool possible(const ProgramContext& unit, const model::RuleHead& head) {
-  if (head.carrier.kind == CarrierKind::nobody) return true;
-  if (head.carrier.kind == CarrierKind::card)
-    return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(),
-                       [&](model::KindId k) { return in_play(unit, k); });
-  const model::Variable& variable = unit.model.variables[head.carrier.character_variable.index];
-  if (!variable.dealt_from || variable.initial) return true;
-  const std::vector<Int>& counts = unit.model.pools[variable.dealt_from->index].counts;
-  if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : unit.model.stmts)   // given otherwise than by dealing
-    if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
-        s.ref == head.carrier.character_variable.index)
-      return true;
-  for (const model::Scenario& scenario : unit.model.scenarios)
-    for (const model::ScenarioLine& line : scenario.lines)
-      for (const model::Given& given : line.givens)
-        if (given.kind == model::Given::Kind::variable && given.variable == head.carrier.character_variable &&
-            std::find(given.values.begin(), given.values.end(), head.carrier.character) != given.values.end())
-          return true;
-  return false;
-}
-
-// Some deck has a card of that kind.
-static bool in_play(const ProgramContext& unit, model::KindId kind) {
-  return std::any_of(unit.model.cards.begin(), unit.model.cards.end(),
-                     [&](const model::Card& c) { return c.kind == kind; });
-}
-
-analysis::ValueRules possible_rules(const ProgramContext& unit, const model::Value& value) {
-  return analysis::rules_of(value, [&](const model::Modifier& m) { return possible(unit, m.head); });
-}
-
-bool possible(const ProgramContext& unit, const model::Action& action) {
-  if (!action.play) {
-    model::RuleHead head = action.head;
-    head.carrier = action.whose;
-    return possible(unit, head);
-  }
-  return in_play(unit, action.kind) ||
-         std::any_of(unit.model.alsos.begin(), unit.model.alsos.end(), [&](const model::Also& also) {
-           return also.counts_as == action.kind && possible(unit, also.head) &&
-                  std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(unit, k); });
-         });
-}
-
 // A bool: the character's player is in the game and holds that character.
 Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me) {
   Register in = code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), me}, 1);

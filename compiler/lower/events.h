@@ -26,19 +26,12 @@ struct CarrierQuery {
 };
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register me, Register self)>& then);
-// False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
-// leave nothing behind.
-bool possible(const ProgramContext& unit, const model::RuleHead& head);
-// What changes a value in some game of this variant.
-analysis::ValueRules possible_rules(const ProgramContext& unit, const model::Value& value);
-bool possible(const ProgramContext& unit, const model::Action& action);
-// The cards that a rule hangs on, of player `me` where that matters.
-// Of a player. `all`: also those for which `in force while C` does not hold now.
+// The cards that a rule hangs on, of player `me` where that matters. `all`: also those for which `in force while C`
+// does not hold now.
 Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
 // In all parts, if the zone belongs to an area.
 Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
 Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me);
-std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 // Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
 void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);

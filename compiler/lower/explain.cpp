@@ -20,7 +20,7 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/sets.h"
@@ -459,7 +459,8 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
     });
   std::vector<model::LocalId> names;
   for (const std::uint32_t index : read) {
-    const bool is_there = index < code.env().places.size() && code.env().places[index].kind != Place::Kind::none;
+    const bool is_there = code.env().constant({index}) ||
+                          (index < code.env().places.size() && code.env().places[index].kind != Place::Kind::none);
     if (bound.contains(index) || !is_there) continue;
     const model::Type& type = code.env().body->locals[index].type;
     if (type.kind == TypeKind::list || type.kind == TypeKind::map) all = false;

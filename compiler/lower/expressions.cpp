@@ -16,7 +16,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"

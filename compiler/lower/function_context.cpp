@@ -15,7 +15,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
@@ -157,10 +157,12 @@ void bind(const FunctionContext& code, model::LocalId local, Register reg) {
   if (!local.valid()) return;
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   code.env().places[local.index] = {Place::Kind::reg, reg, -1};
+  if (code.env().constant(local)) code.env().constants[local.index].reset();
   if (code.hoist) code.hoist->varying.insert(reg);   // most likely an element
 }
 
 Register read_local(const FunctionContext& code, model::LocalId local) {
+  if (const auto constant = code.env().constant(local)) return code.constant(*constant);
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   Place& place = code.env().places[local.index];
   const model::Type* type = code.env().body && local.index < code.env().body->locals.size()
@@ -172,7 +174,6 @@ Register read_local(const FunctionContext& code, model::LocalId local) {
     code.put(Op::load_set, set, {place.variable, code.constant(0)});
     return set;
   }
-  if (place.kind == Place::Kind::constant) return code.constant(place.value);
   if (place.kind == Place::Kind::none) {
     place = {Place::Kind::reg, code.make(type ? local_type(code.unit, *code.env().body, local) : int_type()), -1};
   }
@@ -181,7 +182,8 @@ Register read_local(const FunctionContext& code, model::LocalId local) {
 
 void bind_constant(const FunctionContext& code, model::LocalId local, Int value) {
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
-  code.env().places[local.index] = {Place::Kind::constant, ir::kNoRegister, -1, value};
+  code.env().places[local.index] = {};
+  code.env().be_constant(local, value);
 }
 
 // A window's variable that other rules reach.

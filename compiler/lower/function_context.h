@@ -11,6 +11,7 @@
 
 #include "compiler/lower/env.h"
 #include "compiler/lower/program_context.h"
+#include "compiler/plan/plan.h"
 
 namespace cardwright::lower {
 
@@ -39,14 +40,6 @@ struct HoistScope {
   BlockIndex before = 0;   // where the flags of what is known begin as 0 …
   std::size_t at = 0;   // … before this instruction
   std::set<Register> varying;   // the element, and what is computed from it
-};
-
-// While it is looked at, an element lies in the zone out of which it is taken.
-struct TakenElement {
-  const TakenElement* outer;
-  const Env* env;
-  model::LocalId element;
-  const model::Expr* zone;
 };
 
 // What holds where code is written is a value: who changes it has a context of their own, which writes the same
@@ -89,7 +82,7 @@ struct FunctionContext : Builder {
 
   Asking asking;
   HoistScope* hoist = nullptr;
-  const TakenElement* taken = nullptr;
+  const plan::TakenElement* taken = nullptr;
   KeptZone kept_zone;
   int called_deep = 0;   // values written where they are called, one inside the other
   std::vector<std::uint32_t> inlining;   // functions, outermost first
@@ -117,7 +110,7 @@ class Taken : public FunctionContext {
   Taken(const Taken&) = delete;
 
  private:
-  const TakenElement here_;
+  const plan::TakenElement here_;
 };
 
 // Until it goes out of scope; then what is written stands where it did before.
@@ -147,16 +140,6 @@ Register universe(const FunctionContext& code, const model::Type& element);
 RegisterType register_type(const ProgramContext& unit, const model::Type& type);
 ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
-// Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
-inline bool is_wide_element(const ProgramContext& unit, const model::Type& t) {
-  return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && unit.model.enums[t.ref].cells);
-}
-inline bool is_wide(const ProgramContext& unit, const model::Type& t) {
-  return t.kind == model::TypeKind::set && t.elem && is_wide_element(unit, *t.elem);
-}
-inline bool is_mask(const ProgramContext& unit, const model::Type& t) {
-  return t.kind == model::TypeKind::set && !is_wide(unit, t);
-}
 
 // ---- locals and parameters
 // What a name of the rule at hand stands for.

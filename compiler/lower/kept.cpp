@@ -38,6 +38,7 @@ void find_kept(ProgramContext& unit) {
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
                                         : add_scratch(unit, "kept " + value.name, range.lo, range.hi, kNone, entries);
     kept.known = add_scratch(unit, "known of " + value.name, 0, 1, 0, kept.count);
+    unit.kept.insert(v);
     unit.watching.kept.push_back(std::move(kept));
   }
   if (unit.watching.kept.empty()) return;

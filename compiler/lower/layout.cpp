@@ -258,21 +258,6 @@ Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
-Bounds bounds(const ProgramContext& unit, const model::Type& type) {
-  switch (type.kind) {
-    case model::TypeKind::boolean: return {0, 1};
-    case model::TypeKind::player: return {0, unit.model.players - 1};
-    case model::TypeKind::card: return {0, std::max<Int>(0, unit.program.layout.card_ids - 1)};
-    case model::TypeKind::enumeration:
-      return {0, std::max<Int>(0, Int(unit.model.enums[type.ref].constants.size()) - 1)};
-    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(unit.model.kinds.size()) - 1)};
-    case model::TypeKind::integer:
-    case model::TypeKind::listed: return {type.lo, type.hi};
-    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
-    default: return {0, 0};
-  }
-}
-
 void number_variables(ProgramContext& unit) {
   for (const model::Variable& v : unit.model.variables) {
     VariableSlot slot;

@@ -11,7 +11,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
@@ -244,17 +244,22 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   const Register all = code.make_set();
   code.put(Op::set_empty, all, {});
   bool cards = false, variables = false;
-  const auto mark = code.mark();
+  // Written aside: where it finds no cards, nothing leads there.
+  const BlockIndex before = code.here(), aside = code.add_block();
+  code.go_to(aside);
   look([&](Secrets& one) {
     for (const Register some : one.cards) code.put(Op::set_or, all, {all, some});
     cards = cards || !one.cards.empty();
     variables = variables || !one.variables.empty() || !one.each.empty();
     out.untold = out.untold || one.untold;
   });
-  if (cards)
+  const BlockIndex end = code.here();
+  code.go_to(before);
+  if (cards) {
+    code.jump(aside);
+    code.go_to(end);
     out.cards.push_back(all);
-  else
-    code.back_to(mark);
+  }
   if (!variables) return;
   out.each.push_back([code, look] {
     look([code](Secrets& one) {

@@ -12,7 +12,7 @@
 #include "compiler/lower/kept.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/program_context.h"
@@ -84,6 +84,14 @@ std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnos
   ProgramContext unit(model, diagnostics, false);
   unit.explaining.wanted = &explanations;
   return run(unit);
+}
+
+std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics) {
+  ProgramContext unit(model, diagnostics, false);
+  std::vector<Planned> planned;
+  unit.planned = &planned;
+  run(unit);
+  return planned;
 }
 
 void finish(Program& program, Int frame_bytes) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "compiler/model/model.h"
@@ -15,6 +16,14 @@ namespace cardwright::lower {
 // Null when the game is too large for a State or for the action space; the reason is in `diagnostics`.
 // `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
+
+// A condition that needs no loop over the elements of its domain, and how it is worked out.
+struct Planned {
+  std::string function;   // of the IR, in which it stands
+  Range condition;
+  std::string plan;   // plan::print
+};
+std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
 // A choice without a name: for each source out of which somebody chooses, a function that takes what is chosen and what
 // the names in it are.

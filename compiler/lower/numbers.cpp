@@ -9,7 +9,7 @@
 #include "compiler/lower/asked.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 
 namespace cardwright::lower {
 

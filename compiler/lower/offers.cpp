@@ -18,7 +18,7 @@
 #include "compiler/lower/explain.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/numbers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
@@ -167,15 +167,14 @@ Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, 
 }
 
 std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who) {
-  const TakenElement* taken = code.taken;
-  while (taken && (taken->env != &code.env() || taken->element != element)) taken = taken->outer;
-  const model::Expr* zone = taken ? taken->zone : nullptr;
-  if (!zone || zone->kind != model::ExprKind::zone || code.unit.ids.facedown_zone[zone->ref] < 0) return std::nullopt;
-  Facts at = analysis::facts_for(&who, {});
-  if (!code.unit.facts.secrecy.sees_into(*zone, at)) return std::nullopt;
-  const Register instance = zone_instance(code, zone->ref, zone->args.size() > 0 ? zone->args[0] : nullptr,
-                                          zone->args.size() > 1 ? zone->args[1] : nullptr);
-  const Register down = code.set(Op::zone_cards, {facedown_instance(code, zone->ref, instance)});
+  const model::Expr* zone = plan::known_zone(code.unit, code.environment, code.taken, element, who);
+  return zone ? std::optional(known_in(code, *zone, who)) : std::nullopt;
+}
+
+Register known_in(const FunctionContext& code, const model::Expr& zone, const model::Expr& who) {
+  const view::zone its(zone);
+  const Register instance = zone_instance(code, zone.ref, its.owner(), its.copy());
+  const Register down = code.set(Op::zone_cards, {facedown_instance(code, zone.ref, instance)});
   return code.set(Op::set_or, {code.set(Op::zone_cards, {instance}), code.set(Op::set_known, {expr(code, who), down})});
 }
 

@@ -108,6 +108,8 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
 bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);
 Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const model::Expr* named);
 // Of the cards in the zone out of which an element is taken those that they know, if they see into it.
+// What a player knows of a zone into which they see.
+Register known_in(const FunctionContext& code, const model::Expr& zone, const model::Expr& who);
 std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who);
 // What the asked player knows of these cards, and the others.
 Offered told_apart(const FunctionContext& code, const model::Expr& cards);

@@ -15,14 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/analysis/called.h"
-#include "compiler/analysis/effects.h"
-#include "compiler/analysis/offers.h"
-#include "compiler/analysis/orders.h"
-#include "compiler/analysis/origins.h"
-#include "compiler/analysis/secrecy.h"
 #include "compiler/lower/env.h"
 #include "compiler/lower/lower.h"
+#include "compiler/plan/facts.h"
 #include "compiler/model/visit.h"
 #include "program/program.h"
 #include "runtime/ops/game.h"
@@ -95,41 +90,6 @@ struct AskedChoice {
   std::vector<model::LocalId> names;   // that it reads
 };
 
-// What analysis/ says of the Model.
-struct ModelFacts {
-  explicit ModelFacts(const model::Model& model)
-      : secrecy(model),
-        offers(model, secrecy),
-        called(analysis::called_in(model)),
-        orders(analysis::orders_in(model)),
-        always_ordered(analysis::zones_in_known_order(model)) {}
-
-  analysis::Secrecy secrecy;
-  analysis::Offers offers;
-  const analysis::Called called;
-  const analysis::Orders orders;
-  const std::vector<bool> always_ordered;
-  std::optional<analysis::Origins> origins;   // not of a plain Program
-};
-
-// The numbers that things of the Model have in the Program.
-struct ProgramIds {
-  std::vector<Int> of_card;   // model card -> id
-  std::vector<Int> card;   // id -> model card, or -1 for a guard
-  std::vector<Int> class_of;   // id -> look-alike class
-  Int classes = 0;
-  Int class_cards = -1;   // table: the cards of each class of look-alikes
-  std::vector<Int> variable;   // model variable -> slot
-  std::vector<Int> pool;   // model pool -> variable
-  std::vector<Int> timer;   // model timer -> variable
-  std::vector<Int> facedown_zone;   // model zone -> Program zone that holds its face-down cards, or -1
-  std::vector<Int> action;   // model action -> Program::actions
-  std::map<std::string, Int> choice_blocks;
-  Int next_option = 0;
-  Int pass = -1, yes_no = -1, wait = -1;   // actions
-  std::map<std::vector<Int>, Int> tables;
-};
-
 // Variables that rules don't name.
 struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
@@ -196,24 +156,21 @@ struct ExplanationState {
   Int notes = 0;
 };
 
-struct ProgramContext {
-  ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts)
-      : model(of), diagnostics(to), facts(of), program(*owned), plain(without_short_cuts) {
+struct ProgramContext : plan::ProgramFacts {
+  ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts,
+                 std::unique_ptr<Program> written = std::make_unique<Program>())
+      : ProgramFacts(of, *written, without_short_cuts), diagnostics(to), owned(std::move(written)), program(*owned) {
     program.plain = plain;
   }
   ProgramContext(const ProgramContext&) = delete;
 
   ir::Function& function(ir::FunctionIndex i) { return program.playout.functions[i]; }
 
-  const model::Model& model;
   Diagnostics& diagnostics;
-  ModelFacts facts;
-  std::unique_ptr<Program> owned = std::make_unique<Program>();
+  std::unique_ptr<Program> owned;
   Program& program;
-  bool plain;   // no short cuts: each place that takes one looks
   bool too_large = false;
 
-  ProgramIds ids;
   OwnVariables variables;
   FunctionTable functions;
   RaceVariables race;
@@ -221,14 +178,13 @@ struct ProgramContext {
   Watching watching;
   ExplanationState explaining;
 
+  std::vector<Planned>* planned = nullptr;   // if anybody wants to see them
   // event -> instead handlers, strongest first
   std::map<std::size_t, std::vector<std::size_t>> instead_chain;
   std::set<std::uint32_t> ended_events, ended_windows;   // named by some `end`
   std::vector<Deferred> deferred;
   std::deque<model::Expr> own_exprs;
   std::set<const model::Expr*> named_in_labels;   // parameters: they are told as what is chosen is
-  std::deque<model::Expr> rewritten;   // expressions that stand for others …
-  std::deque<model::Body> rewritten_for;   // … and the locals of where they stand
 };
 
 }  // namespace cardwright::lower

@@ -17,7 +17,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
@@ -188,7 +188,7 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
       need(code, knows_all(code, domain));
     domain = filtered(code, domain, cards, e.local, where);
     if (e.value == 4) return code.integer(cards ? Op::set_count : Op::mask_count, {domain});
-    if (auto result = static_aggregate(code, e, domain)) return *result;
+    if (auto result = printed_total(code, e, domain)) return *result;
   }
   bool set_result = e.value == 3 && is_wide(code.unit, e.type);
   Register total = set_result ? empty_set(code, *e.type.elem) : code.make_int();

@@ -11,12 +11,5 @@ Register entry_of(const FunctionContext& code, const model::Expr& e);
 void set_entry(const FunctionContext& code, Register table, const model::Type& type, const model::Expr& key,
                const model::Expr& value);
 Register load_table(const FunctionContext& code, const model::Expr& e);
-// Lists and tables, which stand in arrays.
-inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
-inline bool takes_table(const model::Function& f) {
-  return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
-    return f.body.locals[p.local.index].type.kind == model::TypeKind::map;
-  });
-}
 
 }  // namespace cardwright::lower

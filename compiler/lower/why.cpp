@@ -8,7 +8,7 @@
 #include "compiler/lower/constants.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/masks.h"
+#include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/windows.h"

@@ -797,6 +797,8 @@ inline void Board::find_edges() {
 }
 
 std::string to_string(const Model& model, const Type& type);
+// As print() writes it; `body` says how the locals are called.
+std::string to_string(const Model& model, const Expr& e, const Body* body);
 // Readable text of the whole model, stage `model` of `cardwright print`.
 std::string print(const Model& model);
 

@@ -55,6 +55,7 @@ class Printer {
 
   std::string run();
   std::vector<Entity> take_apart();
+  std::string expr(const Expr* e, const Body* body) const;
 
  private:
   // What follows is of this thing, until the next begins.
@@ -94,7 +95,6 @@ class Printer {
     return std::to_string(v);
   }
   std::string name_of(const Expr& e) const;
-  std::string expr(const Expr* e, const Body* body) const;
   void block(const Block& b, const Body& body, std::size_t depth);
   void stmt(const Stmt& s, const Body& body, std::size_t depth);
   std::string parameters(const std::vector<Parameter>& parameters, const Body& body) const;
@@ -665,6 +665,7 @@ std::string Printer::run() {
 
 }  // namespace
 
+std::string to_string(const Model& model, const Expr& e, const Body* body) { return Printer(model).expr(&e, body); }
 std::string print(const Model& model) { return Printer(model).run(); }
 std::vector<Entity> entities(const Model& model) { return Printer(model).take_apart(); }
 

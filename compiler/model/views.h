@@ -104,7 +104,7 @@ struct pair
               ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
               ExprKind::equal, ExprKind::not_equal, ExprKind::less, ExprKind::less_equal, ExprKind::set_equal,
               ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
-              ExprKind::list_equal, ExprKind::joined> {
+              ExprKind::list_equal, ExprKind::joined, ExprKind::in_set> {
   using Parts = logical_and_parts;
   using ExprView::ExprView;
   PART(left)

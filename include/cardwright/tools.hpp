@@ -35,7 +35,7 @@ void never_wait_for_compilers();
 bool compiles_in_background();
 
 // A compiler's stage as text.
-enum class Stage : std::uint8_t { ast, model, ir, llvm };
+enum class Stage : std::uint8_t { ast, model, plan, ir, llvm };
 enum class Form : std::uint8_t { playout, step };
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form);
 // The IR behind each run of a pass, on the way to the Program and to the form for playouts: "lower" for what it begins with. Throws

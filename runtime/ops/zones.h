@@ -3,6 +3,8 @@
 // piles are equal bytes.
 #pragma once
 
+#include <initializer_list>
+
 #include "runtime/ops/sets.h"
 #include "runtime/ops/sinks.h"
 

@@ -1,0 +1,30 @@
+// Writes what a plan says (plan/plan.h).
+#pragma once
+
+#include "compiler/lower/function_context.h"
+#include "compiler/plan/plan.h"
+
+namespace cardwright::lower {
+
+// The elements of the domain that have it.
+Register emit_plan(const FunctionContext& code, const plan::Plan& plan, model::LocalId local, Register domain);
+// Whose number it says: the mask of those for whom the comparison holds.
+Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Register domain);
+
+// The arguments of a call but the one that is the element, each in a register of its own.
+std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element);
+
+// ---- parts of emit_plan: what is done with masks (emit_masks.cpp)
+Register emit(const FunctionContext& code, const plan::ByCase& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::ByCases& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::Called& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::Without& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::Holding& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::InGame& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::Moved& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::EachCompared& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::Topped& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::OwnersOf& plan, model::LocalId local, Register domain);
+Register emit(const FunctionContext& code, const plan::ByValue& plan, model::LocalId local, Register domain);
+
+}  // namespace cardwright::lower

@@ -1,0 +1,162 @@
+// What is known of a game before any code of it is written: its Model, what analysis/ says of that, and which numbers
+// cards, variables and zones have in the Program. And questions that many ask of it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/analysis/called.h"
+#include "compiler/analysis/effects.h"
+#include "compiler/analysis/offers.h"
+#include "compiler/analysis/orders.h"
+#include "compiler/analysis/origins.h"
+#include "compiler/analysis/secrecy.h"
+#include "compiler/analysis/value_rules.h"
+#include "compiler/model/model.h"
+#include "compiler/model/views.h"
+#include "compiler/model/visit.h"
+#include "program/program.h"
+
+namespace cardwright::plan {
+
+namespace view = model::view;
+
+struct Bounds {
+  Int lo, hi;
+};
+
+// What analysis/ says of the Model.
+struct ModelFacts {
+  explicit ModelFacts(const model::Model& model)
+      : secrecy(model),
+        offers(model, secrecy),
+        called(analysis::called_in(model)),
+        orders(analysis::orders_in(model)),
+        always_ordered(analysis::zones_in_known_order(model)) {}
+
+  analysis::Secrecy secrecy;
+  analysis::Offers offers;
+  const analysis::Called called;
+  const analysis::Orders orders;
+  const std::vector<bool> always_ordered;
+  std::optional<analysis::Origins> origins;   // not of a plain Program
+};
+
+// The numbers that things of the Model have in the Program.
+struct ProgramIds {
+  std::vector<Int> of_card;   // model card -> id
+  std::vector<Int> card;   // id -> model card, or -1 for a guard
+  std::vector<Int> class_of;   // id -> look-alike class
+  Int classes = 0;
+  Int class_cards = -1;   // table: the cards of each class of look-alikes
+  std::vector<Int> variable;   // model variable -> slot
+  std::vector<Int> pool;   // model pool -> variable
+  std::vector<Int> timer;   // model timer -> variable
+  std::vector<Int> facedown_zone;   // model zone -> Program zone that holds its face-down cards, or -1
+  std::vector<Int> action;   // model action -> Program::actions
+  std::map<std::string, Int> choice_blocks;
+  Int next_option = 0;
+  Int pass = -1, yes_no = -1, wait = -1;   // actions
+  std::map<std::vector<Int>, Int> tables;
+};
+
+struct ProgramFacts {
+  ProgramFacts(const model::Model& of, const Program& numbered, bool without_short_cuts)
+      : model(of), facts(of), laid_out(numbered), plain(without_short_cuts) {}
+  ProgramFacts(const ProgramFacts&) = delete;
+
+  const model::Model& model;
+  ModelFacts facts;
+  const Program& laid_out;
+  bool plain;   // no short cuts: each place that takes one looks
+  ProgramIds ids;
+  std::set<std::uint32_t> kept;   // values of which the State holds what they come to
+  std::deque<model::Expr> rewritten;   // expressions that stand for others …
+  std::deque<model::Body> rewritten_for;   // … and the locals of where they stand
+};
+
+// What the names of a rule stand for, as far as that is known when compiling.
+struct Names {
+  const model::Body* body = nullptr;
+  std::vector<std::optional<Int>> constants;   // by local
+  model::WindowId window;   // of the body
+
+  std::optional<Int> constant(model::LocalId local) const {
+    return local.index < constants.size() ? constants[local.index] : std::nullopt;
+  }
+  void be_constant(model::LocalId local, Int value) {
+    if (constants.size() <= local.index) constants.resize(local.index + 1);
+    constants[local.index] = value;
+  }
+  const model::Type& type(model::LocalId local) const { return body->locals[local.index].type; }
+};
+
+// ---- types
+inline bool is_wide_element(const ProgramFacts& of, const model::Type& t) {
+  return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && of.model.enums[t.ref].cells);
+}
+// Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
+inline bool is_wide(const ProgramFacts& of, const model::Type& t) {
+  return t.kind == model::TypeKind::set && t.elem && is_wide_element(of, *t.elem);
+}
+inline bool is_mask(const ProgramFacts& of, const model::Type& t) {
+  return t.kind == model::TypeKind::set && !is_wide(of, t);
+}
+inline bool is_direction(const ProgramFacts& of, const model::Type& t) {
+  return t.kind == model::TypeKind::enumeration && of.model.enums[t.ref].dirs;
+}
+// Lists and tables, which stand in arrays.
+inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
+inline bool takes_table(const model::Function& f) {
+  return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
+    return f.body.locals[p.local.index].type.kind == model::TypeKind::map;
+  });
+}
+Bounds bounds(const ProgramFacts& of, const model::Type& type);
+const model::Board& board_of(const ProgramFacts& of, const model::Type& cell);
+const model::Board& board_with(const ProgramFacts& of, const model::Type& direction);
+
+// ---- cards and rules
+std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<Int>& kinds);
+std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<model::KindId>& kinds);
+// False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
+// leave nothing behind.
+bool possible(const ProgramFacts& of, const model::RuleHead& head);
+bool possible(const ProgramFacts& of, const model::Action& action);
+// What changes a value in some game of this variant.
+analysis::ValueRules possible_rules(const ProgramFacts& of, const model::Value& value);
+// Which argument says for whom a rule holds.
+std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
+
+// ---- expressions
+bool mentions(const model::Expr& e, model::LocalId local);
+// May it be computed early or twice: no effect, no chance. (It may still trap.)
+bool pure(const ProgramFacts& of, const model::Expr& e);
+std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
+// The one expression that a called value or function is; null if there is more to it. `plain_body` has none for a kept
+// value, of which the State holds what it comes to.
+const model::Expr* plain_body(const ProgramFacts& of, const model::Expr& call);
+const model::Expr* said_body(const ProgramFacts& of, const model::Expr& call);
+// What an expression is for one element (a card, a cell, a number), if that alone decides it, and what `names` says.
+std::optional<Int> static_value(const ProgramFacts& of, const Names* names, const model::Expr& e, model::LocalId local,
+                                Int element);
+// … whatever the element.
+inline std::optional<Int> static_value(const ProgramFacts& of, const Names* names, const model::Expr& e) {
+  return static_value(of, names, e, {}, -1);
+}
+// Reading it can trap, but it never gives none.
+bool is_never_none(const ProgramFacts& of, const model::Expr& e);
+// A number so far from unlimited that to add it and to take it away again is nothing.
+bool is_small(const ProgramFacts& of, const model::Expr& e);
+// May it trap, for want of a player, a card, a number or an entry, or draw a card? Then a test may stand before it.
+bool wants_something(const ProgramFacts& of, const Names& names, const model::Expr& e);
+// Whether a function's code stands where it is called, inside the functions in `inlining`. `room`: is there any?
+bool is_inlined(const ProgramFacts& of, std::uint32_t function, const std::vector<std::uint32_t>& inlining, bool room);
+
+}  // namespace cardwright::plan

@@ -1,0 +1,177 @@
+// Conditions that compare a number which every player has with one that is the same for all of them: `distance(me, it)
+// <= reach(me)`. The numbers are worked out for all players at once, a byte each in one word (runtime/ops/lanes.h),
+// through values and what their rules add. It is arithmetic on parts of words: L. Lamport, "Multiple Byte Processing
+// with Full-Word Instructions", CACM 18(8), 1975. What is too large for that, or depends on a player in other ways, is
+// worked out player by player.
+#include "runtime/ops/lanes.h"
+
+#include <algorithm>
+
+#include "compiler/plan/make.h"
+
+namespace cardwright::plan {
+
+using model::CarrierKind;
+using model::ExprKind;
+using model::LocalId;
+using model::TypeKind;
+
+namespace {
+
+LanesRef lanes(const Scope& scope, const Expr& e, LocalId player);
+
+LanesRef make_lanes(const Scope& scope, LanesPlan plan) {
+  *scope.registers += kRegistersOfStep;
+  return std::make_shared<const LanesPlan>(std::move(plan));
+}
+
+// From a seat to each other, or from each to that seat.
+LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
+  const view::steps its(e);
+  const bool back = !mentions(*its.to(), player);   // from each to somebody
+  const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
+  if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.of, somebody)) return nullptr;
+  const Int players = scope.of->model.players;
+  SeatsOn plan{&somebody, {}};
+  for (Int in = 0; in < Int{1} << players; ++in)
+    for (Int seat = 0; seat < players; ++seat) {
+      Word row = 0;
+      for (Int on = 1, ahead = 1; on < players; ++on) {   // as op_steps counts
+        const Int there = (back ? seat + players - on : seat + on) % players;
+        row |= static_cast<Word>(ahead) << 8 * there;
+        ahead += in >> there & 1;
+      }
+      plan.lines.push_back(static_cast<Int>(row));
+    }
+  return make_lanes(scope, {std::move(plan), players});
+}
+
+LanesRef least_of(const Scope& scope, const Expr& e, LocalId player) {
+  const view::minimum its(e);
+  const LanesRef left = lanes(scope, *its.left(), player), right = left ? lanes(scope, *its.right(), player) : nullptr;
+  if (!right || left->beside || left->bounded || right->beside || right->bounded) return nullptr;
+  const Int most = std::min(left->most, right->most);
+  const auto *one = std::get_if<SeatsOn>(&left->how), *other = std::get_if<SeatsOn>(&right->how);
+  if (one && other && one->seat->kind == ExprKind::local && is_local(*other->seat, one->seat->local)) {
+    SeatsOn both = *one;   // looked up as well
+    std::transform(one->lines.begin(), one->lines.end(), other->lines.begin(), both.lines.begin(), least_of_lanes);
+    return make_lanes(scope, {std::move(both), most});
+  }
+  return make_lanes(scope, {LeastOf{left, right}, most});
+}
+
+bool can_be_added(const LanesPlan& a, const LanesPlan& b) {
+  return !a.bounded && !b.bounded && a.most + b.most <= kMostInLane;
+}
+
+// What the rule belongs to, of each player: a bound of how many, and the cards.
+std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& of, const model::RuleHead& head) {
+  const model::Carrier& carrier = head.carrier;
+  if (carrier.kind == CarrierKind::character) return std::pair{Int{1}, std::vector<Int>{}};
+  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(of.model, head))
+    return std::nullopt;
+  const ZoneSlot& zone = of.laid_out.zones[carrier.zone.index];
+  std::vector<Int> cards = cards_of_kinds(of, carrier.kinds);
+  if (zone.copies != 1 || zone.owners != of.model.players || static_cast<Int>(cards.size()) > kMostInLane)
+    return std::nullopt;
+  const auto most = static_cast<Int>(cards.size());
+  return std::pair{most, std::move(cards)};
+}
+
+// What a rule adds to each player's number.
+LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t element) {
+  const ProgramFacts& of = *scope.of;
+  if (element >= m.patterns.size()) return nullptr;
+  const model::Pattern& of_each = m.patterns[element];
+  if (me_argument(m.head, m.patterns) != element) {   // the same for all of them
+    const auto names_each = [&](const Expr* e) {
+      return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
+    };
+    if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) ||
+        !pure(of, *m.amount) || !is_small(of, *m.amount))
+      return nullptr;
+    return make_lanes(scope, {AddedToAll{&m}, 0, true});
+  }
+  const auto amount = static_value(of, scope.names, *m.amount);   // for whom it holds depends on who they are alone
+  const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
+    return &p == &of_each || p.kind != model::Pattern::Kind::equals;
+  });
+  if (m.head.when || !of_anybody || !amount || *amount == kNone || std::abs(*amount) > kMostInLane) return nullptr;
+  auto carriers = carriers_of(of, m.head);
+  if (!carriers || carriers->first * std::abs(*amount) > kMostInLane) return nullptr;
+  const Int most = carriers->first * std::abs(*amount);
+  return make_lanes(scope, {AddedByCarriers{&m, *amount, most, std::move(carriers->second)}, most, *amount < 0});
+}
+
+// What a value or function gives for each player, with the rules that add something.
+LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
+  const ProgramFacts& of = *scope.of;
+  const bool is_value = call.kind == ExprKind::call_value;
+  const model::Value* value = is_value ? &of.model.values[call.ref] : nullptr;
+  const auto& parameters = is_value ? value->parameters : of.model.functions[call.ref].parameters;
+  const Expr* base = is_value ? value->base : plain_body(of, call);
+  const auto element = element_argument(of, call, player);
+  if (!base || !element || call.type.kind != TypeKind::integer || scope.called_deep >= kDeepestCall ||
+      (is_value && of.kept.contains(call.ref)))
+    return nullptr;
+  const Names names{is_value ? &value->body : &of.model.functions[call.ref].body, {}, {}};
+  const Scope inner = scope.in(names).deeper();
+  CalledLanes plan{&call, *element, lanes(inner, *base, parameters[*element].local), {}, nullptr, nullptr};
+  const analysis::ValueRules rules = is_value ? possible_rules(of, *value) : analysis::ValueRules{};
+  if (!plan.base || !rules.only_by()) return nullptr;
+  LanesPlan sum{{}, plan.base->most, plan.base->beside, plan.base->bounded};
+  for (const model::Modifier* rule : rules.by) {
+    const LanesRef added = added_by(inner, *rule, *element);
+    if (!added || !can_be_added(sum, *added)) return nullptr;
+    sum.most += added->most;
+    sum.beside = sum.beside || added->beside;
+    plan.added.push_back(added);
+  }
+  if (is_value && (value->at_least || value->at_most)) {
+    if (sum.bounded) return nullptr;
+    for (const Expr* bound : {value->at_least, value->at_most})
+      if (bound && (mentions(*bound, parameters[*element].local) || !pure(of, *bound))) return nullptr;
+    plan.floor = value->at_least;
+    plan.ceiling = value->at_most;
+    sum.bounded = true;
+  }
+  sum.how = std::move(plan);
+  return make_lanes(scope, std::move(sum));
+}
+
+LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
+  if (!mentions(e, player)) {
+    if (!pure(*scope.of, e) || !is_small(*scope.of, e)) return nullptr;   // to what is unlimited nothing is added
+    return make_lanes(scope, {SameForAll{&e}, 0, true});
+  }
+  switch (e.kind) {
+    case ExprKind::steps: return seats_on(scope, e, player);
+    case ExprKind::minimum: return least_of(scope, e, player);
+    case ExprKind::call_value:
+    case ExprKind::call_function: return called(scope, e, player);
+    case ExprKind::add: {
+      const view::add its(e);
+      const LanesRef left = lanes(scope, *its.left(), player),
+                     right = left ? lanes(scope, *its.right(), player) : nullptr;
+      if (!right || !can_be_added(*left, *right)) return nullptr;
+      return make_lanes(scope, {SumOf{left, right}, left->most + right->most, left->beside || right->beside});
+    }
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player) {
+  const ProgramFacts& of = *scope.of;
+  if (scope.names->type(player).kind != TypeKind::player || of.model.players > kMostLanes) return nullptr;
+  const auto [mine, other, swapped] = Sides(condition, player);
+  const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
+  const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
+  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(of, other)))
+    return nullptr;
+  const LanesRef numbers = lanes(scope, mine, player);
+  return numbers ? make(scope, InLanes{numbers, &other, condition.kind, swapped}) : nullptr;
+}
+
+}  // namespace cardwright::plan

@@ -1,0 +1,209 @@
+// Plans as text: a line for each step, what it is made of below it.
+#include <bit>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/plan/plan.h"
+
+namespace cardwright::plan {
+
+namespace {
+
+class Printer {
+ public:
+  Printer(const model::Model& model, const model::Body* body) : model_(model), body_(body) {}
+
+  void plan(const Plan& plan) {
+    std::visit([&](const auto& how) { step(how); }, plan.how);
+  }
+  std::string text() { return std::move(out_); }
+
+ private:
+  void line(std::string_view words) { out_ += fmt::format("{:{}}{}\n", "", 2 * depth_, words); }
+  std::string said(const Expr* e) const { return e ? model::to_string(model_, *e, body_) : "-"; }
+  void below(const PlanRef& part, const model::Body* body = nullptr) {
+    below(body, [&] { plan(*part); });
+  }
+  template <class F>
+  void below(const model::Body* body, const F& print) {
+    const model::Body* const outer = body_;
+    if (body) body_ = body;
+    ++depth_;
+    print();
+    --depth_;
+    body_ = outer;
+  }
+  const model::Body* body_of(const Expr& call) const {
+    return call.kind == model::ExprKind::call_value ? &model_.values[call.ref].body : &model_.functions[call.ref].body;
+  }
+  std::string name_of(const Expr& call) const {
+    return call.kind == model::ExprKind::call_value ? model_.values[call.ref].name : model_.functions[call.ref].name;
+  }
+  static std::string compared(model::ExprKind comparison, bool swapped) {
+    const std::string_view sign = comparison == model::ExprKind::equal       ? "=="
+                                  : comparison == model::ExprKind::not_equal ? "!="
+                                  : comparison == model::ExprKind::in_set    ? "in"
+                                  : comparison == model::ExprKind::less      ? "<"
+                                                                             : "<=";
+    return fmt::format("{}{}", sign, swapped ? ", the other way round" : "");
+  }
+  static std::string_view without(bool is) { return is ? "all but " : ""; }
+
+  // ---- of any domain
+  void step(const Uniform& p) { line("all or nothing, by " + said(p.condition)); }
+  void step(const Both& p) {
+    line("both");
+    below(p.first);
+    below(p.second);
+  }
+  void step(const Either& p) {
+    line(p.rest_only ? "either, the second of the rest" : "either");
+    below(p.first);
+    below(p.second);
+  }
+  void step(const Not& p) {
+    line("not");
+    below(p.what);
+  }
+  void step(const IfAny& p) {
+    line("if there is any");
+    below(p.what);
+  }
+  void step(const AnyOther& p) {
+    for (const PlanRef& part : p.before) plan(*part);
+    line("for each of " + said(p.others));
+    for (const PlanRef& part : p.parts) below(part);
+  }
+  void step(const Inlined& p) {
+    line("as " + name_of(*p.call) + " says");
+    below(p.what, p.names->body);
+  }
+
+  // ---- of cards and cells
+  void step(const Fixed& p) { line(fmt::format("fixed: {} of them", p.ids.size())); }
+  void step(const CountsAs& p) {
+    line(fmt::format("of {} kinds, or made one{}", p.kinds->size(), p.holder ? " of " + said(p.holder) : ""));
+  }
+  void step(const Member& p) { line("in " + said(p.set)); }
+  void step(const Looked& p) {
+    line(fmt::format("{}looked up by {}{}{}", without(p.without), said(p.number),
+                     p.clamp ? fmt::format(", from {} to {}", p.clamp->lo, p.clamp->hi) : "",
+                     p.first ? fmt::format(", the first line is {}", *p.first) : ""));
+  }
+  void step(const MemberByValue& p) { line(fmt::format("{} tests of {}", p.cards.size(), said(p.wanted))); }
+  void step(const One& p) { line(fmt::format("{}the one {}", without(p.without), said(p.which))); }
+  void step(const Knows& p) { line(fmt::format("known to {}{}", said(p.who), p.zone ? " in " + said(p.zone) : "")); }
+  void step(const ByNumber& p) {
+    line(fmt::format("by {} numbers, in {} tables", std::popcount(p.numbers), p.chunks.size()));
+    below(p.which, p.names->body);
+  }
+  void step(const ByEdge& p) { line("by an edge in " + said(p.edges)); }
+  void step(const Shifted& p) {
+    line(fmt::format("{}{} steps from {}", without(p.without), p.steps.size(),
+                     p.target ? said(p.target) : std::string("a cell")));
+  }
+  void step(const AnyWay& p) {
+    line(fmt::format("in any of {} directions", p.ways.size()));
+    for (const auto& way : p.ways) below(way.second);
+  }
+
+  // ---- masks
+  void step(const ByCase& p) {
+    line("if " + said(p.condition));
+    below(p.then);
+    below(p.otherwise);
+  }
+  void step(const ByCases& p) {
+    line("each by a condition, then, otherwise");
+    below(p.condition);
+    below(p.then);
+    below(p.otherwise);
+  }
+  void step(const Called& p) {
+    line(fmt::format("as {} says; rules: {}", name_of(*p.call), p.to.size()));
+    for (const Called::Bent& bent : p.to) below(bent.what, &bent.rule->body);
+    below(p.base, body_of(*p.call));
+  }
+  void step(const Without& p) { line("with nothing in " + model_.zones[static_cast<std::size_t>(p.zone)].name); }
+  void step(const Holding& p) {
+    line(fmt::format("{}whose {} is {}", without(p.without), said(p.variable),
+                     p.value               ? said(p.value)
+                     : p.constant == kNone ? "none"
+                                           : std::to_string(p.constant)));
+  }
+  void step(const InGame&) { line("in the game"); }
+  void step(const Moved& p) {
+    line(fmt::format("{} {} {}", said(p.mine), compared(p.comparison, p.swapped), said(p.other)));
+  }
+  void step(const EachCompared& p) {
+    line(fmt::format("{} {} a number known for each: {}", said(p.mine), compared(p.comparison, p.swapped),
+                     fmt::join(p.wanted, " ")));
+  }
+  void step(const Topped& p) {
+    line(fmt::format("with one of {} cards on top of {}{}", p.cards.size(),
+                     model_.zones[static_cast<std::size_t>(p.zone)].name, p.asked ? ", as far as is known" : ""));
+  }
+  void step(const OwnersOf& p) {
+    line(fmt::format("{} one in {}", p.only_whether ? "anybody who has" : "who have", model_.zones[p.zone].name));
+    below(p.such);
+  }
+  void step(const ByValue& p) {
+    line(fmt::format("by each value of {} from {} to {}{}", said(p.holding.variable), p.lo, p.hi,
+                     p.or_none ? ", and none" : ""));
+    if (p.which)
+      below(p.which, p.names->body);
+    else
+      below(p.names->body, [&] { line("looked at, " + said(p.condition)); });
+  }
+  void step(const InLanes& p) {
+    line(fmt::format("in lanes {} {}", compared(p.comparison, p.swapped), said(p.limit)));
+    lanes(p.numbers);
+  }
+
+  // ---- lanes
+  void lanes(const LanesRef& part, const model::Body* body = nullptr) {
+    below(body, [&] { std::visit([&](const auto& how) { step(how); }, part->how); });
+  }
+  void step(const SameForAll& p) { line("the same for all: " + said(p.number)); }
+  void step(const SeatsOn& p) { line("seats between them and " + said(p.seat)); }
+  void step(const LeastOf& p) {
+    line("the least of");
+    lanes(p.left);
+    lanes(p.right);
+  }
+  void step(const SumOf& p) {
+    line("the sum of");
+    lanes(p.left);
+    lanes(p.right);
+  }
+  void step(const CalledLanes& p) {
+    const model::Body* inner = body_of(*p.call);
+    const auto bound = [&](std::string_view words, const Expr* at) {
+      return at ? fmt::format(", {} {}", words, model::to_string(model_, *at, inner)) : "";
+    };
+    line(fmt::format("as {} says; rules: {}{}{}", name_of(*p.call), p.added.size(), bound("at least", p.floor),
+                     bound("at most", p.ceiling)));
+    lanes(p.base, body_of(*p.call));
+    for (const LanesRef& added : p.added) lanes(added);
+  }
+  void step(const AddedToAll& p) { line("added to all: " + model::to_string(model_, *p.rule->amount, &p.rule->body)); }
+  void step(const AddedByCarriers& p) {
+    line(fmt::format("{} for each {}", p.amount, p.cards.empty() ? "who has the character" : "card that carries it"));
+  }
+
+  const model::Model& model_;
+  const model::Body* body_;
+  std::size_t depth_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print(const model::Model& model, const Plan& plan, const model::Body* body) {
+  Printer printer(model, body);
+  printer.plan(plan);
+  return printer.text();
+}
+
+}  // namespace cardwright::plan

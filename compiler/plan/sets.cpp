@@ -1,0 +1,345 @@
+// Conditions over cards as algebra of sets: what is printed on cards is known when compiling.
+#include <algorithm>
+
+#include "compiler/analysis/secrecy.h"
+#include "compiler/plan/make.h"
+
+namespace cardwright::plan {
+
+using model::ExprKind;
+using model::LocalId;
+using model::TypeKind;
+
+namespace {
+
+using Printed = std::vector<std::optional<Int>>;   // by id
+
+PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
+  if (!plan || !among || plan->among) return plan;
+  Plan known = *plan;
+  known.among = std::move(among);
+  return std::make_shared<const Plan>(std::move(known));
+}
+
+std::size_t words(const ProgramFacts& of) { return static_cast<std::size_t>(of.laid_out.layout.words); }
+
+// A line of sets: for each value the ids for which `holds(what is printed, value)`.
+std::vector<Int> lines_of(const ProgramFacts& of, const Printed& printed, const std::vector<Int>& values,
+                          const std::function<bool(Int printed, Int value)>& holds) {
+  std::vector<Int> lines;
+  for (const Int value : values)
+    for (std::size_t w = 0; w < words(of); ++w) {
+      Word cards = 0;
+      for (std::size_t id = 64 * w; id < std::min(printed.size(), 64 * (w + 1)); ++id)
+        if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
+      lines.push_back(static_cast<Int>(cards));
+    }
+  return lines;
+}
+
+// What an expression is for each card; nothing where a card alone does not decide that.
+std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, LocalId card) {
+  const ProgramFacts& of = *scope.of;
+  Printed printed(of.ids.card.size());
+  for (std::size_t id = 0; id < printed.size(); ++id) {
+    if (of.ids.card[id] < 0) continue;
+    printed[id] = static_value(of, scope.names, of_card, card, Int(id));
+    if (!printed[id]) return std::nullopt;
+  }
+  return printed;
+}
+
+// A comparison of what is printed on a card with something that is the same for all cards.
+struct Comparison {
+  const Expr *of_card, *other;
+  bool swapped;   // the other stands first
+  bool equality, member;
+  bool sure;   // the other is never none
+  Printed printed;
+  Int lo = kUnlimited, hi = -kUnlimited;   // of what is printed
+  bool some_none = false;
+};
+
+std::optional<Comparison> comparison(const Scope& scope, const Expr& condition, LocalId card) {
+  constexpr Int kMostValues = 64;
+  const ProgramFacts& of = *scope.of;
+  Comparison c{};
+  const Sides sides(condition, card);
+  c.swapped = sides.swapped;
+  c.of_card = &sides.mine;
+  c.other = &sides.other;
+  c.equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
+  c.member = condition.kind == ExprKind::in_set;
+  c.sure = is_never_none(of, *c.other);
+  const model::Type& type = c.other->type;
+  if (mentions(*c.other, card) || !pure(of, *c.other) || (c.member && (c.swapped || is_wide(of, type))))
+    return std::nullopt;
+  if (!c.member && (type.kind == TypeKind::card || type.kind == TypeKind::set || type.kind == TypeKind::list))
+    return std::nullopt;
+  auto printed = printed_on(scope, *c.of_card, card);
+  if (!printed) return std::nullopt;
+  c.printed = std::move(*printed);
+  for (const auto& number : c.printed) {
+    if (!number) continue;
+    if (*number == kNone) {
+      c.some_none = true;
+      continue;
+    }
+    c.lo = std::min(c.lo, *number);
+    c.hi = std::max(c.hi, *number);
+  }
+  if (c.lo > c.hi || c.hi - c.lo >= kMostValues) return std::nullopt;
+  return c;
+}
+
+PlanRef by_value(const Scope& scope, const Comparison& c) {
+  constexpr Int kMostTests = 16;
+  if (c.hi - c.lo >= kMostTests) return nullptr;
+  MemberByValue plan{c.other, {}};
+  for (Int value = c.lo; value <= c.hi; ++value) {
+    std::vector<Int> cards;
+    for (std::size_t id = 0; id < c.printed.size(); ++id)
+      if (c.printed[id] == value) cards.push_back(Int(id));
+    if (!cards.empty()) plan.cards.push_back({value, std::move(cards)});
+  }
+  return make(scope, std::move(plan));
+}
+
+// The cards on which stands what stands on another one.
+PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
+  const ProgramFacts& of = *scope.of;
+  if (c.some_none) return nullptr;
+  std::vector<Int> on_other(of.ids.card.size(), kNone);   // no card is none of them
+  for (std::size_t id = 0; id < on_other.size(); ++id)
+    if (of.ids.card[id] >= 0) on_other[id] = of.model.cards[of.ids.card[id]].attributes[c.other->ref];
+  Looked plan{lines_of(of, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
+  plan.without = without;
+  return make(scope, std::move(plan));
+}
+
+std::function<bool(Int printed, Int value)> holds_of(ExprKind comparison, bool swapped) {
+  if (comparison == ExprKind::equal || comparison == ExprKind::not_equal) return [](Int p, Int v) { return p == v; };
+  if (comparison == ExprKind::less) return [=](Int p, Int v) { return swapped ? v < p : p < v; };
+  return [=](Int p, Int v) { return swapped ? v <= p : p <= v; };
+}
+
+PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
+  const ProgramFacts& of = *scope.of;
+  const auto c = comparison(scope, condition, card);
+  if (!c) return nullptr;
+  if (c->member) return by_value(scope, *c);
+  // None is equal to none, and can't be compared by size.
+  if (c->some_none ? !c->sure || !c->equality : !c->sure && !c->equality) return nullptr;
+  const bool without = condition.kind == ExprKind::not_equal;
+  if (c->equality && c->other->kind == ExprKind::attribute &&
+      view::attribute(*c->other).of()->type.kind == TypeKind::card)
+    if (auto same = same_as_card(scope, *c, without)) return same;
+  Int lo = c->lo, hi = c->hi;
+  std::optional<Bounds> clamp;
+  if (c->sure && c->other->kind == ExprKind::variable && c->other->type.kind == TypeKind::enumeration) {
+    lo = 0;
+    hi = bounds(of, c->other->type).hi;
+  } else if (c->equality && lo >= 0) {
+    lo = 0;   // what the table doesn't reach is printed nowhere
+  } else {   // beyond what is printed anywhere, all are alike
+    clamp = Bounds{--lo, ++hi};
+  }
+  std::vector<Int> values;
+  for (Int value = lo; value <= hi; ++value) values.push_back(value);
+  Looked plan{lines_of(of, c->printed, values, holds_of(condition.kind, c->swapped)), c->other, clamp};
+  if (lo != 0) plan.first = lo;
+  plan.without = without;
+  return make(scope, std::move(plan));
+}
+
+// A condition that a plain value or function states, as if it stood here.
+PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
+  const ProgramFacts& of = *scope.of;
+  const Expr* body = plain_body(of, call);
+  const bool is_value = call.kind == ExprKind::call_value;
+  const auto& parameters = is_value ? of.model.values[call.ref].parameters : of.model.functions[call.ref].parameters;
+  if (!body || parameters.size() != call.args.size()) return nullptr;
+  std::optional<std::size_t> element;
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const Expr* a = call.args[i];
+    if (!a) return nullptr;
+    if (!mentions(*a, card)) {
+      if (!pure(of, *a)) return nullptr;
+      continue;
+    }
+    if (a->kind != ExprKind::local || element) return nullptr;
+    element = i;
+  }
+  if (!element) return nullptr;
+  const auto names = std::make_shared<Names>();
+  names->body = is_value ? &of.model.values[call.ref].body : &of.model.functions[call.ref].body;
+  const PlanRef what = plan_set(scope.in(*names), *body, parameters[*element].local, domain);
+  return what ? with_among(make(scope, Inlined{&call, names, *element, what, false}), what->among) : nullptr;
+}
+
+PlanRef known(const Scope& scope, const Expr& condition, LocalId card) {
+  const Expr& who = *view::knows(condition).who();
+  if (!is_local(*view::knows(condition).what(), card) || mentions(who, card)) return nullptr;
+  return make(scope, Knows{&who, known_zone(*scope.of, scope.names, scope.taken, card, who)});
+}
+
+PlanRef in_set(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain, bool& decided) {
+  const Expr &of = *view::in_set(condition).element(), *set = view::in_set(condition).set();
+  if (!mentions(of, element) || mentions(*set, element)) return nullptr;
+  decided = of.kind == ExprKind::local || domain.cards;
+  if (of.kind == ExprKind::local) return make(scope, Member{set});
+  return domain.cards ? compared(scope, condition, element) : nullptr;
+}
+
+PlanRef comparison_of(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain, bool& decided) {
+  const auto [mine, other, swapped] = Sides(condition, element);
+  if (!mentions(mine, element) || mentions(other, element)) return nullptr;
+  if (mine.kind != ExprKind::local) {
+    decided = domain.cards;
+    return domain.cards ? compared(scope, condition, element) : nullptr;
+  }
+  // `after c`: by the order of ids
+  if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) return nullptr;
+  return make(scope, One{&other, condition.kind == ExprKind::not_equal});
+}
+
+PlanRef either(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  const view::logical_or its(condition);
+  const PlanRef first = plan_set(scope, *its.left(), element, domain);
+  if (!first) return nullptr;
+  const bool rest_only = wants_something(*scope.of, *scope.names, *its.right());
+  const PlanRef second = plan_set(scope, *its.right(), element, rest_only ? Domain{domain.wide, domain.cards} : domain);
+  return second ? make(scope, Either{first, second, rest_only}) : nullptr;
+}
+
+PlanRef both(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  const view::logical_and its(condition);
+  const PlanRef first = plan_set(scope, *its.left(), element, domain);
+  if (!first) return nullptr;
+  const PlanRef second = plan_set(scope, *its.right(), element, {domain.wide, domain.cards, first->among});
+  return second ? with_among(make(scope, Both{first, second}), second->among) : nullptr;
+}
+
+PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
+  const view::counts_as its(condition);
+  const Expr* holder = its.holder();
+  if (!is_local(*its.card(), card) || (holder && mentions(*holder, card))) return nullptr;
+  return make(scope, CountsAs{&condition.values, holder});
+}
+
+// By what it is alone: algebra of sets.
+PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  if (!domain.cards)
+    if (const PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
+  bool decided = false;   // whether no other way is looked for
+  PlanRef found;
+  switch (condition.kind) {
+    case ExprKind::logical_and: return both(scope, condition, element, domain);
+    case ExprKind::logical_or: return either(scope, condition, element, domain);
+    case ExprKind::logical_not: {
+      const PlanRef what = plan_set(scope, *view::logical_not(condition).operand(), element, domain);
+      return what ? make(scope, Not{what}) : nullptr;
+    }
+    case ExprKind::counts_as: found = counts_as(scope, condition, element); break;
+    case ExprKind::in_set: found = in_set(scope, condition, element, domain, decided); break;
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::less:
+    case ExprKind::less_equal: found = comparison_of(scope, condition, element, domain, decided); break;
+    case ExprKind::knows:
+      if (domain.cards) found = known(scope, condition, element);
+      break;
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (domain.cards && mentions(condition, element)) return called(scope, condition, element, domain);
+      break;
+    default: break;
+  }
+  if (found || decided) return found;
+  if (mentions(condition, element) || !pure(*scope.of, condition)) return nullptr;
+  return make(scope, Uniform{&condition});
+}
+
+PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  if (PlanRef found = as_it_stands(scope, condition, element, domain)) return found;
+  if (!mentions(condition, element)) return nullptr;
+  if (condition.kind == ExprKind::exists) return plan_any_other(scope, condition, element, domain);
+  return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
+}
+
+// The ids for which it holds, where each card or cell decides that alone.
+std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
+                                                   const Domain& domain) {
+  const ProgramFacts& of = *scope.of;
+  const std::size_t count =
+      domain.cards ? of.ids.card.size() : of.model.enums[scope.names->type(element).ref].constants.size();
+  std::vector<Int> ids;
+  for (std::size_t id = 0; id < count; ++id) {
+    if (domain.cards && of.ids.card[id] < 0) continue;
+    const auto holds = static_value(of, scope.names, condition, element, Int(id));
+    if (!holds) return std::nullopt;
+    if (*holds == 1) ids.push_back(Int(id));
+  }
+  return ids;
+}
+
+}  // namespace
+
+const Expr* known_zone(ProgramFacts& of, const Names* names, const TakenElement* taken, LocalId element,
+                       const Expr& who) {
+  while (taken && (taken->names != names || taken->element != element)) taken = taken->outer;
+  const Expr* zone = taken ? taken->zone : nullptr;
+  if (!zone || zone->kind != ExprKind::zone || of.ids.facedown_zone[zone->ref] < 0) return nullptr;
+  analysis::Facts at = analysis::facts_for(&who, {});
+  return of.facts.secrecy.sees_into(*zone, at) ? zone : nullptr;
+}
+
+PlanRef plan_set(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  if (auto ids = decided_by_element(scope, condition, element, domain)) {
+    std::vector<Int> left = *ids;
+    if (domain.among)
+      std::erase_if(left, [&](Int id) {
+        return std::find(domain.among->begin(), domain.among->end(), id) == domain.among->end();
+      });
+    const PlanRef plan = make(scope, Fixed{std::move(*ids)});
+    return domain.cards ? with_among(plan, std::move(left)) : plan;
+  }
+  const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
+                        condition.kind == ExprKind::logical_not;
+  PlanRef found = in_any_way(scope, condition, element, domain);
+  if (found && !in_parts && wants_something(*scope.of, *scope.names, condition)) found = make(scope, IfAny{found});
+  return with_among(found, domain.among);
+}
+
+std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
+  const view::aggregate its(aggregate);
+  constexpr Int kGreatest = 63;
+  constexpr std::size_t kMostNumbers = 16;
+  const ProgramFacts& of = *scope.of;
+  const bool cards_only = is_wide(of, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
+  if (of.plain || aggregate.value > 2 || !cards_only) return std::nullopt;
+  const bool sum = aggregate.value == 0;
+  std::map<Int, std::vector<Int>> cards;   // by number
+  for (std::size_t id = 0; id < of.ids.card.size(); ++id) {
+    if (of.ids.card[id] < 0) continue;
+    const auto v = static_value(of, scope.names, *its.body(), aggregate.local, Int(id));
+    if (!v || (sum && (*v < 0 || *v > kGreatest))) return std::nullopt;
+    cards[*v].push_back(Int(id));
+  }
+  if (!sum) {
+    if (cards.size() > kMostNumbers || cards.contains(kNone)) return std::nullopt;
+    Total total{aggregate.value == 1 ? Total::Kind::most : Total::Kind::least, {cards.begin(), cards.end()}};
+    if (total.kind == Total::Kind::least) std::reverse(total.cards.begin(), total.cards.end());
+    return total;
+  }
+  Total total{Total::Kind::sum, {}};
+  for (Int digit = 1; digit <= kGreatest; digit *= 2) {
+    std::vector<Int> with;
+    for (const auto& [number, ids] : cards)
+      if (number & digit) with.insert(with.end(), ids.begin(), ids.end());
+    if (!with.empty()) total.cards.push_back({digit, std::move(with)});
+  }
+  return total;
+}
+
+}  // namespace cardwright::plan

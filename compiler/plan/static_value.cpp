@@ -1,0 +1,149 @@
+// What an expression is for one element of a domain: what is printed on cards, and known of cells and numbers when
+// compiling. Arithmetic is analysis/constants.h's, so it is what the game would do.
+#include "compiler/analysis/constants.h"
+#include "compiler/plan/facts.h"
+
+namespace cardwright::plan {
+
+using model::ExprKind;
+using model::TypeKind;
+
+namespace {
+
+using Known = std::optional<Int>;
+
+bool contains(const std::vector<Int>& values, Int value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+// What stands on an element.
+Known attribute_of(const ProgramFacts& of, const model::Expr& e, Int element) {
+  if (element == kNone) return is_mask(of, e.type) ? 0 : kNone;
+  const model::Type& whose = view::attribute(e).of()->type;
+  if (whose.kind == TypeKind::card) return of.model.cards[of.ids.card[element]].attributes[e.ref];
+  const model::Enum& en = of.model.enums[whose.ref];
+  for (std::size_t i = 0; i < en.attributes.size(); ++i)
+    if (en.attributes[i].index == e.ref) return en.constants[element].attributes[i];
+  return std::nullopt;
+}
+
+// None where an Also rule may have a say.
+Known counts_as(const ProgramFacts& of, const model::Expr& e, Int card) {
+  for (const model::Also& also : of.model.alsos)
+    if (contains(e.values, Int(also.counts_as.index))) return std::nullopt;
+  return card == kNone ? 0 : contains(e.values, Int(of.model.cards[of.ids.card[card]].kind.index));
+}
+
+Known edge_of(const ProgramFacts& of, const model::Expr& e, Int cell, Int way) {
+  if (cell == kNone || way == kNone) return std::nullopt;
+  const Int edge = board_of(of, view::edge_of(e).cell()->type).border(cell, way);
+  return edge == kNone ? std::nullopt : Known(edge);
+}
+
+Known rotated(const ProgramFacts& of, const model::Expr& e, Int direction, Int by) {
+  const Known turned = analysis::known(ExprKind::add, direction, by);
+  return turned ? analysis::known(ExprKind::modulo, *turned, board_with(of, e.type).directions()) : std::nullopt;
+}
+
+Known in_constant_set(const ProgramFacts& of, const model::Expr& e, Int element) {
+  const std::vector<Int>& values = view::in_set(e).set()->values;
+  if (view::in_set(e).element()->type.kind != TypeKind::card || element == kNone) return contains(values, element);
+  return std::any_of(values.begin(), values.end(), [&](Int card) { return of.ids.of_card[card] == element; });
+}
+
+// Of one card or number.
+Known called(const ProgramFacts& of, const model::Expr& call, Int argument) {
+  const model::Expr* body = plain_body(of, call);
+  const auto& parameters = call.kind == ExprKind::call_value ? of.model.values[call.ref].parameters
+                                                             : of.model.functions[call.ref].parameters;
+  if (!body || parameters.size() != 1 || argument < 0) return std::nullopt;
+  return static_value(of, nullptr, *body, parameters[0].local, argument);
+}
+
+// Of what has one part.
+Known of_one(const ProgramFacts& of, const model::Expr& e, Int x) {
+  switch (e.kind) {
+    case ExprKind::attribute: return attribute_of(of, e, x);
+    case ExprKind::number_of:
+      return x == kNone ? kNone : of.model.enums[view::number_of(e).element()->type.ref].constants[x].number;
+    case ExprKind::kind_of: return x == kNone ? kNone : Int(of.model.cards[of.ids.card[x]].kind.index);
+    case ExprKind::counts_as: return counts_as(of, e, x);
+    case ExprKind::logical_not: return !x;
+    case ExprKind::is_none: return x == kNone;
+    case ExprKind::constant_of_part: return x == kNone ? kNone : x - 1;
+    case ExprKind::part_of_constant: return x == kNone ? kNone : x + 1;
+    case ExprKind::call_value:
+    case ExprKind::call_function: return called(of, e, x);
+    default: return std::nullopt;
+  }
+}
+
+// Of what has two parts, all of which are worked out.
+Known of_two(const ProgramFacts& of, const model::Expr& e, Int x, Int y) {
+  switch (e.kind) {
+    case ExprKind::logical_and: return x && y;
+    case ExprKind::logical_or: return x || y;
+    case ExprKind::step: return y == kNone ? std::nullopt : Known(x == kNone ? kNone : board_of(of, e.type).next(x, y));
+    case ExprKind::edge_of: return edge_of(of, e, x, y);
+    case ExprKind::rotated: return rotated(of, e, x, y);
+    case ExprKind::in_set: return x >= 0 && x <= model::kMostInSet && (y >> x & 1);
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Known static_value(const ProgramFacts& of, const Names* names, const model::Expr& e, model::LocalId local,
+                   Int element) {
+  const auto arg = [&](std::size_t i) { return static_value(of, names, *e.args[i], local, element); };
+  if (analysis::is_arithmetic(e.kind)) {   // what would be a trap is left for the game
+    const Known x = arg(0), y = e.args.size() > 1 ? arg(1) : Known(0);
+    return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
+  }
+  switch (e.kind) {
+    case ExprKind::constant: return e.value;
+    case ExprKind::unlimited: return kUnlimited;
+    case ExprKind::local:
+      return e.local == local && element >= 0 ? element : names ? names->constant(e.local) : Known();
+    case ExprKind::conditional: {
+      const Known condition = arg(0);
+      return condition ? arg(*condition ? 1 : 2) : std::nullopt;
+    }
+    case ExprKind::or_else: {
+      const Known x = arg(0);
+      return x == kNone ? arg(1) : x;
+    }
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      if (e.args.size() != 1) return std::nullopt;
+      break;
+    case ExprKind::in_set: {
+      const ExprKind set = view::in_set(e).set()->kind;
+      const Known x = arg(0);
+      if (x && set == ExprKind::set_constant) return in_constant_set(of, e, *x);
+      if (!x || set != ExprKind::attribute) return std::nullopt;
+      break;
+    }
+    case ExprKind::attribute:
+    case ExprKind::number_of:
+    case ExprKind::kind_of:
+    case ExprKind::counts_as:
+    case ExprKind::logical_not:
+    case ExprKind::logical_and:
+    case ExprKind::logical_or:
+    case ExprKind::is_none:
+    case ExprKind::constant_of_part:
+    case ExprKind::part_of_constant:
+    case ExprKind::step:
+    case ExprKind::edge_of:
+    case ExprKind::rotated: break;
+    default: return std::nullopt;
+  }
+  const Known x = arg(0);
+  if (!x) return std::nullopt;
+  if (e.args.size() == 1 || e.kind == ExprKind::counts_as || e.kind == ExprKind::attribute) return of_one(of, e, *x);
+  const Known y = arg(1);
+  return y ? of_two(of, e, *x, *y) : std::nullopt;
+}
+
+}  // namespace cardwright::plan
