@@ -31,16 +31,6 @@ Node* Builder::body(P::BodyContext* b) {
 // One declaration; a line of fields is several nodes.
 void Builder::decl(P::DeclContext* d, Nodes& out) {
   auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(d->children.at(0));
-  Cursor c(rule);
-  const Range here = range(rule);
-  const auto bodied = [&](NodeKind kind) {
-    c.skip();
-    return make(kind, here, {}, 0, {body(c.rule<P::BodyContext>())});
-  };
-  const auto blocked = [&](NodeKind kind) {
-    c.skip();
-    return make(kind, here, {}, 0, {block(c.rule<P::BlockContext>())});
-  };
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
     case P::RuleUseDecl: return out.push_back(use_decl(static_cast<P::UseDeclContext*>(rule)));
@@ -52,101 +42,45 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleRelation: return out.push_back(relation(static_cast<P::RelationContext*>(rule)));
     case P::RuleSentence: return out.push_back(sentence(static_cast<P::SentenceContext*>(rule)));
     case P::RuleWarnDecl: return out.push_back(warn_decl(static_cast<P::WarnDeclContext*>(rule)));
+    case P::RuleRemoveDecl: return out.push_back(remove_decl(static_cast<P::RemoveDeclContext*>(rule)));
+    case P::RuleReplaceDecl: return replace_decl(static_cast<P::ReplaceDeclContext*>(rule), out);
     case P::RuleEnumDecl: return out.push_back(enum_decl(static_cast<P::EnumDeclContext*>(rule)));
-    case P::RuleRecordDecl: {
-      c.skip();
-      const antlr4::Token* named = c.token();
-      return out.push_back(make(NodeKind::record_decl, here, text(named), 0, {body(c.rule<P::BodyContext>())}));
-    }
+    case P::RuleRecordDecl: return out.push_back(record_decl(static_cast<P::RecordDeclContext*>(rule)));
     case P::RuleCardType: return out.push_back(card_type(static_cast<P::CardTypeContext*>(rule)));
     case P::RuleCard: return out.push_back(carded(NodeKind::card, rule));
     case P::RuleCharacterType: return out.push_back(character_type(static_cast<P::CharacterTypeContext*>(rule)));
     case P::RuleCharacter: return out.push_back(carded(NodeKind::character, rule));
     case P::RuleDeck: return out.push_back(deck(static_cast<P::DeckContext*>(rule)));
-    case P::RuleStateDecl:
-      return out.push_back(bodied(c.token_type() == P::K_PLAYER ? NodeKind::player_state
-                                  : c.token_type() == P::K_TEAM ? NodeKind::team_state
-                                                                : NodeKind::table_state));
-    case P::RuleTeamsDecl: {
-      c.skip();
-      Nodes seats;
-      if (!c.take(P::K_EACH))
-        do seats.push_back(expr(c.rule<P::ExprContext>()));
-        while (c.take(P::COMMA));
-      return out.push_back(make(NodeKind::teams_decl, here, {}, 0, seats));
-    }
+    case P::RuleStateDecl: return out.push_back(state_decl(static_cast<P::StateDeclContext*>(rule)));
+    case P::RuleTeamsDecl: return out.push_back(teams_decl(static_cast<P::TeamsDeclContext*>(rule)));
+    case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
     case P::RuleZone: return out.push_back(zone(static_cast<P::ZoneContext*>(rule)));
     case P::RuleArea: return out.push_back(area(static_cast<P::AreaContext*>(rule)));
+    case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
     case P::RulePieceDecl: return out.push_back(piece(static_cast<P::PieceDeclContext*>(rule)));
+    case P::RuleCoversDecl: return out.push_back(covers(static_cast<P::CoversDeclContext*>(rule)));
+    case P::RuleFacingDecl: return out.push_back(facing_decl(static_cast<P::FacingDeclContext*>(rule)));
     case P::RuleDieDecl: return out.push_back(die(static_cast<P::DieDeclContext*>(rule)));
     case P::RuleFacesDecl: return out.push_back(faces(static_cast<P::FacesDeclContext*>(rule)));
-    case P::RuleCoversDecl: return out.push_back(covers(static_cast<P::CoversDeclContext*>(rule)));
-    case P::RuleFacingDecl:
-      c.skip(); return out.push_back(make(NodeKind::facing_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
-    case P::RuleShowsDecl: {
-      c.skip();
-      Node* const what = expr(c.rule<P::ExprContext>());
-      return out.push_back(make(NodeKind::shows_decl, here, {}, 0, {what, string(c.token(P::STR))}));
-    }
-    case P::RuleBoardDecl: return board(static_cast<P::BoardDeclContext*>(rule), out);
-    case P::RuleTimerDecl: {
-      c.skip();
-      const std::string_view name = text(c.token());
-      return out.push_back(make(NodeKind::timer_decl, here, name, 0, {string(c.token(P::STR))}));
-    }
-    case P::RuleFields: return fields(static_cast<P::FieldsContext*>(rule), out);
+    case P::RuleShowsDecl: return out.push_back(shows_decl(static_cast<P::ShowsDeclContext*>(rule)));
+    case P::RuleTimerDecl: return out.push_back(timer_decl(static_cast<P::TimerDeclContext*>(rule)));
     case P::RuleValueDecl: return out.push_back(value_decl(static_cast<P::ValueDeclContext*>(rule)));
     case P::RuleFunctionDecl: return out.push_back(function_decl(static_cast<P::FunctionDeclContext*>(rule)));
     case P::RuleEventDecl: return out.push_back(event_decl(static_cast<P::EventDeclContext*>(rule)));
     case P::RuleWindowDecl: return out.push_back(window_decl(static_cast<P::WindowDeclContext*>(rule)));
     case P::RuleActionDecl: return out.push_back(action_decl(static_cast<P::ActionDeclContext*>(rule)));
     case P::RulePlayDecl: return out.push_back(play_decl(static_cast<P::PlayDeclContext*>(rule)));
-    case P::RulePlaysTo: {
-      c.skip(), c.skip();
-      Node* to = expr(c.rule<P::ExprContext>());
-      Node* replacing = c.take(P::K_REPLACING) ? (c.skip(), name(c.token())) : nullptr;
-      return out.push_back(make(NodeKind::plays_to, here, {}, 0, {to, replacing}));
-    }
+    case P::RulePlaysTo: return out.push_back(plays_to(static_cast<P::PlaysToContext*>(rule)));
     case P::RuleWhileDecl: return out.push_back(while_decl(static_cast<P::WhileDeclContext*>(rule)));
-    case P::RuleInForce:
-      while (c.token_type()) c.skip();
-      return out.push_back(make(NodeKind::in_force_decl, here, {}, 0, {expr(c.rule<P::ExprContext>())}));
-    case P::RuleTextDecl: {
-      c.skip();
-      const antlr4::Token* words = c.token();
-      return out.push_back(make(NodeKind::text_decl, here, contents(words), 0, {string(words)}));
-    }
-    case P::RuleHasDecl: c.skip(); return out.push_back(make(NodeKind::has_decl, here, text(c.token())));
+    case P::RuleInForce: return out.push_back(in_force(static_cast<P::InForceContext*>(rule)));
+    case P::RuleTextDecl: return out.push_back(text_decl(static_cast<P::TextDeclContext*>(rule)));
+    case P::RuleHasDecl: return out.push_back(has_decl(static_cast<P::HasDeclContext*>(rule)));
     case P::RuleModify: return out.push_back(modify(static_cast<P::ModifyContext*>(rule)));
     case P::RuleForbid: return forbid(static_cast<P::ForbidContext*>(rule), out);
     case P::RuleTrigger: return out.push_back(trigger(static_cast<P::TriggerContext*>(rule)));
     case P::RuleWhenever: return out.push_back(whenever(static_cast<P::WheneverContext*>(rule)));
-    case P::RuleSetupDecl: return out.push_back(blocked(NodeKind::setup_decl));
-    case P::RuleEndWhen: {
-      c.skip();
-      Node* condition = expr(c.rule<P::ExprContext>());
-      Node* words = string(c.token(P::STR));
-      return out.push_back(make(NodeKind::end_when, here, {}, 0, {condition, block(c.rule<P::BlockContext>()), words}));
-    }
-    case P::RuleRemoveDecl: {
-      c.skip();
-      Node* relating = nullptr;
-      if (auto* r = c.rule<P::RelationContext>()) relating = relation(r);
-      else if (auto* w = c.rule<P::WarnDeclContext>()) relating = warn_decl(w);
-      else if (auto* s = c.rule<P::SentenceContext>()) relating = sentence(s);
-      if (relating) return out.push_back(make(NodeKind::remove_decl, here, {}, 0, {nullptr, relating}));
-      const antlr4::Token* what = c.token();
-      const antlr4::Token* title = c.token(P::STR);
-      return out.push_back(
-          make(NodeKind::remove_decl, here, title ? contents(title) : text(c.token()), 0, {word(what)}));
-    }
-    case P::RuleReplaceDecl: {
-      c.skip();
-      Nodes replaced;
-      decl(c.rule<P::DeclContext>(), replaced);
-      for (Node* r : replaced) out.push_back(make(NodeKind::replace_decl, here, {}, 0, {r}));
-      return;
-    }
+    case P::RuleSetupDecl: return out.push_back(setup_decl(static_cast<P::SetupDeclContext*>(rule)));
+    case P::RuleEndWhen: return out.push_back(end_when(static_cast<P::EndWhenContext*>(rule)));
     case P::RuleScene: return out.push_back(scene(static_cast<P::SceneContext*>(rule)));
     case P::RuleScenario: return out.push_back(scenario(static_cast<P::ScenarioContext*>(rule)));
     default: return;
@@ -296,6 +230,28 @@ Node* Builder::sentence(P::SentenceContext* d) {
   return make(NodeKind::implies_decl, range(d), {}, 0, {a, b, unless});
 }
 
+// `remove` names what goes, or says it in full.
+Node* Builder::remove_decl(P::RemoveDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* relating = nullptr;
+  if (auto* r = c.rule<P::RelationContext>()) relating = relation(r);
+  else if (auto* w = c.rule<P::WarnDeclContext>()) relating = warn_decl(w);
+  else if (auto* s = c.rule<P::SentenceContext>()) relating = sentence(s);
+  if (relating) return make(NodeKind::remove_decl, range(d), {}, 0, {nullptr, relating});
+  const antlr4::Token* what = c.token();
+  const antlr4::Token* title = c.token(P::STR);
+  return make(NodeKind::remove_decl, range(d), title ? contents(title) : text(c.token()), 0, {word(what)});
+}
+
+void Builder::replace_decl(P::ReplaceDeclContext* d, Nodes& out) {
+  Cursor c(d);
+  c.skip();
+  Nodes replaced;
+  decl(c.rule<P::DeclContext>(), replaced);
+  for (Node* r : replaced) out.push_back(make(NodeKind::replace_decl, range(d), {}, 0, {r}));
+}
+
 // ---- components -------------------------------------------------------------------------------
 
 Node* Builder::enum_decl(P::EnumDeclContext* d) {
@@ -334,6 +290,13 @@ Node* Builder::enum_item(P::EnumItemContext* i) {
   Node* value = c.take(P::ASSIGN) ? expr(c.rule<P::ExprContext>()) : nullptr;
   if (!declared) return make(NodeKind::enum_const, range(i), text(named), 0, {value, attributes});
   return make(NodeKind::field, range(i), text(named), 0, {declared, value, list(range(i), {})});
+}
+
+Node* Builder::record_decl(P::RecordDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  return make(NodeKind::record_decl, range(d), text(named), 0, {body(c.rule<P::BodyContext>())});
 }
 
 Node* Builder::card_type(P::CardTypeContext* d) {
@@ -488,6 +451,26 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
 
 // ---- state ------------------------------------------------------------------------------------
 
+Node* Builder::state_decl(P::StateDeclContext* d) {
+  Cursor c(d);
+  const std::size_t whose = c.token_type();
+  c.skip();
+  const NodeKind kind = whose == P::K_PLAYER ? NodeKind::player_state
+                        : whose == P::K_TEAM ? NodeKind::team_state
+                                             : NodeKind::table_state;
+  return make(kind, range(d), {}, 0, {body(c.rule<P::BodyContext>())});
+}
+
+Node* Builder::teams_decl(P::TeamsDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Nodes seats;
+  if (!c.take(P::K_EACH))
+    do seats.push_back(expr(c.rule<P::ExprContext>()));
+    while (c.take(P::COMMA));
+  return make(NodeKind::teams_decl, range(d), {}, 0, seats);
+}
+
 Node* Builder::zone(P::ZoneContext* d) {
   Cursor c(d);
   c.skip();
@@ -591,6 +574,20 @@ Node* Builder::faces(P::FacesDeclContext* d) {
 }
 
 // `covers 2 x 1`, `covers offsets [(0, 0), (1, 0)]`, `covers 2 edges`
+Node* Builder::shows_decl(P::ShowsDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* const what = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::shows_decl, range(d), {}, 0, {what, string(c.token(P::STR))});
+}
+
+Node* Builder::timer_decl(P::TimerDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const std::string_view name = text(c.token());
+  return make(NodeKind::timer_decl, range(d), name, 0, {string(c.token(P::STR))});
+}
+
 Node* Builder::covers(P::CoversDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -617,6 +614,12 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers",
                       "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
   return make(NodeKind::covers, range(d), {}, 0, {children[0], children[0]});
+}
+
+Node* Builder::facing_decl(P::FacingDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  return make(NodeKind::facing_decl, range(d), {}, 0, {expr(c.rule<P::ExprContext>())});
 }
 
 void Builder::board(P::BoardDeclContext* d, Nodes& out) {
@@ -1029,6 +1032,33 @@ Node* Builder::play_decl(P::PlayDeclContext* d) {
                timing_node(range(d), timing)});
 }
 
+Node* Builder::plays_to(P::PlaysToContext* d) {
+  Cursor c(d);
+  c.skip(), c.skip();
+  Node* to = expr(c.rule<P::ExprContext>());
+  Node* replacing = c.take(P::K_REPLACING) ? (c.skip(), name(c.token())) : nullptr;
+  return make(NodeKind::plays_to, range(d), {}, 0, {to, replacing});
+}
+
+Node* Builder::in_force(P::InForceContext* d) {
+  Cursor c(d);
+  while (c.token_type()) c.skip();
+  return make(NodeKind::in_force_decl, range(d), {}, 0, {expr(c.rule<P::ExprContext>())});
+}
+
+Node* Builder::text_decl(P::TextDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* words = c.token();
+  return make(NodeKind::text_decl, range(d), contents(words), 0, {string(words)});
+}
+
+Node* Builder::has_decl(P::HasDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  return make(NodeKind::has_decl, range(d), text(c.token()));
+}
+
 Node* Builder::while_decl(P::WhileDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -1147,6 +1177,22 @@ Node* Builder::whenever(P::WheneverContext* d) {
   if (!condition) condition = expr(e);
   return make(NodeKind::whenever_decl, range(d), variable ? text(variable) : std::string_view{}, 0,
               {declared, condition, block(c.rule<P::BlockContext>())});
+}
+
+// ---- the flow ---------------------------------------------------------------------------------
+
+Node* Builder::setup_decl(P::SetupDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  return make(NodeKind::setup_decl, range(d), {}, 0, {block(c.rule<P::BlockContext>())});
+}
+
+Node* Builder::end_when(P::EndWhenContext* d) {
+  Cursor c(d);
+  c.skip();
+  Node* condition = expr(c.rule<P::ExprContext>());
+  Node* words = string(c.token(P::STR));
+  return make(NodeKind::end_when, range(d), {}, 0, {condition, block(c.rule<P::BlockContext>()), words});
 }
 
 }  // namespace cardwright::parse

@@ -18,119 +18,58 @@ Node* Builder::block_or_stmt(Cursor& c) {
 }
 
 Node* Builder::stmt(P::StmtContext* s) {
-  Cursor c(s);
-  const std::size_t type = c.token_type();
-  const Range here = range(s);
-  const auto simple = [&](NodeKind kind) {
-    c.skip();
-    auto* e = c.rule<P::ExprContext>();
-    return make(kind, here, {}, 0, {e ? expr(e) : nullptr});
-  };
-  switch (type) {
+  switch (Cursor(s).token_type()) {
     case P::K_LET: case P::K_VAR: return let_stmt(s);
     case P::K_IF: return if_stmt(s);
     case P::K_EACH: return each_stmt(s);
     case P::K_REPEAT: return repeat_stmt(s);
-    case P::K_WHILE: {
-      c.skip();
-      Node* condition = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::while_stmt, here, {}, 0, {condition, block(c.rule<P::BlockContext>())});
-    }
-    case P::K_RETURN: {
-      c.skip();
-      auto* const e = c.rule<P::ExprContext>();
-      return make(NodeKind::return_stmt, here, {}, 0, {e ? expr(e) : nullptr, string(c.token(P::STR))});
-    }
-    case P::K_YIELD: return simple(NodeKind::yield_stmt);
-    case P::K_WINNERS: {
-      c.skip();
-      Node* who = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::winners_stmt, here, {}, 0, {who, string(c.token(P::STR))});
-    }
-    case P::K_REVEAL: return simple(NodeKind::reveal_stmt);
-    case P::K_ELIMINATE: return simple(NodeKind::eliminate_stmt);
-    case P::K_SHUFFLE: {
-      c.skip();
-      Node* pile = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::shuffle_stmt, here, {}, 0,
-                  {pile, c.take(P::K_INTO) ? expr(c.rule<P::ExprContext>()) : nullptr});
-    }
-    case P::CHECK_END: return make(NodeKind::check_end_stmt, here);
-    case P::K_END: {
-      c.skip();
-      const bool phase = c.take(P::K_PHASE);
-      return make(NodeKind::end_stmt, here, path_end(c.rule<P::PathContext>())->text, phase);
-    }
-    case P::K_AFTERWARDS: {
-      c.skip();
-      return make(NodeKind::afterwards_stmt, here, {}, 0, {block(c.rule<P::BlockContext>())});
-    }
+    case P::K_WHILE: return while_stmt(s);
+    case P::K_RETURN: return return_stmt(s);
+    case P::K_YIELD: return one_value(NodeKind::yield_stmt, s);
+    case P::K_REVEAL: return one_value(NodeKind::reveal_stmt, s);
+    case P::K_ELIMINATE: return one_value(NodeKind::eliminate_stmt, s);
+    case P::K_ROLL: return make(NodeKind::call_stmt, range(s), {}, 0, {one_value(NodeKind::roll_expr, s)});
+    case P::K_WINNERS: return winners_stmt(s);
+    case P::CHECK_END: return make(NodeKind::check_end_stmt, range(s));
+    case P::K_END: return end_stmt(s);
+    case P::K_AFTERWARDS: return afterwards_stmt(s);
     case P::K_ASK: return ask_stmt(s);
+    case P::K_CHOOSE: return choose_stmt(s, false);
+    case P::K_MAY: return choose_stmt(s, true);
+    case P::K_LOG: return log_stmt(s);
     case P::K_MOVE: return move_stmt(s);
     case P::K_DEAL: return deal_stmt(s);
+    case P::K_SHUFFLE: return shuffle_stmt(s);
     case P::K_PEEK: return peek_stmt(s);
-    case P::TURN_OVER: {
-      c.skip();
-      Node* pile = expr(c.rule<P::ExprContext>());
-      c.take(P::K_ONTO);
-      return make(NodeKind::turn_over_stmt, here, {}, 0, {pile, expr(c.rule<P::ExprContext>())});
-    }
-    case P::K_TURN: {
-      c.skip();
-      Node* what = expr(c.rule<P::ExprContext>());
-      Node* way = nullptr;
-      if (c.take(P::K_TO)) return make(NodeKind::turn_stmt, here, "to", 0, {what, expr(c.rule<P::ExprContext>())});
-      const std::int64_t bits = facing(c.rule<P::FacingContext>(), way);
-      return make(NodeKind::turn_stmt, here, bits == 2 ? "faceup" : "facedown", 0, {what, way});
-    }
-    case P::K_SWAP: {
-      c.skip();
-      Node* one = expr(c.rule<P::ExprContext>());
-      c.take(P::K_WITH);
-      return make(NodeKind::swap_stmt, here, {}, 0, {one, expr(c.rule<P::ExprContext>())});
-    }
-    case P::K_LOG: c.skip(); return make(NodeKind::log_stmt, here, {}, 0, {string(c.token())});
-    case P::K_CHOOSE: c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, nullptr, false);
-    case P::K_MAY: c.skip(); c.skip(); return choosing(c.rule<P::ChoosingContext>(), here, nullptr, true);
+    case P::TURN_OVER: return turn_over_stmt(s);
+    case P::K_TURN: return turn_stmt(s);
+    case P::K_SWAP: return swap_stmt(s);
+    case P::K_ARRANGE: return arrange_stmt(s);
+    case P::K_PLACE: return place_stmt(s);
+    case P::K_LIFT: return lift_stmt(s);
     case P::K_TURNS: return turns_stmt(s);
     case P::K_ROUNDS: return rounds_stmt(s);
-    case P::K_PHASE: {
-      c.skip();
-      const antlr4::Token* phase = c.token();
-      return make(NodeKind::phase_stmt, here, text(phase), 0, {block(c.rule<P::BlockContext>())});
-    }
+    case P::K_PHASE: return phase_stmt(s);
     case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
-    case P::K_ROLL: return make(NodeKind::call_stmt, here, {}, 0, {simple(NodeKind::roll_expr)});
     case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE:
     case P::K_TOGETHER:
       return race_clause(s);
-    case P::K_DELAY: {
-      c.skip();
-      Node* who = postfix(c.rule<P::PostfixContext>());
-      Node* in = c.take(P::K_IN) ? action_names(c, here) : nullptr;
-      c.take(P::K_BY);
-      return make(NodeKind::delay_stmt, here, {}, 0, {who, in, expr(c.rule<P::ExprContext>())});
-    }
-    case P::K_PAUSE: {
-      c.skip();
-      const antlr4::Token* window = c.token();
-      c.skip();
-      Node* time = expr(c.rule<P::ExprContext>());
-      return make(NodeKind::pause_stmt, here, text(window), 0,
-                  {time, c.take(P::K_THEN) ? block(c.rule<P::BlockContext>()) : nullptr});
-    }
-    case P::K_START: case P::K_STOP: {
-      c.skip();
-      Node* timer = postfix(c.rule<P::PostfixContext>());
-      return make(NodeKind::timer_stmt, here, {}, 0,
-                  {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
-    }
-    case P::K_PLACE: return place_stmt(s);
-    case P::K_LIFT: return lift_stmt(s);
-    case P::K_ARRANGE: return arrange_stmt(s);
+    case P::K_DELAY: return delay_stmt(s);
+    case P::K_PAUSE: return pause_stmt(s);
+    case P::K_START: case P::K_STOP: return timer_stmt(s);
     default: return expr_stmt(s);
   }
 }
+
+// A word and a value, or the word alone.
+Node* Builder::one_value(NodeKind kind, P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  auto* e = c.rule<P::ExprContext>();
+  return make(kind, range(s), {}, 0, {e ? expr(e) : nullptr});
+}
+
+// ---- variables and control --------------------------------------------------------------------
 
 Node* Builder::let_stmt(P::StmtContext* s) {
   Cursor c(s);
@@ -206,6 +145,27 @@ Node* Builder::repeat_stmt(P::StmtContext* s) {
   return make(NodeKind::repeat_stmt, range(s), {}, up_to, {count, condition, block(c.rule<P::BlockContext>())});
 }
 
+Node* Builder::while_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* condition = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::while_stmt, range(s), {}, 0, {condition, block(c.rule<P::BlockContext>())});
+}
+
+Node* Builder::return_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  auto* const e = c.rule<P::ExprContext>();
+  return make(NodeKind::return_stmt, range(s), {}, 0, {e ? expr(e) : nullptr, string(c.token(P::STR))});
+}
+
+// `log "text"`
+Node* Builder::log_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  return make(NodeKind::log_stmt, range(s), {}, 0, {string(c.token())});
+}
+
 // ---- asking and choosing ----------------------------------------------------------------------
 
 Node* Builder::ask_stmt(P::StmtContext* s) {
@@ -271,6 +231,35 @@ Node* Builder::race_clause(P::StmtContext* s) {
   return make(NodeKind::race_clause, range(s), clause, 0, {time, then, actions, words});
 }
 
+// `delay p in Grab or Slap by 200 ms`
+Node* Builder::delay_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* who = postfix(c.rule<P::PostfixContext>());
+  Node* in = c.take(P::K_IN) ? action_names(c, range(s)) : nullptr;
+  c.take(P::K_BY);
+  return make(NodeKind::delay_stmt, range(s), {}, 0, {who, in, expr(c.rule<P::ExprContext>())});
+}
+
+Node* Builder::pause_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  const antlr4::Token* window = c.token();
+  c.skip();
+  Node* time = expr(c.rule<P::ExprContext>());
+  Node* then = c.take(P::K_THEN) ? block(c.rule<P::BlockContext>()) : nullptr;
+  return make(NodeKind::pause_stmt, range(s), text(window), 0, {time, then});
+}
+
+// `start timer for 3 s`, `stop timer`
+Node* Builder::timer_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* timer = postfix(c.rule<P::PostfixContext>());
+  return make(NodeKind::timer_stmt, range(s), {}, 0,
+              {timer, c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr});
+}
+
 Node* Builder::action_names(Cursor& c, Range range) {
   Nodes names;
   while (const antlr4::Token* t = c.token(P::ID)) {
@@ -288,6 +277,14 @@ Node* Builder::latency(P::LatencyContext* l) {
   if (c.take(P::AT_FIRST)) c.take(P::COMMA_THEN), later = expr(c.rule<P::ExprContext>());
   if (c.take(P::COMMA)) c.take(P::AT_LEAST), least = expr(c.rule<P::ExprContext>());
   return make(NodeKind::latency, range(l), {}, 0, {time, later, least});
+}
+
+// `choose …` of whoever acts, `may choose …`
+Node* Builder::choose_stmt(P::StmtContext* s, bool may) {
+  Cursor c(s);
+  c.skip();
+  if (may) c.skip();
+  return choosing(c.rule<P::ChoosingContext>(), range(s), nullptr, may);
 }
 
 Node* Builder::counted(P::CountedContext* counted, std::int64_t& kind) {
@@ -347,7 +344,7 @@ Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
   return make(NodeKind::choose_one_stmt, range, {}, 0, children);
 }
 
-// ---- moving cards -----------------------------------------------------------------------------
+// ---- moving cards and pieces ------------------------------------------------------------------
 
 // 2 faceup, 4 facedown; of `facing E` what stands behind it.
 std::int64_t Builder::facing(P::FacingContext* f, Node*& way) {
@@ -428,6 +425,41 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to, way});
 }
 
+Node* Builder::shuffle_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* pile = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::shuffle_stmt, range(s), {}, 0,
+              {pile, c.take(P::K_INTO) ? expr(c.rule<P::ExprContext>()) : nullptr});
+}
+
+Node* Builder::turn_over_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* pile = expr(c.rule<P::ExprContext>());
+  c.take(P::K_ONTO);
+  return make(NodeKind::turn_over_stmt, range(s), {}, 0, {pile, expr(c.rule<P::ExprContext>())});
+}
+
+// `turn c faceup`, `turn x to e`
+Node* Builder::turn_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* way = nullptr;
+  if (c.take(P::K_TO)) return make(NodeKind::turn_stmt, range(s), "to", 0, {what, expr(c.rule<P::ExprContext>())});
+  const std::int64_t bits = facing(c.rule<P::FacingContext>(), way);
+  return make(NodeKind::turn_stmt, range(s), bits == 2 ? "faceup" : "facedown", 0, {what, way});
+}
+
+Node* Builder::swap_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* one = expr(c.rule<P::ExprContext>());
+  c.take(P::K_WITH);
+  return make(NodeKind::swap_stmt, range(s), {}, 0, {one, expr(c.rule<P::ExprContext>())});
+}
+
 Node* Builder::peek_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -439,6 +471,44 @@ Node* Builder::peek_stmt(P::StmtContext* s) {
   const bool by = c.take(P::K_BY);
   if (by) children.push_back(expr(c.rule<P::ExprContext>()));
   return make(NodeKind::peek_stmt, range(s), {}, by, children);
+}
+
+// `place x at c facing d`, `place x facing d`
+Node* Builder::place_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* cell = nullptr;
+  if (what->kind == NodeKind::binary && what->text == "at") cell = what->child(1), what = what->child(0);
+  std::int64_t bits = 0;
+  Node* way = nullptr;
+  while (auto* f = c.rule<P::FacingContext>()) {
+    Cursor side(f);
+    switch (side.token()->getType()) {
+      case P::K_FACEUP: bits |= 2; break;
+      case P::K_FACEDOWN: bits |= 4; break;
+      default: once(way, expr(side.rule<P::ExprContext>()));
+    }
+  }
+  return make(NodeKind::place_stmt, range(s), {}, bits, {what, cell, way});
+}
+
+Node* Builder::lift_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Nodes what;
+  do what.push_back(expr(c.rule<P::ExprContext>()));
+  while (c.take(P::COMMA));
+  return make(NodeKind::lift_stmt, range(s), {}, 0, what);
+}
+
+// `arrange top 3 of draw by p "Which comes first?"`
+Node* Builder::arrange_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* what = expr(c.rule<P::ExprContext>());
+  Node* by = c.take(P::K_BY) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::arrange_stmt, range(s), {}, 0, {what, by, string(c.token(P::STR))});
 }
 
 // ---- flow -------------------------------------------------------------------------------------
@@ -498,42 +568,32 @@ Node* Builder::with_stmt(P::StmtContext* s) {
   return make(NodeKind::with_stmt, range(s), {}, without, {condition, body, otherwise});
 }
 
-// `place x at c facing d`, `place x facing d`
-Node* Builder::place_stmt(P::StmtContext* s) {
+Node* Builder::phase_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
-  Node* what = expr(c.rule<P::ExprContext>());
-  Node* cell = nullptr;
-  if (what->kind == NodeKind::binary && what->text == "at") cell = what->child(1), what = what->child(0);
-  std::int64_t bits = 0;
-  Node* way = nullptr;
-  while (auto* f = c.rule<P::FacingContext>()) {
-    Cursor side(f);
-    switch (side.token()->getType()) {
-      case P::K_FACEUP: bits |= 2; break;
-      case P::K_FACEDOWN: bits |= 4; break;
-      default: once(way, expr(side.rule<P::ExprContext>()));
-    }
-  }
-  return make(NodeKind::place_stmt, range(s), {}, bits, {what, cell, way});
+  const antlr4::Token* phase = c.token();
+  return make(NodeKind::phase_stmt, range(s), text(phase), 0, {block(c.rule<P::BlockContext>())});
 }
 
-Node* Builder::lift_stmt(P::StmtContext* s) {
+Node* Builder::afterwards_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
-  Nodes what;
-  do what.push_back(expr(c.rule<P::ExprContext>()));
-  while (c.take(P::COMMA));
-  return make(NodeKind::lift_stmt, range(s), {}, 0, what);
+  return make(NodeKind::afterwards_stmt, range(s), {}, 0, {block(c.rule<P::BlockContext>())});
 }
 
-// `arrange top 3 of draw by p "Which comes first?"`
-Node* Builder::arrange_stmt(P::StmtContext* s) {
+// `end turn`, `end phase Bidding`
+Node* Builder::end_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
-  Node* what = expr(c.rule<P::ExprContext>());
-  Node* by = c.take(P::K_BY) ? expr(c.rule<P::ExprContext>()) : nullptr;
-  return make(NodeKind::arrange_stmt, range(s), {}, 0, {what, by, string(c.token(P::STR))});
+  const bool phase = c.take(P::K_PHASE);
+  return make(NodeKind::end_stmt, range(s), path_end(c.rule<P::PathContext>())->text, phase);
+}
+
+Node* Builder::winners_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  Node* who = expr(c.rule<P::ExprContext>());
+  return make(NodeKind::winners_stmt, range(s), {}, 0, {who, string(c.token(P::STR))});
 }
 
 // ---- statements that begin with a value -------------------------------------------------------
