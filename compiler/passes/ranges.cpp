@@ -86,6 +86,82 @@ ValueRange quotient(const ValueRange& a, const ValueRange& by) {
   return ValueRange::of(least(a.lo), most(a.hi));
 }
 
+// ---- what each operation makes of the ranges of its operands
+
+bool is_natural(const ValueRange& range) { return range.is_within(0, kFarthest); }
+
+// add, sub, mul: checked, so within what a number may be.
+ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
+  if (one.is_empty() || other.is_empty()) return {};
+  const ValueRange a = one.but_not_none(), b = other.but_not_none();
+  // what counts up doesn't come below where it began
+  const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
+  if (!a.is_finite() || !b.is_finite())
+    return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
+  const ValueRange all = worked_out(op, a, b);
+  return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
+}
+
+// add_small, sub_small, mul_small: they wrap.
+ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
+  if (a.is_empty() || b.is_empty()) return {};
+  return a.is_finite() && b.is_finite() ? worked_out(op, a, b) : ValueRange::anything();
+}
+
+// div, div_small
+ValueRange division(Op op, const ValueRange& a, const ValueRange& b) {
+  if (a.is_within(0, kUnlimited) && b.but_not_none().is_within(0, kUnlimited)) return ValueRange::of(0, a.hi);
+  if (op == Op::div && a.is_finite() && b.is_within(1, kUnlimited - 1)) return quotient(a, b);
+  return op == Op::div ? ValueRange::number() : ValueRange::anything();
+}
+
+// mod, mod_small
+ValueRange remainder(Op op, const ValueRange& a, const ValueRange& b) {
+  if (a.is_within(0, kUnlimited) && b.is_within(1, kUnlimited)) return ValueRange::of(0, std::min(a.hi, b.hi - 1));
+  return op == Op::mod ? ValueRange::number() : ValueRange::anything();
+}
+
+// none is less than every number
+ValueRange minimum(const ValueRange& a, const ValueRange& b) {
+  if (a.is_empty() || b.is_empty()) return {};
+  if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
+  return ValueRange::of(std::min(a.lo, b.lo), std::min(a.hi, b.hi), a.none || b.none);
+}
+ValueRange maximum(const ValueRange& a, const ValueRange& b) {
+  if (a.is_empty() || b.is_empty()) return {};
+  if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
+  const Int lo = a.none ? (b.none ? std::min(a.lo, b.lo) : b.lo) : b.none ? a.lo : std::max(a.lo, b.lo);
+  return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
+}
+
+// Bit by bit, of bools and masks.
+ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
+  if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
+  if (is_natural(a)) return ValueRange::of(0, a.hi);
+  if (is_natural(b)) return ValueRange::of(0, b.hi);
+  return ValueRange::anything();
+}
+ValueRange disjunction(const ValueRange& a, const ValueRange& b) {
+  if (is_natural(a) && is_natural(b)) return ValueRange::of(0, filled(std::max(a.hi, b.hi)));
+  return ValueRange::anything();
+}
+ValueRange part_of(const ValueRange& mask) {
+  return is_natural(mask) ? ValueRange::of(0, mask.hi) : ValueRange::anything();
+}
+ValueRange mask_of(const ValueRange& element) {
+  return element.is_within(0, 62) ? ValueRange::of(1, Int{1} << element.hi) : ValueRange::anything();
+}
+// How many elements a mask has at most.
+Int width_of(const ValueRange& mask) { return is_natural(mask) ? std::bit_width(static_cast<Word>(mask.hi)) : 64; }
+// The element of a mask that is picked, if there is one.
+ValueRange bit_of(const ValueRange& mask) { return ValueRange::of(0, std::max<Int>(width_of(mask) - 1, 0), true); }
+// Any mask of the first so many elements.
+ValueRange masks_of(Int count) {
+  return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
+}
+
+// ---- the ranges of all registers
+
 class Analysis {
  public:
   Analysis(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables,
@@ -254,11 +330,6 @@ class Analysis {
     const VariableSlot& slot = variables_[static_cast<std::size_t>(v)];
     return ValueRange::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
   }
-  // The element of a mask or set that is picked, if there is one.
-  static ValueRange bit_of(const ValueRange& mask) {
-    const Int highest = mask.is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(mask.hi)) - 1 : 63;
-    return ValueRange::of(0, std::max<Int>(highest, 0), true);
-  }
   ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
   ValueRange card() const { return ValueRange::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
   ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
@@ -273,131 +344,82 @@ class Analysis {
   }
   ValueRange result_of(std::size_t f, const ir::Instruction& i) const {
     const auto arg = [&](std::size_t k) -> const ValueRange& { return of(f, i.operands[k]); };
-    const auto binary = [&]() -> ValueRange {
-      if (arg(0).is_finite() && arg(1).is_finite()) return worked_out(i.op, arg(0), arg(1));
-      return ValueRange::anything();
-    };
     switch (i.op) {
       case Op::const_int: return ValueRange::one(i.operands[0]);
-      case Op::copy_int: {
-        const auto bound = bounded_.find(&i);
-        if (bound == bounded_.end() || !arg(0).has_numbers()) return arg(0);
-        const ValueRange& most = of(f, bound->second.first);
-        if (most.is_empty()) return {};
-        if (most.none) return arg(0);
-        const Int hi = std::min(arg(0).hi, most.hi - Int{bound->second.second});
-        return hi < arg(0).lo ? ValueRange{} : ValueRange::of(arg(0).lo, hi, arg(0).none);
-      }
-      case Op::ray_get: return of_ray(f, i);
-      case Op::add: case Op::sub: case Op::mul: {
-        if (arg(0).is_empty() || arg(1).is_empty()) return {};
-        const ValueRange a = arg(0).but_not_none(), b = arg(1).but_not_none();
-        // what counts up doesn't come below where it began
-        const bool up = i.op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
-        if (!a.is_finite() || !b.is_finite())
-          return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited)
-                    : ValueRange::number();
-        const ValueRange all = worked_out(i.op, a, b);
-        return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
-      }
-      case Op::add_small: case Op::sub_small: case Op::mul_small:
-        if (arg(0).is_empty() || arg(1).is_empty()) return {};
-        return binary();
-      case Op::div: case Op::div_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).but_not_none().is_within(0, kUnlimited))
-          return ValueRange::of(0, arg(0).hi);
-        if (i.op == Op::div && arg(0).is_finite() && arg(1).is_within(1, kUnlimited - 1))
-          return quotient(arg(0), arg(1));
-        return i.op == Op::div ? ValueRange::number() : ValueRange::anything();
-      case Op::mod: case Op::mod_small:
-        if (arg(0).is_within(0, kUnlimited) && arg(1).is_within(1, kUnlimited))
-          return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi - 1));
-        return i.op == Op::mod ? ValueRange::number() : ValueRange::anything();
-      case Op::neg: case Op::abs: case Op::power: return ValueRange::number();
-      case Op::min:
-        if (arg(0).is_empty() || arg(1).is_empty()) return {};
-        if (!arg(0).has_numbers() || !arg(1).has_numbers()) return arg(0).join(arg(1));
-        return ValueRange::of(std::min(arg(0).lo, arg(1).lo), std::min(arg(0).hi, arg(1).hi),
-                              arg(0).none || arg(1).none);
-      case Op::max: {                                      // none is less than every number
-        const ValueRange &a = arg(0), &b = arg(1);
-        if (a.is_empty() || b.is_empty()) return {};
-        if (!a.has_numbers() || !b.has_numbers()) return a.join(b);
-        const Int lo = a.none ? (b.none ? std::min(a.lo, b.lo) : b.lo) : b.none ? a.lo : std::max(a.lo, b.lo);
-        return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
-      }
-      case Op::and_: case Op::mask_and:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest))
-          return ValueRange::of(0, std::min(arg(0).hi, arg(1).hi));
-        if (arg(0).is_within(0, kFarthest)) return ValueRange::of(0, arg(0).hi);
-        if (arg(1).is_within(0, kFarthest)) return ValueRange::of(0, arg(1).hi);
-        return ValueRange::anything();
-      case Op::or_: case Op::mask_or:
-        if (arg(0).is_within(0, kFarthest) && arg(1).is_within(0, kFarthest))
-          return ValueRange::of(0, filled(std::max(arg(0).hi, arg(1).hi)));
-        return ValueRange::anything();
-      case Op::mask_without:
-        return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
+      case Op::copy_int: return of_copy(f, i);
       case Op::select: return arg(1).join(arg(2));
+      case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
+
+      case Op::add: case Op::sub: case Op::mul: return arithmetic(i.op, arg(0), arg(1));
+      case Op::add_small: case Op::sub_small: case Op::mul_small: return small_arithmetic(i.op, arg(0), arg(1));
+      case Op::div: case Op::div_small: return division(i.op, arg(0), arg(1));
+      case Op::mod: case Op::mod_small: return remainder(i.op, arg(0), arg(1));
+      case Op::neg: case Op::abs: case Op::power: return ValueRange::number();
+      case Op::min: return minimum(arg(0), arg(1));
+      case Op::max: return maximum(arg(0), arg(1));
       case Op::eq: case Op::ne: case Op::lt: case Op::le: case Op::lt_small: case Op::le_small: case Op::not_:
       case Op::mask_has:
       case Op::set_has: case Op::set_any: case Op::set_equal: case Op::set_within: case Op::set_disjoint:
       case Op::knows_card: case Op::knows_cards: case Op::knows_top: case Op::knows_value:
         return ValueRange::of(0, 1);
       case Op::listing: return ValueRange::of(0, kListNames);
-      case Op::table: case Op::table_small: case Op::table_known: {
-        const auto& table = module_.tables[static_cast<std::size_t>(i.operands[0])];
-        ValueRange all;
-        for (const std::int64_t entry : table) all = all.join(ValueRange::one(entry));
-        const ValueRange& at = of(f, i.operands[1]);
-        const bool inside = at.is_within(0, static_cast<Int>(table.size()) - 1);
-        return (i.op == Op::table ? at.none : !inside) ? all.or_none() : all;
-      }
+      case Op::table: case Op::table_small: case Op::table_known: return of_table(i, arg(1));
       case Op::place_in: return ValueRange::of(0, i.operands[2] - 1);
-      case Op::mask_of:
-        return arg(0).is_within(0, 62) ? ValueRange::of(1, Int{1} << arg(0).hi) : ValueRange::anything();
-      case Op::mask_count:
-        return ValueRange::of(0, arg(0).is_within(0, kFarthest) ? std::bit_width(static_cast<Word>(arg(0).hi)) : 64);
+      case Op::ray_get: return of_ray(f, i);
+
+      case Op::and_: case Op::mask_and: return conjunction(arg(0), arg(1));
+      case Op::or_: case Op::mask_or: return disjunction(arg(0), arg(1));
+      case Op::mask_without: case Op::mask_beyond: return part_of(arg(0));
+      case Op::mask_of: return mask_of(arg(0));
+      case Op::mask_count: return ValueRange::of(0, width_of(arg(0)));
       case Op::mask_first: case Op::mask_last: case Op::mask_nth: case Op::mask_next: case Op::mask_previous:
       case Op::mask_random:
         return bit_of(arg(0));
-      case Op::mask_beyond:
-        return arg(0).is_within(0, kFarthest) ? ValueRange::of(0, arg(0).hi) : ValueRange::anything();
-      case Op::set_count: return ValueRange::of(0, 64 * layout_.words);
+      case Op::set_count: case Op::zone_size: return ValueRange::of(0, 64 * layout_.words);
       case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next:
       case Op::set_random: return element_of(f, i.operands[0]);
-      case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card:
-        return card();
-      case Op::zone_size: return ValueRange::of(0, 64 * layout_.words);
+
       case Op::load: case Op::load_known: return of_variable(i.operands[0], false);
       case Op::load_raw:
         return of_variable(i.operands[0], true)
-            .join(of(f, i.operands[1]).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{}
-                                                                                       : ValueRange::one(kNone));
-      case Op::holders: {
-        const Int count = variable_count(i.operands[0]);
-        return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
-      }
-      case Op::tops_among: case Op::tops_unknown: {
-        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
-        return ValueRange::of(0, (Int{1} << zone.owners * zone.copies) - 1);
-      }
+            .join(arg(1).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{} : ValueRange::one(kNone));
+      case Op::holders: return masks_of(variable_count(i.operands[0]));
+      case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card: return card();
+      case Op::zone_index: case Op::zone_known: return instances_of(zone(i.operands[0]));
+      case Op::tops_among: case Op::tops_unknown:
+        return ValueRange::of(0, (Int{1} << zone(i.operands[0]).owners * zone(i.operands[0]).copies) - 1);
       case Op::players_in: return ValueRange::of(0, (Int{1} << layout_.players) - 1);
       case Op::owners_without: return ValueRange::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
       case Op::steps: return ValueRange::of(0, layout_.players);
-      case Op::lanes_at_most: return ValueRange::of(0, 0xff);
       case Op::next_in: case Op::previous_in: return seat();
-      case Op::zone_index: case Op::zone_known: {
-        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
-        return ValueRange::of(zone.first, zone.first + zone.owners * zone.copies - 1);
-      }
+      case Op::lanes_at_most: return ValueRange::of(0, 0xff);
       case Op::roll: return arg(0).join(arg(1)).but_not_none();
       case Op::latency_uniform: case Op::latency_spread: case Op::latency_normal:
       case Op::at_speed: return ValueRange::of(0, kFarthest);
-      case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
       default: return ValueRange::anything();
     }
   }
+  ValueRange of_copy(std::size_t f, const ir::Instruction& copy) const {
+    const ValueRange& from = of(f, copy.operands[0]);
+    const auto bound = bounded_.find(&copy);
+    if (bound == bounded_.end() || !from.has_numbers()) return from;
+    const ValueRange& most = of(f, bound->second.first);
+    if (most.is_empty()) return {};
+    if (most.none) return from;
+    const Int hi = std::min(from.hi, most.hi - Int{bound->second.second});
+    return hi < from.lo ? ValueRange{} : ValueRange::of(from.lo, hi, from.none);
+  }
+  ValueRange of_table(const ir::Instruction& look_up, const ValueRange& index) const {
+    const auto& table = module_.tables[static_cast<std::size_t>(look_up.operands[0])];
+    ValueRange all;
+    for (const std::int64_t entry : table) all = all.join(ValueRange::one(entry));
+    const bool inside = index.is_within(0, static_cast<Int>(table.size()) - 1);
+    return (look_up.op == Op::table ? index.none : !inside) ? all.or_none() : all;
+  }
+  static ValueRange instances_of(const ZoneSlot& zone) {
+    return ValueRange::of(zone.first, zone.first + zone.owners * zone.copies - 1);
+  }
+  const ZoneSlot& zone(std::int64_t z) const { return zones_[static_cast<std::size_t>(z)]; }
   Int variable_count(std::int64_t v) const { return variables_[static_cast<std::size_t>(v)].count; }
 
   const ir::Module& module_;
