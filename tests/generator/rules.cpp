@@ -496,41 +496,28 @@ void Writer::race_lines(const Window& w) {
 
 // ---------------------------------------------------------------- actions and plays
 
-std::string Writer::action_parameter(const std::string& name, bool last, bool alone) {
-  (void)alone;
-  const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
+std::string Writer::action_parameter(const std::string& name, bool last) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   const int sets = last ? 5 : 0;
   if (families_.boards && chance_.one_in(3))
     return families_.pieces && chance_.one_in(3) ? piece_parameter(name) : board_parameter(name, last);
-  if (chance_.one_in(14)) {
-    const bool any = chance_.one_in(2);
-    const std::string from = any ? "" : " in " + set(plain(Sort::kind), 2);
-    bind(name, plain(Sort::kind));
-    return any ? name + ": kind" : name + from;
-  }
+  if (chance_.one_in(14)) return kind_parameter(name);
   if (about(Subject::unseen) && last && chance_.one_in(4))
     if (const std::string sets = unseen_sets(name); !sets.empty()) return sets;
-  if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6)) {
-    const auto& [list, type] = const_lists_[0];
-    const std::string filter = type.is_set_of(Sort::card)
-                                   ? say(" where {} within {}", {name, about(Subject::unseen) ? zone(0) : "me.hand"})
-                               : chance_.one_in(2)        ? ""
-                                                          : say(" where size({}) == 2", {name});
-    bind(name, type);
-    return say("{} in {}{}", {name, list, filter});
-  }
+  if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6))
+    return listed_set_parameter(name);
   if (about(Subject::unseen) && chance_.one_in(2)) return unseen_parameter(name, last);
-  switch (about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets)
-                                                                 : among(Site::parameter, 8 + sets)) {
-    case 0: bind(name, one); return name + " in others" + filter(one);
+  const int which = about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets)
+                                                                           : among(Site::parameter, 8 + sets);
+  switch (which) {
+    case 0: bind(name, one); return name + " in others" + chosen_where(one);
     case 1: case 3: {
       const bool of_cards = chance_.one_in(2);
       const std::string from = set(of_cards ? card : one, 1);
       bind(name, of_cards ? card : one);
       return say("{}: {} in {}", {name, of_cards ? "It" : "player", from});
     }
-    case 2: bind(name, card); return name + ": It in me.hand" + filter(card);
+    case 2: bind(name, card); return name + ": It in me.hand" + chosen_where(card);
     case 4: {
       const int e = chance_.below(static_cast<int>(enums_.size()));
       bind(name, plain(Sort::enumeration, e));
@@ -559,28 +546,57 @@ std::string Writer::action_parameter(const std::string& name, bool last, bool al
       }
       bind(name, one);
       return name + ": player";
-    case 8: case 9: {
+    default: return set_parameter(name, which - 8);
+  }
+}
+
+// A condition on what is chosen, in one of three cases.
+std::string Writer::chosen_where(const Type& element) { return chance_.one_in(3) ? where(element, 2) : std::string(); }
+
+std::string Writer::kind_parameter(const std::string& name) {
+  const bool any = chance_.one_in(2);
+  const std::string from = any ? "" : " in " + set(plain(Sort::kind), 2);
+  bind(name, plain(Sort::kind));
+  return any ? name + ": kind" : name + from;
+}
+
+// One of the sets that a list of them names.
+std::string Writer::listed_set_parameter(const std::string& name) {
+  const auto& [list, type] = const_lists_[0];
+  const std::string filter = type.is_set_of(Sort::card)
+                                 ? say(" where {} within {}", {name, about(Subject::unseen) ? zone(0) : "me.hand"})
+                             : chance_.one_in(2)        ? ""
+                                                        : say(" where size({}) == 2", {name});
+  bind(name, type);
+  return say("{} in {}{}", {name, list, filter});
+}
+
+// Several cards, players, numbers, cells or constants; `which` is 0 to 4.
+std::string Writer::set_parameter(const std::string& name, int which) {
+  const Type card = plain(Sort::card), one = plain(Sort::player);
+  switch (which) {
+    case 0: case 1: {
       const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}),
                         worked_out = integer(1);
       const std::string count = chance_.one_in(4)
                                     ? say("{} max(1, min(3, {}))", {chance_.word({"exactly", "up to"}), worked_out})
                                     : constant,
                         from = chance_.percent(70) ? "me.hand" : set_of_cards(1);
-      const std::string some = filter(card);
+      const std::string some = chosen_where(card);
       bind(name, set_of(card));
       return say("{}: {} cards in {}{}{}",
                  {name, count, from, some,
                   chance_.one_in(3) ? say(" keeping {}", {chance_.one_in(2) ? say("size({}) < 3", {name}) : boolean(1)})
                                     : ""});
     }
-    case 10: {
-      const std::string from = chance_.one_in(2) ? "others" : set_of_players(1), some = filter(one);
+    case 2: {
+      const std::string from = chance_.one_in(2) ? "others" : set_of_players(1), some = chosen_where(one);
       bind(name, set_of(one));
       const std::string count = chance_.word({"2", "up to 2", "any"});
       expect_picked(name, count, some.empty() ? from : "");
       return say("{}: {} players in {}{}", {name, count, from, some});
     }
-    case 11: {
+    case 3: {
       bind(name, set_of(number(0, 20)));
       const std::string count = chance_.word({"2", "up to 3", "any"});
       expect_picked(name, count, "");
@@ -651,7 +667,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   budget(10);
   const std::string by = !of_card && !of_character && chance_.one_in(15) ? " by " + set_of_players(1) : "";
   for (int i = 0; i < count; ++i)
-    given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count, count == 1);
+    given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count);
   const std::string in = window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name;
   std::string more = by;
   if (window < 0 || chance_.one_in(3))
@@ -709,7 +725,7 @@ void Writer::play_of_card(int window) {
   budget(8);
   std::string target;
   expected_.clear();
-  if (chance_.one_in(2)) target = " (" + action_parameter(fresh("par"), false, true) + ")";
+  if (chance_.one_in(2)) target = " (" + action_parameter(fresh("par"), false) + ")";
   const std::string when = chance_.one_in(3) ? " when " + boolean(2) : "";
   const std::string limit = chance_.one_in(3) ? ", once per turn" : "";
   const std::string to = chance_.one_in(3) ? " to me.pub" : "";

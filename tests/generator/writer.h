@@ -227,7 +227,11 @@ class Writer {
   void fields_known(int window);
   void race_lines(const Window& window);
   void action(int window, const std::string& name, bool of_card = false, bool of_character = false);
-  std::string action_parameter(const std::string& name, bool last, bool alone);
+  std::string action_parameter(const std::string& name, bool last);
+  std::string chosen_where(const Type& element);
+  std::string kind_parameter(const std::string& name);
+  std::string listed_set_parameter(const std::string& name);
+  std::string set_parameter(const std::string& name, int which);
   std::string number_between(const std::string& name);
   void expect_picked(const std::string& name, const std::string& count, const std::string& from);
   std::string condition_on_parameters();
