@@ -3,7 +3,7 @@
 // consistent. Shorter walks from such a world give others that are near it: Resampler::redraw and Resampler::step.
 #include <algorithm>
 
-#include "runtime/ops/lists.h"
+#include "runtime/ops/nested_lists.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
