@@ -11,6 +11,7 @@
 #include "antlr4-runtime.h"
 #include "RulesParser.h"
 #include "compiler/ast/ast.h"
+#include "compiler/ast/views.h"
 #include "compiler/support/diagnostics.h"
 
 namespace cardwright::parse {
@@ -18,6 +19,7 @@ namespace cardwright::parse {
 using P = grammar::RulesParser;
 using ast::Node;
 using ast::NodeKind;
+namespace view = ast::view;
 using Nodes = std::vector<Node*>;
 
 // The children of a parse tree node, one after the other.

@@ -96,8 +96,9 @@ Node* Builder::players_decl(P::PlayersDeclContext* d) {
   c.take(P::COMMA);
   Node* usually = c.take(P::K_USUALLY) ? expr(c.rule<P::ExprContext>()) : nullptr;
   const bool from_to = count->kind == NodeKind::range_lit;
-  return make(NodeKind::players_decl, range(d), {}, 0,
-              {from_to ? count->child(0) : count, from_to ? count->child(1) : count, usually});
+  Node* least = from_to ? view::range_lit(count).lo() : count;
+  Node* most = from_to ? view::range_lit(count).hi() : count;
+  return make(NodeKind::players_decl, range(d), {}, 0, {least, most, usually});
 }
 
 Node* Builder::path_end(P::PathContext* p) {
@@ -591,29 +592,26 @@ Node* Builder::timer_decl(P::TimerDeclContext* d) {
 Node* Builder::covers(P::CoversDeclContext* d) {
   Cursor c(d);
   c.skip();
-  Nodes children;
   if (const antlr4::Token* word = c.token(P::ID)) {
     if (text(word) != "offsets")
       diagnostics_.report(Code::unknown_clause, range(word),
                           fmt::format("a piece covers `offsets [(0, 0), …]`, not `{}`", text(word)),
                           did_you_mean(text(word), {"offsets"}));
+    Nodes offsets;
     while (!c.done()) {
       auto* pair = c.rule<P::OffsetContext>();
       if (!pair) c.skip();
-      else for (P::ExprContext* number : pair->expr()) children.push_back(expr(number));
+      else for (P::ExprContext* number : pair->expr()) offsets.push_back(expr(number));
     }
-    return make(NodeKind::covers, range(d), {}, 1, children);
+    return make(NodeKind::covers, range(d), {}, 1, offsets);
   }
-  children.push_back(expr(c.rule<P::ExprContext>()));
-  if (c.take(P::K_X)) {
-    children.push_back(expr(c.rule<P::ExprContext>()));
-    return make(NodeKind::covers, range(d), {}, 0, children);
-  }
+  Node* size = expr(c.rule<P::ExprContext>());
+  if (c.take(P::K_X)) return make(NodeKind::covers, range(d), {}, 0, {size, expr(c.rule<P::ExprContext>())});
   const antlr4::Token* what = c.token(P::ID);
-  if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, children);
+  if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, {size});
   diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers",
                       "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
-  return make(NodeKind::covers, range(d), {}, 0, {children[0], children[0]});
+  return make(NodeKind::covers, range(d), {}, 0, {size, size});
 }
 
 Node* Builder::facing_decl(P::FacingDeclContext* d) {
@@ -673,8 +671,9 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
   }
   for (const Pending& p : pending) {
     const Node* n = p.field;
+    const view::field said(n);
     out.push_back(
-        make(NodeKind::field, n->range, n->text, n->number, {n->child(0), n->child(1), list(n->range, p.words)}));
+        make(NodeKind::field, n->range, n->text, n->number, {said.type(), said.initial(), list(n->range, p.words)}));
   }
 }
 
@@ -728,9 +727,10 @@ Node* Builder::type_term(P::TypeTermContext* t) {
 // The grammar reads a name or `a..b` as an expression.
 Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
-  if (n->kind == NodeKind::member && n->child(0)->kind == NodeKind::name_ref)   // field.cell
-    return make(NodeKind::type_name, n->range, arena_.keep(fmt::format("{}.{}", n->child(0)->text, n->text)));
-  if (n->kind == NodeKind::range_lit) return make(NodeKind::type_range, n->range, {}, 0, {n->child(0), n->child(1)});
+  if (n->kind == NodeKind::member && view::member(n).of()->kind == NodeKind::name_ref)   // field.cell
+    return make(NodeKind::type_name, n->range, arena_.keep(fmt::format("{}.{}", view::member(n).of()->text, n->text)));
+  if (n->kind == NodeKind::range_lit)
+    return make(NodeKind::type_range, n->range, {}, 0, {view::range_lit(n).lo(), view::range_lit(n).hi()});
   diagnostics_.report(
       Code::syntax, n->range, "this is no type",
       "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");
@@ -745,7 +745,7 @@ Node* Builder::params(P::ParamsContext* p, bool choose) {
   Nodes items;
   for (P::ParamContext* one : p->param()) {
     Node* made = items.emplace_back(param(one));
-    if (const Node* where = made->child(5); where && !choose)
+    if (const Node* where = view::param(made).where(); where && !choose)
       diagnostics_.report(Code::unknown_clause, where->range, "only actions and plays choose their parameters",
                           "leave the `where` out, or say `when` behind the brackets");
   }
@@ -783,7 +783,7 @@ Node* Builder::param(P::ParamContext* p) {
       } else {  // `T`, `T in S`, both with `where C`
         Node* typed = domain(e, &where);
         if (typed->kind == NodeKind::binary && typed->text == "in")
-          over = typed->children[1], typed = typed->children[0];
+          over = view::binary(typed).right(), typed = view::binary(typed).left();
         declared = type_of(typed);
       }
     }
@@ -900,9 +900,13 @@ Node* Builder::window_decl(P::WindowDeclContext* d) {
   Node* code = block(c.rule<P::BlockContext>());
   Nodes items;
   for (Node* s : code->children) {
-    const bool variable = s->kind == NodeKind::let_stmt && s->number == 1;
+    if (s->kind != NodeKind::let_stmt || !view::let_stmt(s).variable()) {
+      items.push_back(s);
+      continue;
+    }
+    const view::let_stmt variable(s);
     items.push_back(
-        variable ? make(NodeKind::field, s->range, s->text, 4, {s->child(0), s->child(1), list(s->range, {})}) : s);
+        make(NodeKind::field, s->range, s->text, 4, {variable.type(), variable.value(), list(s->range, {})}));
   }
   return make(NodeKind::window_decl, range(d), text(named), 0, {parameters, declared, list(code->range, items)});
 }
@@ -1077,7 +1081,7 @@ Node* Builder::patterns(P::ArgsContext* a) {
   Nodes items;
   for (P::ArgContext* one : a->arg()) {
     const Node* n = arg(one);
-    items.push_back(make(NodeKind::pattern, n->range, n->text, 0, {n->child(0)}));
+    items.push_back(make(NodeKind::pattern, n->range, n->text, 0, {view::arg(n).value()}));
   }
   return list(range(a), items);
 }
@@ -1094,7 +1098,7 @@ Node* Builder::modify(P::ModifyContext* d) {
     if (auto* k = c.rule<P::ClampContext>()) {
       const Node* clamp = clause_of(k);
       how = clamp->text == "at least" ? 2 : 3;
-      value = clamp->child(0);
+      value = view::clamp(clamp).limit();
       continue;
     }
     const antlr4::Token* t = c.token();

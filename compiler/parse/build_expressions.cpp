@@ -191,7 +191,8 @@ class Builder::Climber {
   Node* in_unit_of(const Node* right, Node* left) {
     if (right->kind != NodeKind::number) return left;
     if (left->kind == NodeKind::unary && left->text == "-")
-      return b_.make(NodeKind::unary, left->range, left->text, left->number, {in_unit_of(right, left->child(0))});
+      return b_.make(NodeKind::unary, left->range, left->text, left->number,
+                     {in_unit_of(right, view::unary(left).operand())});
     if (left->kind != NodeKind::number || !left->text.empty()) return left;
     return b_.make(NodeKind::number, left->range, right->text, left->number,
                    Nodes(left->children.begin(), left->children.end()));
@@ -355,17 +356,22 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
     return make(NodeKind::proceed_stmt, range, {}, 0, {arguments});
   if (base->kind != NodeKind::name_ref) return make(NodeKind::call, range, {}, 0, {arguments, base});
   const auto& list = arguments->children;
-  const auto plain = [&](std::size_t i) { return list[i]->text.empty() ? list[i]->child(0) : nullptr; };
+  const auto plain = [&](std::size_t i) { return list[i]->text.empty() ? view::arg(list[i]).value() : nullptr; };
   if (base->text == "size" && list.size() == 1 && plain(0)) {
     Node* over = plain(0);  // size(x in S where C)
-    const bool binds = over->kind == NodeKind::where_expr && over->child(0)->kind == NodeKind::binary &&
-                       over->child(0)->text == "in" && over->child(0)->child(0)->kind == NodeKind::name_ref;
-    if (!binds) return make(NodeKind::size_of, range, {}, 0, {over});
-    Node* in = over->child(0);
-    return make(NodeKind::size_of, range, {}, 0, {in->child(0), in->child(1), over->child(1)});
+    const auto binds = [](const Node* in) {
+      return in->kind == NodeKind::binary && in->text == "in" && view::binary(in).left()->kind == NodeKind::name_ref;
+    };
+    if (over->kind != NodeKind::where_expr || !binds(view::where_expr(over).set()))
+      return make(NodeKind::size_of, range, {}, 0, {over});
+    const view::where_expr where(over);
+    const view::binary in(where.set());
+    return make(NodeKind::size_of, range, {}, 0, {in.left(), in.right(), where.condition()});
   }
-  if (base->text == "subsets" && list.size() == 2 && plain(0) && plain(1) && plain(1)->kind == NodeKind::range_lit)
-    return make(NodeKind::subsets, range, {}, 0, {plain(0), plain(1)->child(0), plain(1)->child(1)});
+  if (base->text == "subsets" && list.size() == 2 && plain(0) && plain(1) && plain(1)->kind == NodeKind::range_lit) {
+    const view::range_lit sizes(plain(1));
+    return make(NodeKind::subsets, range, {}, 0, {plain(0), sizes.lo(), sizes.hi()});
+  }
   return make(NodeKind::call, range, base->text, 0, {arguments});
 }
 
@@ -418,7 +424,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
       if (!c.take(P::K_BUT))
         return make(NodeKind::pick, here, "all", 0, {postfix(c.rule<P::PostfixContext>())});
       Node* except = postfix(c.rule<P::PostfixContext>());
-      Node* set = except->kind == NodeKind::top_expr ? except->child(1) : nullptr;
+      Node* set = except->kind == NodeKind::top_expr ? view::top_expr(except).zone() : nullptr;
       return make(NodeKind::all_but, here, {}, 0, {set, except});
     }
     case P::K_DURING: return make(NodeKind::during_expr, here, text(c.token()));

@@ -57,8 +57,9 @@ Node* Builder::scenario(P::ScenarioContext* d) {
 void Builder::given_once(const Nodes& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
   for (const Node* g : position) {
-    if (!g->child(0) || g->text == "facedown") continue;
-    const Range at = g->child(0)->range;
+    const Node* what = view::given(g).what();
+    if (!what || g->text == "facedown") continue;
+    const Range at = what->range;
     if (!said.insert({g->text, text_.substr(at.begin, at.end - at.begin)}).second)
       diagnostics_.report(Code::twice, at, "this is given twice", "leave one of the two out");
   }
@@ -95,20 +96,21 @@ Node* Builder::given(P::GivenContext* g) {
   if (c.take(P::K_OFF)) return make(NodeKind::given, range(g), "off", 0, {place, name(c.token())});
   if (place->kind == NodeKind::binary && place->text == "at") {   // `a.hero at e5 facing E`
     Node* way = c.take(P::K_FACING) ? expr(c.rule<P::ExprContext>()) : nullptr;
-    return make(NodeKind::given, range(g), "at", c.take(P::K_FACEDOWN), {place->child(0), place->child(1), way});
+    const view::binary at(place);
+    return make(NodeKind::given, range(g), "at", c.take(P::K_FACEDOWN), {at.left(), at.right(), way});
   }
   if (place->kind == NodeKind::binary && place->text == "shows")
-    return make(NodeKind::given, range(g), "shows", 0, {place->child(0), place->child(1)});
+    return make(NodeKind::given, range(g), "shows", 0, {view::binary(place).left(), view::binary(place).right()});
   const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());
     if (facedown) return make(NodeKind::given, range(g), "facedown", 0, {place, value});
     if (place->kind == NodeKind::top_expr)
-      return make(NodeKind::given, range(g), place->text, 0, {place->child(1), value});
+      return make(NodeKind::given, range(g), place->text, 0, {view::top_expr(place).zone(), value});
     return make(NodeKind::given, range(g), "=", 0, {place, value});
   }
   if (place->kind == NodeKind::is_expr && place->text == "out" && !place->number)
-    return make(NodeKind::given, range(g), "out", 0, {place->child(0), nullptr});
+    return make(NodeKind::given, range(g), "out", 0, {view::is_expr(place).subject(), nullptr});
   diagnostics_.report(Code::given_no_value, place->range, "what is given needs a value",
                       "write `place = value`, or `p is out`");
   return make(NodeKind::given, range(g), "=", 0, {place, nullptr});
@@ -126,7 +128,7 @@ Node* Builder::card_item(P::ItemContext* i) {
   if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
   if (node->kind != NodeKind::call || node->text.empty()) return node;
   Nodes attributes;  // Card(rank: 3)
-  for (Node* a : node->child(0)->children) attributes.push_back(a);
+  for (Node* a : view::call(node).arguments()->children) attributes.push_back(a);
   return make(NodeKind::scenario_card, node->range, node->text, 0, attributes);
 }
 
@@ -200,25 +202,30 @@ Node* Builder::deed(Cursor& c, Range range) {
       return make_step("does", children);
     }
     case P::K_USES: {
-      Nodes children{name(subject), name(c.token()), nullptr};
-      if (c.take(P::K_OF)) children[2] = name(c.token());
+      Node* action = name(c.token());
+      Node* of = c.take(P::K_OF) ? name(c.token()) : nullptr;
       if (!c.take(P::K_WITH)) c.take(P::K_ON);
+      Nodes children{name(subject), action, of};
       items(children);
       return make_step("uses", children);
     }
     default: {  // plays Miss as Splash on b, then Chips
-      Nodes children{name(subject), card_item(c.rule<P::ItemContext>()), nullptr, nullptr};
-      if (c.take(P::K_AS)) children[2] = name(c.token());
+      Node* card = card_item(c.rule<P::ItemContext>());
+      Node* as = c.take(P::K_AS) ? name(c.token()) : nullptr;
+      Node* target = nullptr;
+      Nodes more;
       while (!c.done() && c.token_type() != P::K_IN) {
         if (c.take(P::COMMA_THEN)) {
-          children.push_back(card_item(c.rule<P::ItemContext>()));
+          more.push_back(card_item(c.rule<P::ItemContext>()));
         } else if (auto* i = c.rule<P::ItemContext>()) {
-          if (!children[3]) children[3] = item(i);
-          else children.push_back(make(NodeKind::arg, this->range(i), {}, 0, {item(i)}));
+          if (!target) target = item(i);
+          else more.push_back(make(NodeKind::arg, this->range(i), {}, 0, {item(i)}));
         } else {
           c.skip();
         }
       }
+      Nodes children{name(subject), card, as, target};
+      children.insert(children.end(), more.begin(), more.end());
       return make_step("plays", children);
     }
   }
@@ -227,16 +234,17 @@ Node* Builder::deed(Cursor& c, Range range) {
 // `b is out and b loses and a knows b.hand`: each part of the `and` is a claim of its own.
 void Builder::claims(Node* e, Nodes& out) {
   if (e->kind == NodeKind::binary && e->text == "and") {
-    claims(e->children[0], out);
-    claims(e->children[1], out);
+    claims(view::binary(e).left(), out);
+    claims(view::binary(e).right(), out);
     return;
   }
   const auto is_deeper = [](const Node* what) {
-    return what && what->kind == NodeKind::top_expr && (what->text != "top" || what->child(0));
+    return what && what->kind == NodeKind::top_expr && (what->text != "top" || view::top_expr(what).count());
   };
-  if (e->kind == NodeKind::knows_expr && !is_deeper(e->child(1))) {
-    const std::string_view verb = e->number ? "doesn't know" : "knows";
-    e = make(NodeKind::claim, e->range, verb, 0, {e->child(0), e->child(1)});
+  if (e->kind == NodeKind::knows_expr && !is_deeper(view::knows_expr(e).what())) {
+    const view::knows_expr knows(e);
+    const std::string_view verb = knows.negated() ? "doesn't know" : "knows";
+    e = make(NodeKind::claim, e->range, verb, 0, {knows.who(), knows.what()});
   } else if (e->kind != NodeKind::claim) {
     e = make(NodeKind::claim, e->range, "is", 0, {e});
   }

@@ -130,9 +130,9 @@ Node* Builder::each_stmt(P::StmtContext* s) {
 }
 
 Node* Builder::at_cell(Node* gen, Node* cell) {
-  Node* domain = gen->child(0);
+  Node* domain = view::gen(gen).domain();
   Node* there = make(NodeKind::binary, {source_, domain->range.begin, cell->range.end}, "at", 0, {domain, cell});
-  return make(NodeKind::gen, gen->range, gen->text, 0, {there, gen->child(1)});
+  return make(NodeKind::gen, gen->range, gen->text, 0, {there, view::gen(gen).after()});
 }
 
 Node* Builder::repeat_stmt(P::StmtContext* s) {
@@ -200,7 +200,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
-        const Node* name = everybody ? end->child(0) : end;
+        const Node* name = everybody ? view::pick(end).of() : end;
         const bool pass = name->kind == NodeKind::name_ref && name->text == "pass";
         if (pass) once(bits, everybody ? all_pass : until_pass, range(tail));
         else once(until, end);
@@ -370,9 +370,9 @@ Node* Builder::thing(P::ThingContext* t) {
 // `bottom of draw` as a place is the zone, and a bit.
 Node* Builder::place(P::ExprContext* e, std::int64_t* to_bottom) {
   Node* where = expr(e);
-  if (where->kind != NodeKind::top_expr || where->child(0)) return where;
+  if (where->kind != NodeKind::top_expr || view::top_expr(where).count()) return where;
   if (where->text == "bottom") *to_bottom |= 1;
-  return where->child(1);
+  return view::top_expr(where).zone();
 }
 
 Node* Builder::move_stmt(P::StmtContext* s) {
@@ -401,7 +401,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   Node* from = nullptr;
   std::int64_t bits = 0;
   if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {  // `n of Roles` reads like a card
-    from = what->children[0];
+    from = view::scenario_card(what).arguments(0);
     what = make(NodeKind::name_ref, what->range, what->text);
     bits |= of_deck;
   }
@@ -479,7 +479,7 @@ Node* Builder::place_stmt(P::StmtContext* s) {
   c.skip();
   Node* what = expr(c.rule<P::ExprContext>());
   Node* cell = nullptr;
-  if (what->kind == NodeKind::binary && what->text == "at") cell = what->child(1), what = what->child(0);
+  if (what->kind == NodeKind::binary && what->text == "at") cell = view::binary(what).right(), what = view::binary(what).left();
   std::int64_t bits = 0;
   Node* way = nullptr;
   while (auto* f = c.rule<P::FacingContext>()) {
@@ -626,7 +626,8 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   }
   Node* then = block(body);
   Node* otherwise = c.take(P::K_ELSE) ? block_or_stmt(c) : nullptr;
-  return make(NodeKind::may_stmt, here, first->text, 0, {first->child(0), first->child(1), then, otherwise});
+  const view::may_expr may(first);
+  return make(NodeKind::may_stmt, here, first->text, 0, {may.decider(), may.question(), then, otherwise});
 }
 
 void Builder::say_no_statement(const Node* e) {
