@@ -7,10 +7,13 @@
 
 #include "api/random_play.h"
 #include "api/tally.h"
+#include "compiler/model/views.h"
 #include "runtime/ops/random.h"
 #include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {
+
+namespace view = model::view;
 
 namespace {
 
@@ -20,13 +23,22 @@ constexpr Int kLeastSteps = 1000;                // that a decision may take, be
 constexpr Int kMostWork = 100'000'000;           // steps of a game, so that who takes more of them has fewer decisions
 constexpr double kPatience = 1;                  // seconds of a processor
 
+bool goes_round(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds;
+}
+// Of turns or rounds.
+const model::Expr* most_of(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
+}
+const model::Expr* until_of(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
+}
+
 // `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
-    const bool goes_round = s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds;
-    const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
-    if (goes_round && s->exprs.size() > limit && s->exprs[limit]) return s;
+    if (goes_round(*s) && most_of(*s)) return s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* found = guard_of(inner)) return found;
   }
@@ -47,9 +59,8 @@ bool has_another_end(const model::Model& m) {
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;
-  const std::size_t limit = turns ? 1 : 0;
-  if (guard.exprs.size() <= limit + 1 || !guard.exprs[limit + 1]) return true;
-  const model::Expr& most = *guard.exprs[limit];
+  if (!until_of(guard)) return true;
+  const model::Expr& most = *most_of(guard);
   return most.kind == model::ExprKind::constant &&
          value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
 }
@@ -121,10 +132,7 @@ class Errors {
 const model::Stmt* unbounded(const model::Block& block) {
   const model::Stmt* found = nullptr;
   for (const model::Stmt* s : block) {
-    const std::size_t limit = s->kind == model::StmtKind::turns ? 1 : 0;
-    if ((s->kind == model::StmtKind::turns || s->kind == model::StmtKind::rounds) &&
-        (s->exprs.size() <= limit || !s->exprs[limit]))
-      found = s;
+    if (goes_round(*s) && !most_of(*s)) found = s;
     for (const model::Block& inner : s->blocks)
       if (const model::Stmt* deeper = unbounded(inner)) found = deeper;
   }
@@ -226,7 +234,7 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
         Code::nobody_decides, compiled->model().actions.front().head.range,
         fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players));
   if (stopped * 2 > played) {
-    const model::Expr& limit = *guard->exprs[guard->kind == model::StmtKind::turns ? 1 : 0];
+    const model::Expr& limit = *most_of(*guard);
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range,
                fmt::format("only this ends {} of {} random games", stopped, played));
   }

@@ -11,10 +11,13 @@
 #include "api/timing.h"
 #include "api/why.h"
 #include "cardwright/tools.hpp"
+#include "compiler/model/views.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::api::detail {
+
+namespace view = model::view;
 
 namespace {
 
@@ -948,24 +951,22 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();
-  auto owner = [&](std::size_t at) -> Int {
-    return at < e.args.size() && e.args[at] && e.args[at]->kind == K::constant ? e.args[at]->value : 0;
-  };
+  const auto seat = [](const model::Expr* owner) -> Int { return owner && owner->kind == K::constant ? owner->value : 0; };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
-  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::list)
-    return list_words(e.type, e.ref, owner(0));
-  if (e.kind == K::variable && e.args.size() <= 1 && e.type.kind == model::TypeKind::set) return set_words(e, owner(0));
-  if (e.kind == K::variable && e.args.size() <= 1)
-    return in_words(e.type, value_of_variable(program_, s, e.ref, owner(0)));
-  if (e.kind == K::zone)
-    return "[" + list_of(labels(cards_in_zone(program_.layout, s, zone_instance(program_, e.ref, owner(0))))) + "]";
-  if (e.kind == K::size && !e.args.empty() && e.args[0] && e.args[0]->kind == K::zone) {
-    const model::Expr& zone = *e.args[0];
-    const Int of = !zone.args.empty() && zone.args[0] && zone.args[0]->kind == K::constant ? zone.args[0]->value : 0;
-    return fmt::format("{}", cards_in_zone(program_.layout, s, zone_instance(program_, zone.ref, of)).size());
+  const auto instance = [&](const model::Expr& zone) {
+    return zone_instance(program_, zone.ref, seat(view::zone_place(zone).owner()));
+  };
+  if (e.kind == K::variable && view::variable(e).indices().empty()) {
+    const Int owner = seat(view::variable(e).owner());
+    if (e.type.kind == model::TypeKind::list) return list_words(e.type, e.ref, owner);
+    if (e.type.kind == model::TypeKind::set) return set_words(e, owner);
+    return in_words(e.type, value_of_variable(program_, s, e.ref, owner));
   }
+  if (e.kind == K::zone) return "[" + list_of(labels(cards_in_zone(program_.layout, s, instance(e)))) + "]";
+  if (e.kind == K::size && view::size(e).set()->kind == K::zone)
+    return fmt::format("{}", cards_in_zone(program_.layout, s, instance(*view::size(e).set())).size());
   if (e.kind == K::zone_top) {
-    const auto top = top_of(zone_instance(program_, e.ref, owner(0)));
+    const auto top = top_of(instance(e));
     return top.empty() ? "unknown" : program_.cards[static_cast<std::size_t>(top[0])].label;
   }
   for (const model::Expr* part : e.args)
@@ -986,7 +987,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
                        : "it is " + is;
         }
       const model::Body& body = model_.claims[claim.body];
-      const model::Expr* e = !body.block.empty() && !body.block[0]->exprs.empty() ? body.block[0]->exprs[0] : nullptr;
+      const model::Expr* e = body.block.empty() ? nullptr : view::return_value(body.block.front()).value();
       const std::string words = e ? value_words(*e) : "";
       return words.empty() ? "it is not so" : "it is " + words;
     }

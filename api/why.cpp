@@ -12,6 +12,7 @@
 
 #include "api/explain.h"
 #include "api/timing.h"
+#include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 #include "program/words.h"
 
@@ -484,23 +485,26 @@ std::string choosable(const StateData& state, const model::Stmt& s, const std::s
     return in_words(state.game->compiled->ruleset->sources.text(e.range), names);
   };
   std::string out;
-  for (std::size_t i = 4; i < s.exprs.size(); i += 2) {
-    out += (out.empty() ? "" : ", or in ") + text(*s.exprs[i]);
-    if (i + 1 < s.exprs.size() && s.exprs[i + 1]) out += ", and only if " + text(*s.exprs[i + 1]);
+  for (const model::view::Source& source : model::view::sources_of(model::view::choose(s))) {
+    out += (out.empty() ? "" : ", or in ") + text(*source.domain);
+    if (source.where) out += ", and only if " + text(*source.where);
   }
   return out;
 }
 
 // What keeps it from being chosen out of each source; empty where nobody can say so.
 std::string why_in_sources(const StateData& state, const model::Stmt& s, Int value, const std::string& words) {
+  const std::vector<model::view::Source> sources = model::view::sources_of(model::view::choose(s));
   std::string out;
   for (const Explanation& why : explain_chosen(state, value)) {
     if (why.stage == 0) return {};
     Names names{{"it", words}};
     for (const auto& [name, is] : why.names)
       if (is.find(", ") == is.npos) names[name] = is;      // of several things the name says more
-    bool of_source = false;                                // it is not even in what is chosen from
-    for (std::size_t i = 4; i < s.exprs.size(); i += 2) of_source = of_source || s.exprs[i]->range == why.reason->where;
+    // it is not even in what is chosen from
+    const bool of_source = std::any_of(sources.begin(), sources.end(), [&](const model::view::Source& source) {
+      return source.domain->range == why.reason->where;
+    });
     const std::string text = in_words(why.reason->text, names);
     const std::string reason = text.empty() ? why.reason->words : (of_source ? "it is not in " : "only if ") + text;
     out += (out.empty() ? "" : "; and ") + with_what_it_hangs_on(reason, why, is_part_of_reason(why) ? names : Names{});

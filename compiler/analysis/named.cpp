@@ -72,9 +72,9 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       break;
     case StmtKind::each: store(in, s.local, view::each(s).domain(), in, hidden); break;
     case StmtKind::choose:
-      for (std::size_t i = 4; i < s.exprs.size(); i += 2)
-        store(in, s.local, s.exprs[i], in,
-              hidden || reads(view::choose(s).keeping(), in) || reads_of_element(s, i, in));
+      for (const view::Source& source : view::sources_of(view::choose(s)))
+        store(in, s.local, source.domain, in,
+              hidden || reads(view::choose(s).keeping(), in) || reads_of_element(source, {s.ref}, in));
       if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
@@ -100,8 +100,9 @@ void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden)
 }
 
 void NamedCards::hand(const model::Event& to, const model::Expr& call, const model::Body& in, bool hidden) {
-  for (std::size_t i = 0; i < call.args.size() && i < to.parameters.size(); ++i)
-    if (call.args[i]) store(to.body, to.parameters[i].local, call.args[i], in, hidden);
+  const view::Parts arguments = view::call(call).arguments();
+  for (std::size_t i = 0; i < arguments.size() && i < to.parameters.size(); ++i)
+    if (arguments[i]) store(to.body, to.parameters[i].local, arguments[i], in, hidden);
 }
 
 void NamedCards::hand_on(const model::Event& event, const model::Handler& to) {
@@ -135,8 +136,8 @@ NamedCards::State NamedCards::state_of(const model::Body& body, model::LocalId l
 NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in) const {
   const auto all = [&](std::size_t from) {
     State both = State::open;
-    for (std::size_t i = from; i < e.args.size(); ++i)
-      if (e.args[i]) both = std::max(both, named(*e.args[i], in));
+    for (const model::Expr* part : view::all_from(e.args, from))
+      if (part) both = std::max(both, named(*part, in));
     return both;
   };
   switch (e.kind) {
@@ -150,7 +151,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
     case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
     case ExprKind::pick_only:
     case ExprKind::set_of_one: case ExprKind::filter:
-      return named(*e.args[0], in);
+      return named(*view::taken_from(e).of(), in);
     default: return State::found;
   }
 }
@@ -162,12 +163,11 @@ bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   return secrecy_.reads(*e, at);
 }
 
-bool NamedCards::reads_of_element(const model::Stmt& choose, std::size_t source, const model::Body& in) const {
-  const model::Expr* where = source + 1 < choose.exprs.size() ? choose.exprs[source + 1] : nullptr;
-  if (!where) return false;
+bool NamedCards::reads_of_element(const view::Source& source, model::LocalId element, const model::Body& in) const {
+  if (!source.where) return false;
   Facts at = facts(in);
-  at.put({choose.ref}, secrecy_.fact(*choose.exprs[source], at));
-  return secrecy_.reads(*where, at);
+  at.put(element, secrecy_.fact(*source.domain, at));
+  return secrecy_.reads(*source.where, at);
 }
 
 Facts NamedCards::facts(const model::Body& in) const {

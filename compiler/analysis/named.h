@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/model/model.h"
+#include "compiler/model/views.h"
 
 namespace cardwright::analysis {
 
@@ -36,7 +37,7 @@ class NamedCards {
   State state_of(const model::Body& body, model::LocalId local) const;
   State named(const model::Expr& e, const model::Body& in) const;
   bool reads(const model::Expr* e, const model::Body& in) const;
-  bool reads_of_element(const model::Stmt& choose, std::size_t source, const model::Body& in) const;
+  bool reads_of_element(const model::view::Source& source, model::LocalId element, const model::Body& in) const;
   Facts facts(const model::Body& in) const;
 
   const model::Model& model_;

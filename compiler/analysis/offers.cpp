@@ -34,7 +34,8 @@ bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element,
 // Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
-    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: return could_be_others(*e.args[0], at);
+    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus:
+      return could_be_others(*view::taken_from(e).of(), at);
     case ExprKind::set_union:
       return could_be_others(*view::set_union(e).left(), at) || could_be_others(*view::set_union(e).right(), at);
     case ExprKind::conditional:

@@ -24,11 +24,19 @@ bool is_part(const model::Expr* e) {
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
+// What the name that a statement gives stands for, or is one of; or null.
+const model::Expr* given_to_local(const model::Stmt& s) {
+  if (s.kind == StmtKind::let) return view::let(s).initial();
+  if (s.kind == StmtKind::each) return view::each(s).domain();
+  if (s.kind == StmtKind::assign_local && view::assign_local(s).indices().empty()) return view::assign_local(s).value();
+  if (s.kind == StmtKind::choose && !view::choose(s).sources().empty()) return view::choose(s).sources(0);
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body) const {
   if (!e) return std::nullopt;
-  const auto arg = [&](std::size_t i) { return i < e->args.size() ? e->args[i] : nullptr; };
   switch (e->kind) {
     case ExprKind::local: {
       const Origin* known = of(e->local, body);
@@ -36,18 +44,18 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
     }
     case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
     case ExprKind::card_of_slot: {
-      Origin at{e->ref, arg(0), arg(1)};
+      Origin at{e->ref, view::zone_place(e).owner(), view::zone_place(e).copy()};
       return is_plain(at.owner) && is_plain(at.copy) ? std::optional(at) : std::nullopt;
     }
-    case ExprKind::filter: case ExprKind::best: case ExprKind::or_else: case ExprKind::set_minus:
-    case ExprKind::set_and: case ExprKind::set_union:
-    case ExprKind::set_of_one: case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only:
-    case ExprKind::pick_random:
+    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: case ExprKind::set_of_one:
+    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
     case ExprKind::random_n:
-      return of(arg(0), body);
+      return of(view::taken_from(e).of(), body);
+    case ExprKind::set_and: case ExprKind::set_union: return of(view::pair(e).left(), body);
+    case ExprKind::or_else: return of(view::or_else(e).first(), body);
     case ExprKind::conditional: {
-      const auto yes = of(arg(1), body);
-      return yes ? yes : of(arg(2), body);
+      const auto yes = of(view::conditional(e).then(), body);
+      return yes ? yes : of(view::conditional(e).otherwise(), body);
     }
     case ExprKind::call_value: {
       const model::Value& value = model_.values[e->ref];
@@ -77,8 +85,9 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
     if (*of && is_part(*of)) return std::nullopt;
     if (!*of || (*of)->kind != ExprKind::local) continue;
     const model::Expr* given = nullptr;
-    for (std::size_t i = 0; i < parameters.size() && i < call.args.size(); ++i)
-      if (parameters[i].local == (*of)->local) given = call.args[i];
+    const view::Parts arguments = view::call(call).arguments();
+    for (std::size_t i = 0; i < parameters.size() && i < arguments.size(); ++i)
+      if (parameters[i].local == (*of)->local) given = arguments[i];
     if (!given || !is_plain(given)) return std::nullopt;
     *of = given;
   }
@@ -88,20 +97,21 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
 // The other way round: what an event is told stands for a parameter of it.
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
-  for (std::size_t i = 0; i < call.args.size() && i < event.parameters.size(); ++i) {
-    auto found = of(call.args[i], body);
+  const view::Parts arguments = view::call(call).arguments();
+  for (std::size_t i = 0; i < arguments.size() && i < event.parameters.size(); ++i) {
+    auto found = of(arguments[i], body);
     if (!found) continue;
     for (const model::Expr** of : {&found->owner, &found->copy}) {
       if (!*of) continue;
-      const model::Expr* outside = is_part(*of) ? (*of)->args[0] : *of;
+      const model::Expr* outside = is_part(*of) ? view::subtract(*of).left() : *of;
       if (outside->kind != ExprKind::local) continue;
       const model::Expr* inside = nullptr;
-      for (std::size_t j = 0; j < call.args.size() && j < event.parameters.size(); ++j)
-        if (call.args[j] && call.args[j]->kind == ExprKind::local && call.args[j]->local == outside->local)
+      for (std::size_t j = 0; j < arguments.size() && j < event.parameters.size(); ++j)
+        if (arguments[j] && arguments[j]->kind == ExprKind::local && arguments[j]->local == outside->local)
           inside = parameter_as_local(event, j);
       if (inside && is_part(*of)) {
         model::Expr& part = own_exprs_.emplace_back(**of);
-        part.args[0] = inside;
+        part.args.front() = inside;
         inside = is_part(&part) ? &part : nullptr;         // others may tell the event of no part
       }
       found->somewhere |= inside == nullptr;
@@ -124,11 +134,7 @@ void Origins::find(const model::Body& body) { find(body.block, body); }
 
 void Origins::find(const model::Block& block, const model::Body& body) {
   for (const model::Stmt* s : block) {
-    const bool first = s->kind == StmtKind::let || s->kind == StmtKind::each ||
-                       (s->kind == StmtKind::assign_local && s->exprs.size() == 1);
-    const std::size_t domain = first ? 0 : s->kind == StmtKind::choose ? 4 : s->exprs.size();
-    if (domain < s->exprs.size())
-      if (const auto found = of(s->exprs[domain], body)) found_.insert({{&body, s->local.index}, *found});
+    if (const auto found = of(given_to_local(*s), body)) found_.insert({{&body, s->local.index}, *found});
     for (const model::Expr* e : s->exprs) each_call(e, [&](const model::Expr& call) { note_arguments(call, body); });
     for (const model::Block& inner : s->blocks) find(inner, body);
   }

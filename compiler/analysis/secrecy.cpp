@@ -33,18 +33,20 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
   const model::Zone& zone = model_.zones[e.ref];
   if (zone.visibility == Visibility::open) return true;
   if (zone.visibility == Visibility::hidden) return false;
-  if (!e.args.empty() && e.args[0] && is_mine(*e.args[0], at)) return true;
+  const view::zone_place place(e);
+  if (place.owner() && is_mine(*place.owner(), at)) return true;
   // `me.team.z`, `me.area[2].z`
-  if (e.args.size() < 2 || !e.args[1] || e.args[1]->kind != ExprKind::subtract) return false;
-  const Expr& part = *e.args[1]->args[0];
-  return (part.kind == ExprKind::team_of || part.kind == ExprKind::part_at) && is_mine(*part.args[0], at);
+  if (!place.copy() || place.copy()->kind != ExprKind::subtract) return false;
+  const Expr& part = *view::subtract(place.copy()).left();
+  return (part.kind == ExprKind::team_of && is_mine(*view::team_of(part).player(), at)) ||
+         (part.kind == ExprKind::part_at && is_mine(*view::part_at(part).owner(), at));
 }
 
 Fact Secrecy::fact(const Expr& e, Facts& at) {
   const auto all = [&](std::size_t from) {
     Fact both{true, true, true, false};
-    for (std::size_t i = from; i < e.args.size(); ++i)
-      if (e.args[i]) both = both & fact(*e.args[i], at);
+    for (const Expr* part : view::all_from(e.args, from))
+      if (part) both = both & fact(*part, at);
     return both;
   };
   switch (e.kind) {
@@ -74,10 +76,11 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
     case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end:
     case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
-      return fact(*e.args[0], at);
+      return fact(*view::taken_from(e).of(), at);
     case ExprKind::aggregate: case ExprKind::list_of: {
-      at.put(e.local, fact(*view::ranging(e).domain(), at));
-      return e.args.size() > 2 && e.args[2] ? fact(*e.args[2], at) : Fact{};
+      const view::collecting all_of(e);
+      at.put(e.local, fact(*all_of.domain(), at));
+      return all_of.body() ? fact(*all_of.body(), at) : Fact{};
     }
     case ExprKind::call_value: case ExprKind::call_function:
       return holds_cards(e.type) || e.type.kind == TypeKind::player ? result(called(e, at)) : Fact{};
@@ -98,7 +101,8 @@ Facts Secrecy::of_call(const Expr& call, Facts& at) { return settled(called(call
 bool Secrecy::is_own(const Expr& e, Facts& at) {
   const model::Variable& v = model_.variables[e.ref];
   if (v.visibility == Visibility::open) return true;
-  return v.visibility == Visibility::owner && v.per_player && !e.args.empty() && e.args[0] && is_mine(*e.args[0], at);
+  const Expr* owner = view::variable(e).owner();
+  return v.visibility == Visibility::owner && v.per_player && owner && is_mine(*owner, at);
 }
 
 bool Secrecy::reads_any(const Expr& e, Facts& at) {
@@ -106,8 +110,8 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
 }
 
 bool Secrecy::reads(const Expr& e, Facts& at) {
-  const auto unnamed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && !fact(*e.args[i], at).named; };
-  const auto mixed = [&](std::size_t i) { return holds_cards(e.args[i]->type) && fact(*e.args[i], at).is_mixed(); };
+  const auto unnamed = [&](const Expr* cards) { return holds_cards(cards->type) && !fact(*cards, at).named; };
+  const auto mixed = [&](const Expr* cards) { return holds_cards(cards->type) && fact(*cards, at).is_mixed(); };
   switch (e.kind) {
     case ExprKind::variable: {
       const auto unknown = [&](const model::Expr* of) {
@@ -115,12 +119,13 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       };
       return reads_any(e, at) || !is_own(e, at) || std::any_of(e.args.begin(), e.args.end(), unknown);
     }
-    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::pick_first: case ExprKind::pick_last:
-    case ExprKind::subsets:
-      return reads_any(e, at) || unnamed(0);
-    case ExprKind::size: case ExprKind::pick_only: return reads_any(e, at) || mixed(0);
+    case ExprKind::attribute: case ExprKind::kind_of: return reads_any(e, at) || unnamed(view::about_card(e).of());
+    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
+      return reads_any(e, at) || unnamed(view::taken_from(e).of());
+    case ExprKind::size: return reads_any(e, at) || mixed(view::size(e).set());
+    case ExprKind::pick_only: return reads_any(e, at) || mixed(view::pick_only(e).set());
     case ExprKind::counts_as: {
-      if (reads_any(e, at) || unnamed(0)) return true;
+      if (reads_any(e, at) || unnamed(view::counts_as(e).card())) return true;
       return std::any_of(model_.alsos.begin(), model_.alsos.end(), [&](const model::Also& also) {
         if (std::find(e.values.begin(), e.values.end(), static_cast<std::int64_t>(also.counts_as.index)) ==
             e.values.end())
@@ -128,22 +133,25 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
         return !fact(*view::counts_as(e).card(), at).placed || reads_rule(also.head, {}, {});
       });
     }
-    case ExprKind::part_of: case ExprKind::faces: return reads_any(e, at) || !fact(*e.args[0], at).placed;
+    case ExprKind::part_of: case ExprKind::faces: 
+      return reads_any(e, at) || !fact(*view::about_card(e).of(), at).placed;
     case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
     case ExprKind::within: case ExprKind::disjoint:
     case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal:
-    case ExprKind::list_drop:
+    case ExprKind::list_drop: {
       if (reads_any(e, at)) return true;
-      return holds_cards(e.args[0]->type) && holds_cards(e.args[1]->type) &&
-             !are_told_apart(fact(*e.args[0], at), fact(*e.args[1], at));
+      const Expr *left = view::comparison(e).left(), *right = view::comparison(e).right();
+      return holds_cards(left->type) && holds_cards(right->type) &&
+             !are_told_apart(fact(*left, at), fact(*right, at));
+    }
     case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
     case ExprKind::list_of: {
-      if (reads(*view::ranging(e).domain(), at)) return true;
-      const bool cards = holds_cards(view::ranging(e).domain()->type),
-                 in_order = e.kind == ExprKind::list_of && view::ranging(e).domain()->type.kind == TypeKind::set;
-      if (in_order && cards && unnamed(0)) return true;
-      if (e.kind == ExprKind::aggregate && mixed(0)) return true;
-      at.put(e.local, fact(*view::ranging(e).domain(), at));
+      const Expr* domain = view::ranging(e).domain();
+      if (reads(*domain, at)) return true;
+      const bool in_order = e.kind == ExprKind::list_of && domain->type.kind == TypeKind::set;
+      if (in_order && unnamed(domain)) return true;
+      if (e.kind == ExprKind::aggregate && mixed(domain)) return true;
+      at.put(e.local, fact(*domain, at));
       return std::any_of(e.args.begin() + 1, e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
     }
     case ExprKind::pool_values:
@@ -354,11 +362,10 @@ Fact Secrecy::kept(const Expr& e, Facts& at) {
 }
 
 // On a condition that who chooses may not know, cards are chosen by where they lie.
-Fact Secrecy::chosen(const model::Stmt& choose, std::size_t source, Facts& at) {
-  const Fact of = kept(*choose.exprs[source], at);
-  const Expr* where = source + 1 < choose.exprs.size() ? choose.exprs[source + 1] : nullptr;
-  at.put({choose.ref}, of);
-  return of.named && !of.placed && where && reads(*where, at) ? kPlaced : of;
+Fact Secrecy::chosen(const view::Source& source, model::LocalId element, Facts& at) {
+  const Fact of = kept(*source.domain, at);
+  at.put(element, of);
+  return of.named && !of.placed && source.where && reads(*source.where, at) ? kPlaced : of;
 }
 
 bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
@@ -375,8 +382,9 @@ bool Secrecy::settle(const model::Block& block, Facts& at, bool kept) {
     const auto of = [&](const Expr& e) { return kept ? this->kept(e, at) : fact(e, at); };
     if (stores && !s->exprs.empty() && s->exprs.back()) join(s->local, of(*s->exprs.back()));
     if (s->kind == StmtKind::each) join(s->local, of(*view::each(s).domain()));
-    for (std::size_t i = 4; s->kind == StmtKind::choose && i < s->exprs.size(); i += 2)
-      join(s->local, kept ? chosen(*s, i, at) : fact(*s->exprs[i], at));
+    if (s->kind == StmtKind::choose)
+      for (const view::Source& source : view::sources_of(view::choose(s)))
+        join(s->local, kept ? chosen(source, {s->ref}, at) : fact(*source.domain, at));
     for (const model::Block& inner : s->blocks) changed = settle(inner, at, kept) || changed;
   }
   return changed;
@@ -449,8 +457,10 @@ Fact Secrecy::result_inside(const Called& c) {
 
 void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
   for (const model::Stmt* s : block) {
-    if ((s->kind == StmtKind::return_value || s->kind == StmtKind::yield_value) && !s->exprs.empty() && s->exprs[0])
-      found = found & fact(*s->exprs[0], at);
+    if (s->kind == StmtKind::return_value && view::return_value(s).value())
+      found = found & fact(*view::return_value(s).value(), at);
+    if (s->kind == StmtKind::yield_value && !s->exprs.empty() && view::yield_value(s).values(0))
+      found = found & fact(*view::yield_value(s).values(0), at);
     for (const model::Block& inner : s->blocks) returned(inner, at, found);
   }
 }

@@ -14,6 +14,7 @@
 #include "compiler/analysis/named.h"
 #include "compiler/analysis/taint.h"
 #include "compiler/model/model.h"
+#include "compiler/model/views.h"
 
 namespace cardwright::analysis {
 
@@ -112,7 +113,7 @@ class Secrecy {
   // `kept`: who is asked may not know which named cards they are, if that was found out by secrets.
   bool settle(const model::Block& block, Facts& at, bool kept = false);
   Fact kept(const model::Expr& e, Facts& at);
-  Fact chosen(const model::Stmt& choose, std::size_t source, Facts& at);
+  Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);
   bool takes_out_of_sight(const model::Expr& e) const;
   bool take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled, Facts& at) const;
   void settle_records(const model::Expr& e, Facts& at);

@@ -148,8 +148,9 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
       mark(model_.events[s->ref].body, model::local_of_field(model_.events[s->ref], s->value));
     if (s->kind == StmtKind::pause && s->value > 0) {
       const model::Resume& resume = model_.windows[s->ref].race->resumes[static_cast<std::size_t>(s->value - 1)];
-      for (std::size_t i = 0; i < resume.held.size() && i + 1 < s->exprs.size(); ++i)
-        if (s->exprs[i + 1] && given(in, *s->exprs[i + 1])) mark(resume.body, resume.held[i]);
+      const view::Parts held = view::pause(s).held();
+      for (std::size_t i = 0; i < resume.held.size() && i < held.size(); ++i)
+        if (held[i] && given(in, *held[i])) mark(resume.body, resume.held[i]);
     }
     for (const model::Block& inner : s->blocks) block(inner, in, owner);
   }
@@ -164,8 +165,9 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in);
   const auto hand = [&](const model::Body& to, const std::vector<model::Parameter>& parameters) {
-    for (std::size_t i = 0; i < e.args.size() && i < parameters.size(); ++i)
-      if (e.args[i] && given(in, *e.args[i])) mark(to, parameters[i].local);
+    const view::Parts arguments = view::call(e).arguments();
+    for (std::size_t i = 0; i < arguments.size() && i < parameters.size(); ++i)
+      if (arguments[i] && given(in, *arguments[i])) mark(to, parameters[i].local);
   };
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref].body, model_.events[e.ref].parameters);
   if (e.kind == ExprKind::open_window) hand(model_.windows[e.ref].body, model_.windows[e.ref].parameters);
@@ -186,7 +188,7 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   Stored out;
   std::vector<const model::Expr*> conditions;
   const auto shows = [&](const model::Stmt& s) {
-    const model::Expr& what = *s.exprs[0];
+    const model::Expr& what = s.kind == StmtKind::move ? *view::move(s).what() : *view::reveal_cards(s).what();
     if (what.kind != ExprKind::local || what.local != local) return false;
     return s.kind == StmtKind::reveal_cards || open_zone(s.ref);
   };
@@ -230,13 +232,12 @@ bool Taint::unseen_of_action(const model::Body& in, model::LocalId local) const 
 
 bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const {
   const auto any_from = [&](std::size_t first) {
-    for (std::size_t i = first; i < e.args.size(); ++i)
-      if (e.args[i] &&
-          !(e.args[i]->kind == ExprKind::local && model::holds_cards(e.args[i]->type) &&
-            !carries(in, e.args[i]->local)) &&
-          hidden_in(in, *e.args[i], bound))
-        return true;
-    return false;
+    const view::Parts parts = view::all_from(e.args, first);
+    return std::any_of(parts.begin(), parts.end(), [&](const model::Expr* part) {
+      if (!part) return false;
+      const bool told = part->kind == ExprKind::local && model::holds_cards(part->type) && !carries(in, part->local);
+      return !told && hidden_in(in, *part, bound);
+    });
   };
   switch (e.kind) {
     case ExprKind::local: return carries(in, e.local);
@@ -248,7 +249,8 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
     case ExprKind::call_event: return results_.count(e.ref) > 0;
     case ExprKind::open_window: return window_results_.count(e.ref) > 0;
     case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
-      return e.args[0]->type.kind == TypeKind::card ? unseen(in, *e.args[0], bound) : any_from(0);
+      return view::about_card(e).of()->type.kind == TypeKind::card ? unseen(in, *view::about_card(e).of(), bound)
+                                                                   : any_from(0);
     case ExprKind::call_value: case ExprKind::call_function:
       return reads_secrets(model_, e) || any_from(0) ||
              std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {

@@ -93,11 +93,11 @@ void Tells::look_at(const model::Body& body, const model::Block& block) {
 }
 
 void Tells::look_at_ask(const model::Body& body, const model::Stmt& s) {
-  const auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
-  Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(s.exprs[0], {}), s);
-  if (picks_by_secrets(*s.exprs[0], all)) tells(*s.exprs[0], "who is asked hangs on what they may not know");
-  if (reads_in(at(1), asked)) tells(*at(1), "until when they are asked hangs on what they may not know");
-  if (reads_in(at(2), all)) tells(*at(2), "who is asked first hangs on what not all know");
+  const view::ask ask(s);
+  Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(ask.whom(), {}), s);
+  if (picks_by_secrets(*ask.whom(), all)) tells(*ask.whom(), "who is asked hangs on what they may not know");
+  if (reads_in(ask.until(), asked)) tells(*ask.until(), "until when they are asked hangs on what they may not know");
+  if (reads_in(ask.from(), all)) tells(*ask.from(), "who is asked first hangs on what not all know");
 }
 
 // A player may be asked because of what they know themselves: that is as if an action's condition said so.
@@ -135,7 +135,7 @@ void Tells::tells(const model::Expr& e, std::string_view what) {
 
 bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows) {
   Facts nobody;
-  return secrecy.reads(*shows.body.block[0]->exprs[0], nobody);
+  return secrecy.reads(*view::return_value(shows.body.block.front()).value(), nobody);
 }
 
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Tells(model, diagnostics).all(); }

@@ -99,6 +99,57 @@ class StmtView {
   const Expr* name() const { return this->all().back(); }
 
 // ---- kinds that share the shape of their first parts
+#define OPTIONAL(name) \
+  const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
+// What is called, with what it is given.
+struct call
+    : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::call_event, ExprKind::open_window,
+               ExprKind::proceed> {
+  using ExprView::ExprView;
+  view::Parts arguments() const { return this->all(); }
+};
+// What lies in a zone, or at an end of it.
+struct zone_place
+    : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
+               ExprKind::card_of_slot> {
+  using Parts = zone_parts;
+  using ExprView::ExprView;
+  OPTIONAL(owner)
+  OPTIONAL(copy)
+};
+// What is asked of one card (an attribute also of a constant).
+struct about_card
+    : ExprView<ExprKind::attribute, ExprKind::kind_of, ExprKind::counts_as, ExprKind::part_of, ExprKind::faces> {
+  using Parts = attribute_parts;
+  using ExprView::ExprView;
+  PART(of)
+};
+// Nothing that its first part does not hold.
+struct taken_from
+    : ExprView<ExprKind::set_minus, ExprKind::set_of_one, ExprKind::filter, ExprKind::best, ExprKind::pick_first,
+               ExprKind::pick_last, ExprKind::pick_only, ExprKind::pick_random, ExprKind::random_n, ExprKind::subsets,
+               ExprKind::element_at, ExprKind::list_end, ExprKind::list_drop, ExprKind::list_as, ExprKind::seat_of> {
+  using Parts = element_at_parts;
+  using ExprView::ExprView;
+  PART(of)
+};
+struct comparison
+    : ExprView<ExprKind::equal, ExprKind::not_equal, ExprKind::set_equal, ExprKind::in_set, ExprKind::within,
+               ExprKind::disjoint, ExprKind::set_minus, ExprKind::set_and, ExprKind::in_list, ExprKind::list_equal,
+               ExprKind::list_drop> {
+  using Parts = equal_parts;
+  using ExprView::ExprView;
+  PART(left)
+  PART(right)
+};
+struct collecting : ExprView<ExprKind::aggregate, ExprKind::list_of> {
+  using Parts = aggregate_parts;
+  using ExprView::ExprView;
+  PART(domain)
+  OPTIONAL(where)
+  OPTIONAL(body)
+};
+#undef OPTIONAL
 struct pair
     : ExprView<ExprKind::logical_and, ExprKind::logical_or, ExprKind::add, ExprKind::subtract, ExprKind::multiply,
               ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
@@ -174,6 +225,19 @@ struct assignment
     parts                                  \
   };
 #include "compiler/model/stmts.def"
+
+// What a `choose` picks from: the elements of each domain that its condition holds for, if it has one.
+struct Source {
+  const Expr* domain = nullptr;
+  const Expr* where = nullptr;
+};
+inline std::vector<Source> sources_of(const choose& chosen) {
+  std::vector<Source> sources;
+  const Parts all = chosen.sources();
+  for (std::size_t i = 0; i < all.size(); i += 2)
+    sources.push_back({all[i], i + 1 < all.size() ? all[i + 1] : nullptr});
+  return sources;
+}
 
 }  // namespace view
 }  // namespace cardwright::model
