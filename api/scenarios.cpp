@@ -12,6 +12,7 @@
 #include "api/why.h"
 #include "cardwright/tools.hpp"
 #include "compiler/model/views.h"
+#include "compiler/support/unreachable.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -666,10 +667,13 @@ bool Runner::is_of(const ParameterInfo& parameter, const model::Type& type) {
     case model::TypeKind::kind: return parameter.kind == ValueKind::kind;
     case model::TypeKind::enumeration:
       return parameter.kind == ValueKind::enumeration && parameter.enumeration == static_cast<Int>(type.ref);
-    default:
+    case model::TypeKind::integer: case model::TypeKind::card: case model::TypeKind::set: case model::TypeKind::list:
+    case model::TypeKind::listed: case model::TypeKind::map: case model::TypeKind::record: case model::TypeKind::text:
+    case model::TypeKind::nothing: case model::TypeKind::poison:
       return parameter.kind == ValueKind::integer || parameter.kind == ValueKind::part ||
              parameter.kind == ValueKind::piece;
   }
+  unreachable("a kind of type");
 }
 
 bool Runner::means(const model::Step& step, std::int64_t id) const {
@@ -900,8 +904,12 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
     case model::TypeKind::enumeration: return constant_label(program_, type.ref, value);
     case model::TypeKind::boolean: return value ? "true" : "false";
     case model::TypeKind::card: return labels({value}).front();
-    default: return fmt::format("{}", value);
+    case model::TypeKind::integer: case model::TypeKind::kind: case model::TypeKind::set: case model::TypeKind::list:
+    case model::TypeKind::listed: case model::TypeKind::map: case model::TypeKind::record: case model::TypeKind::text:
+    case model::TypeKind::nothing: case model::TypeKind::poison:
+      return fmt::format("{}", value);
   }
+  unreachable("a kind of type");
 }
 
 // What a list in the State holds.

@@ -127,8 +127,13 @@ std::string of_variable(const Program& program, const Game& g) {
     case About::length: return what.of_length(g.wrong[2]);
     case About::element: return what.without(g.wrong[2]);
     case About::leaving: return what.leaving(g.wrong[2]);
-    default: return {};
+    case About::pool:                                      // said above
+    case About::nothing: case About::entry: case About::place: case About::room: case About::operands:
+    case About::range: case About::owner: case About::instance: case About::card: case About::count:
+    case About::depth: case About::limit: case About::steps:
+      return {};
   }
+  return {};
 }
 
 }  // namespace

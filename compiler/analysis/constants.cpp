@@ -30,13 +30,11 @@ Result call(Sure operation, Int a, Int b) { return {Trap::none, operation(no_gam
 }  // namespace
 
 bool is_arithmetic(model::ExprKind kind) {
-  switch (kind) {
-#define ARITHMETIC(expression, operation) case model::ExprKind::expression:
+#define ARITHMETIC(expression, operation) || kind == model::ExprKind::expression
+  return false
 #include "compiler/analysis/arithmetic.def"
+      ;
 #undef ARITHMETIC
-      return true;
-    default: return false;
-  }
 }
 
 Result arithmetic(model::ExprKind kind, Int a, Int b) {

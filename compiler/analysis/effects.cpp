@@ -26,22 +26,17 @@ class Reader {
   const Reads& reads() const { return reads_; }
 
   void what_makes_true(const model::Expr& e) {
-    switch (e.kind) {
-      case ExprKind::logical_and: case ExprKind::logical_or:
-        for (const model::Expr* a : e.args) what_makes_true(*a);
-        return;
-      case ExprKind::exists:
-        causes_.expr(view::exists(e).domain());
-        if (view::exists(e).condition()) what_makes_true(*view::exists(e).condition());
-        return;
-      case ExprKind::is_empty:
-        if (view::is_empty(e).set()->kind != ExprKind::zone) break;
-        reads_.left.insert(view::is_empty(e).set()->ref);
-        for (const model::Expr* a : view::is_empty(e).set()->args) causes_.expr(a);
-        return;
-      default: break;
+    if (e.kind == ExprKind::logical_and || e.kind == ExprKind::logical_or) {
+      for (const model::Expr* a : e.args) what_makes_true(*a);
+    } else if (e.kind == ExprKind::exists) {
+      causes_.expr(view::exists(e).domain());
+      if (view::exists(e).condition()) what_makes_true(*view::exists(e).condition());
+    } else if (e.kind == ExprKind::is_empty && view::is_empty(e).set()->kind == ExprKind::zone) {
+      reads_.left.insert(view::is_empty(e).set()->ref);
+      for (const model::Expr* a : view::is_empty(e).set()->args) causes_.expr(a);
+    } else {
+      causes_.expr(&e);
     }
-    causes_.expr(&e);
   }
 
  private:

@@ -78,7 +78,18 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
-    default: break;
+    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::assign_window_field:
+    case StmtKind::assign_event_field: case StmtKind::evaluate: case StmtKind::if_else: case StmtKind::repeat:
+    case StmtKind::stop: case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value:
+    case StmtKind::cancel: case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase:
+    case StmtKind::end_play: case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::winners:
+    case StmtKind::afterwards: case StmtKind::ask: case StmtKind::choose_one: case StmtKind::move:
+    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::deal_pool: case StmtKind::arrange:
+    case StmtKind::show_faces: case StmtKind::shuffle: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
+    case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::turn_cards: case StmtKind::eliminate:
+    case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: case StmtKind::log: case StmtKind::delay:
+    case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer:
+      break;
   }
   const bool loops = s.kind == StmtKind::if_else || s.kind == StmtKind::each || s.kind == StmtKind::repeat;
   const bool inside = hidden || (loops && std::any_of(s.exprs.begin(), s.exprs.end(),

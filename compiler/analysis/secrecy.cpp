@@ -280,18 +280,31 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
-bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
+// But for what is in it.
+bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
-    case StmtKind::move:
-      if (model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref]) return true;
-      break;
+    case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];
     case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::arrange:
     case StmtKind::turn_cards: case StmtKind::ask:
     case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds:
     case StmtKind::phase:
       return true;
-    default: break;
+    case StmtKind::let: case StmtKind::let_given: case StmtKind::assign_local: case StmtKind::assign_variable:
+    case StmtKind::assign_all: case StmtKind::assign_window_field: case StmtKind::assign_event_field:
+    case StmtKind::evaluate: case StmtKind::if_else: case StmtKind::each: case StmtKind::repeat: case StmtKind::stop:
+    case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value: case StmtKind::cancel:
+    case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play:
+    case StmtKind::winners: case StmtKind::afterwards: case StmtKind::choose: case StmtKind::choose_one:
+    case StmtKind::deal_pool: case StmtKind::show_faces: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
+    case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::eliminate: case StmtKind::log:
+    case StmtKind::delay: case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer:
+      return false;
   }
+  unreachable("a kind of statement");
+}
+
+bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
+  if (takes_out_itself(s)) return true;
   return std::any_of(s.exprs.begin(), s.exprs.end(), [&](const Expr* e) { return e && takes_out_of_sight(*e); }) ||
          std::any_of(s.blocks.begin(), s.blocks.end(), [&](const model::Block& block) {
            return std::any_of(block.begin(), block.end(),

@@ -70,6 +70,7 @@ class Secrecy {
   // Whether a name always holds cards that a rule names.
   bool holds_named(const model::Body& body, model::LocalId local);
   // Cards may be turned, shuffled, or go where not all see them.
+  bool takes_out_itself(const model::Stmt& s) const;
   bool takes_out_of_sight(const model::Stmt& s) const;
   // Of the names in what is called, as it is called there.
   Facts of_call(const model::Expr& call, Facts& at);

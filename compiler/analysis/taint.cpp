@@ -75,20 +75,19 @@ bool Taint::is_left_secret(const model::Expr& field) const {
                                               : is_secret(model_.setup, field);
 }
 
+// Of an event or a window: what it gives, or a field of it.
+static bool is_of_happening(ExprKind kind) {
+  return kind == ExprKind::call_event || kind == ExprKind::open_window || kind == ExprKind::window_field ||
+         kind == ExprKind::window_left || kind == ExprKind::event_field;
+}
+
 bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later) const {
-  switch (e.kind) {
-    case ExprKind::local: {
-      if (later) return carries(body, e.local);
-      std::vector<const model::Expr*> conditions;
-      Stored got;
-      got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
-      return (got.values.empty() && !got.domain && carries(body, e.local)) || stored_secretly(body, e.local);
-    }
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::window_field: case ExprKind::window_left:
-    case ExprKind::event_field:
-      return is_secret(body, e);
-    default: return false;
-  }
+  if (e.kind != ExprKind::local) return is_of_happening(e.kind) && is_secret(body, e);
+  if (later) return carries(body, e.local);
+  std::vector<const model::Expr*> conditions;
+  Stored got;
+  got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
+  return (got.values.empty() && !got.domain && carries(body, e.local)) || stored_secretly(body, e.local);
 }
 
 // It was stored on a condition that not all can look at.
@@ -211,11 +210,30 @@ bool Taint::unseen(const model::Body& in, const model::Expr& e, const Bound& bou
       if (carries(in, e.local)) return true;
       return !stored(in, e.local).shown && unseen_of_action(in, e.local);
     }
-    default:
+    // Of these only the parts can be unseen.
+    case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field: case ExprKind::attribute:
+    case ExprKind::part_of: case ExprKind::faces: case ExprKind::kind_of: case ExprKind::counts_as:
+    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
+    case ExprKind::within: case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus:
+    case ExprKind::set_and: case ExprKind::set_of_one: case ExprKind::conditional: case ExprKind::or_else:
+    case ExprKind::size: case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
+    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
+    case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::active_player:
+    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player:
+    case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_value: case ExprKind::call_function:
+    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::pool_values:
+    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
+    case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list:
+    case ExprKind::set_list: case ExprKind::listed_set: case ExprKind::list_of: case ExprKind::joined:
+    case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
+    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock:
+    case ExprKind::race_busy:
+#include "compiler/model/cases_of_parts.def"
       return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
         return a && model::holds_cards(a->type) && unseen(in, *a, bound);
       });
   }
+  unreachable("a kind of expression");
 }
 
 // A card that an action is used with is told with it, if all may know it where it lay or where it goes.

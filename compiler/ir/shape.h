@@ -76,15 +76,12 @@ inline Register set_by(const Instruction& instruction) {
 // f(std::int64_t& operand) for every block that a block-ending instruction may go to.
 template <class Code, class F>
 void for_each_target(Code& instruction, F f) {
-  switch (instruction.op) {
-    case Op::jump: f(instruction.operands[0]); break;
-    case Op::branch: f(instruction.operands[1]); f(instruction.operands[2]); break;
-    case Op::switch_:
-      f(instruction.operands[1]);
-      for (std::size_t i = 3; i < instruction.operands.size(); i += 2) f(instruction.operands[i]);
-      break;
-    default: break;   // ret, trap, listed, to_host: no successor
-  }
+  if (!ends_block(instruction.op)) return;
+  const std::string_view letters = shape_of(instruction.op).operands();
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    if (letters[i] == 'B') f(instruction.operands[i]);
+  if (instruction.op == Op::switch_)
+    for (std::size_t i = 3; i < instruction.operands.size(); i += 2) f(instruction.operands[i]);
 }
 
 // Whether `which` holds for an instruction of the module.

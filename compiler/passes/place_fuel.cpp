@@ -173,11 +173,8 @@ class Counters {
     if (turn.op == ir::Op::mask_without && last.operands[0] == r) return true;
     const ir::Instruction* asked = set_before(before, before.code.size(), last.operands[0]);
     if (!asked) return false;
-    switch (turn.op) {
-      case ir::Op::mask_without: return asked->op == ir::Op::ne && asked->operands[0] == r;
-      case ir::Op::set_rest: return asked->op == ir::Op::set_any && asked->operands[0] == r;
-      default: break;
-    }
+    if (turn.op == ir::Op::mask_without) return asked->op == ir::Op::ne && asked->operands[0] == r;
+    if (turn.op == ir::Op::set_rest) return asked->op == ir::Op::set_any && asked->operands[0] == r;
     const ir::Instruction* least =
         asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;
     return is(least, ir::Op::const_int) && least->operands[0] >= 0 && asked->operands[1] == r;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 
 #include "compiler/ir/shape.h"
 #include "compiler/passes/frames.h"
@@ -15,8 +16,8 @@ namespace {
 
 using ir::Op;
 
-// The handler of an operation that only engines have.
-Special special_of(Op op) {
+// The handler of an operation that only engines have; none where it is decoded in a way of its own, or left out.
+constexpr std::optional<Special> special_of(Op op) {
   switch (op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
@@ -31,9 +32,17 @@ Special special_of(Op op) {
     case Op::ret: return Special::ret;
     case Op::ret_int: return Special::ret_int;
     case Op::ret_set: return Special::ret_set;
-    default: return Special::trap;   // `trap`; site, decide, call and switch_ don't come here
+    case Op::trap: return Special::trap;
+    default: return std::nullopt;
   }
 }
+constexpr bool has_handler(Op op) {
+  const bool of_its_own = op == Op::decide || op == Op::call || op == Op::call_set || op == Op::switch_;
+  return !ir::shape_of(op).has('E') || of_its_own || op == Op::site || special_of(op);
+}
+#define OP(name, signature, flags) static_assert(has_handler(Op::name), "an engine's operation without a handler");
+#include "compiler/ir/ops.def"
+#undef OP
 
 // The functions of a module, those that call each other in a circle as one (Tarjan).
 class Circles {
@@ -265,13 +274,10 @@ class Decoder {
   }
 
   void decode_instruction(const ir::Instruction& in, const ir::Instruction* branch) {
-    switch (in.op) {
-      case Op::decide: return decode_decide(in);
-      case Op::call: case Op::call_set: return decode_call(in);
-      case Op::switch_: return decode_switch(in);
-      default: break;
-    }
-    if (ir::shape_of(in.op).has('E')) special(special_of(in.op), in.where);
+    if (in.op == Op::decide) return decode_decide(in);
+    if (ir::is_call(in.op)) return decode_call(in);
+    if (in.op == Op::switch_) return decode_switch(in);
+    if (ir::shape_of(in.op).has('E')) special(*special_of(in.op), in.where);
     else
       handler(static_cast<std::size_t>(in.op) + ir::kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)),
               in.where);
