@@ -959,7 +959,9 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();
-  const auto seat = [](const model::Expr* owner) -> Int { return owner && owner->kind == K::constant ? owner->value : 0; };
+  const auto seat = [](const model::Expr* owner) -> Int {
+    return owner && owner->kind == K::constant ? owner->value : 0;
+  };
   if (e.kind == K::call_value || e.kind == K::call_function) return {};
   const auto instance = [&](const model::Expr& zone) {
     return zone_instance(program_, zone.ref, seat(view::zone_place(zone).owner()));

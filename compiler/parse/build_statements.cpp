@@ -479,7 +479,10 @@ Node* Builder::place_stmt(P::StmtContext* s) {
   c.skip();
   Node* what = expr(c.rule<P::ExprContext>());
   Node* cell = nullptr;
-  if (what->kind == NodeKind::binary && what->text == "at") cell = view::binary(what).right(), what = view::binary(what).left();
+  if (what->kind == NodeKind::binary && what->text == "at") {
+    const view::binary at(what);
+    cell = at.right(), what = at.left();
+  }
   std::int64_t bits = 0;
   Node* way = nullptr;
   while (auto* f = c.rule<P::FacingContext>()) {

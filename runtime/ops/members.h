@@ -1,5 +1,5 @@
-// Which cards lie in a zone: a set of members for each instance (program/layout.h). Nothing else in a State says where a
-// card lies.
+// Which cards lie in a zone: a set of members for each instance (program/layout.h). Nothing else in a State says where
+// a card lies.
 #pragma once
 
 #include "runtime/ops/sets.h"
