@@ -130,7 +130,7 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   // what is said further in is more to the point, and said before what is around it
   for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
-    if (note[0] == "bent") out.bent = note[1];
+    if (note[0] == "bent") out.modified_by = note[1];
     if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
     if (note[0] == "for" && note.size() > 2 && !note[1].empty())
       out.element = fmt::format("{} is {}", note[1], note[2]);

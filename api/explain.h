@@ -1,5 +1,5 @@
 // Which condition keeps a player from doing something with certain things, or from choosing something, and what it
-// hangs on.
+// depends on.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Explanation {
   std::string condition;                                   // … the condition further in, as it is written; may be empty
   std::vector<std::pair<std::string, std::string>> values; // what it compares, as it is written, and what that is
   std::string element;                                     // "q is c": for which it is so
-  std::string bent;                                        // whose rule says otherwise
+  std::string modified_by;                                  // whose rule says otherwise
   std::vector<std::pair<std::string, std::string>> names;  // those that a choice reads, and what they are
 };
 

@@ -391,9 +391,11 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
   return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
 }
 
-// What a condition hangs on, behind the reason. `names`: what stands for what in it, where it is a part of the reason.
-std::string with_what_it_hangs_on(const std::string& said, const Explanation& why, const Names& names) {
-  if (!why.bent.empty()) return said + ": " + why.bent + (why.reason->text.empty() ? "" : " says otherwise");
+// The reason, and behind it what the condition depends on. `names`: what stands for what in it, where it is a part of
+// the reason.
+std::string with_what_it_depends_on(const std::string& said, const Explanation& why, const Names& names) {
+  if (!why.modified_by.empty())
+    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " says otherwise");
   if (!why.said.empty()) return said + ": " + why.said;
   std::string out = said, values;
   for (const auto& [text, value] : why.values)
@@ -424,7 +426,7 @@ std::string WithThings::answer() const {
   }
   if (why.stage == 0) return fmt::format("{}: nothing suitable for it is there now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
-  return with_what_it_hangs_on(name + ": " + reason_words(why, values), why, names);
+  return with_what_it_depends_on(name + ": " + reason_words(why, values), why, names);
 }
 
 // An action by the words at the beginning, and with what it shall be done by the rest.
@@ -507,7 +509,8 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
     });
     const std::string text = in_words(why.reason->text, names);
     const std::string reason = text.empty() ? why.reason->words : (of_source ? "it is not in " : "only if ") + text;
-    out += (out.empty() ? "" : "; and ") + with_what_it_hangs_on(reason, why, is_part_of_reason(why) ? names : Names{});
+    out += (out.empty() ? "" : "; and ") +
+           with_what_it_depends_on(reason, why, is_part_of_reason(why) ? names : Names{});
   }
   return out;
 }

@@ -55,7 +55,7 @@ class Search {
     StateData drawn(base_);
     for (int i = 0; i < kRedraws; ++i) {
       if (i % kRedrawsOfAll == 0) draw_all(drawn);
-      else if (asked_) draw_all(drawn);              // their options may hang on anything
+      else if (asked_) draw_all(drawn);              // their options may depend on anything
       else resampler_.redraw(drawn.bytes.get(), observer_, truth_.actor, next_seed());
       world = drawn;
       if (fits(world)) return true;

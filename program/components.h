@@ -44,7 +44,7 @@ struct BoardShows {
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
   Int variable = -1;                    // whose entries it shows, if it is one table as it stands
-  bool secret = false;                  // it hangs on what not all know: only who sees everything is shown it
+  bool secret = false;                  // it depends on what not all know: only who sees everything is shown it
   std::string text = {};                // as the rules say it
 };
 

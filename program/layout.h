@@ -22,7 +22,7 @@ inline constexpr Int kMaxInstances = 128;            // zone instances
 // zone instances that somebody can't see into, and their arranged cards
 inline constexpr Int kMaxHidden = 64;
 inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
-inline constexpr Int kMaxWaits = 0xffff;             // wait points of a Program
+inline constexpr Int kMaxWaits = 0xffff;             // suspend points of a Program
 
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };   // row: as a pile, but all of it is seen in order
 

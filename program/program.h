@@ -70,7 +70,7 @@ struct ResumePoint {
   std::vector<FrameSlot> live;          // slots that mean something while it waits here
 };
 struct FrameInfo {                      // by function index of Program::step
-  Int first = 0;                        // wait point of resume[0]; those of a function follow each other
+  Int first = 0;                        // suspend point of resume[0]; those of a function follow each other
   Int size = 0;                         // where it keeps most
   std::vector<ResumePoint> resume;      // [0] is the start: parameters
 };
@@ -89,7 +89,7 @@ struct Program {
   std::vector<Int> flow_functions;      // setup, play, turns, rounds and phases: what they open is the flow's own
   Int settle_function = -1;             // runs whenevers, afterwards and end conditions
   std::vector<FrameInfo> frames;        // for `step`
-  std::vector<ir::FunctionIndex> waits; // by wait point: the function that waits there
+  std::vector<ir::FunctionIndex> waits; // by suspend point: the function that waits there
 
   std::vector<EnumInfo> enums;
   std::vector<SetListInfo> set_lists;

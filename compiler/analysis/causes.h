@@ -1,5 +1,5 @@
 // Walks through all that a piece of code may cause: the events that it makes happen with every rule that watches them,
-// the values that it reads with every rule that bends them, the rules by which a card counts as another, functions.
+// the values that it reads with every rule that modifies them, the rules by which a card counts as another, functions.
 // Each once; windows are not gone into.
 #pragma once
 

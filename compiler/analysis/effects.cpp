@@ -20,7 +20,7 @@ class Reader {
         causes_(
             model, {}, [this](const model::Expr& e) { note(e); },
             [this](const model::RuleHead& rule) { note(rule.carrier); },
-            [this](const model::Modifier& m) { reads_.anything |= hangs_on_turn(model_, m); }) {}
+            [this](const model::Modifier& m) { reads_.anything |= depends_on_turn(model_, m); }) {}
 
   Causes& all() { return causes_; }
   const Reads& reads() const { return reads_; }
@@ -76,11 +76,11 @@ class Reader {
         reads_.anything = true;
         return;
       case ExprKind::play_is_over: return;                   // main settles everything then
-      case ExprKind::supposing:                              // what would be hangs on all that is
+      case ExprKind::supposing:                              // what would be depends on all that is
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
-      // What they hang on is in their parts, or in what they call, which `causes_` goes through.
+      // What they depend on is in their parts, or in what they call, which `causes_` goes through.
       case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::attribute:
       case ExprKind::kind_of:
       case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
@@ -135,7 +135,7 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
 }
 
 // Where the amount is the same whoever says it, or a pattern says who it is, no order makes a difference.
-bool hangs_on_turn(const model::Model& model, const model::Modifier& modifier) {
+bool depends_on_turn(const model::Model& model, const model::Modifier& modifier) {
   const model::RuleHead& head = modifier.head;
   if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;
   const bool of_players =

@@ -1,5 +1,5 @@
-// What a condition or a value hangs on, through values with all that bends them, functions, and rules by which a card
-// counts as another.
+// What a condition or a value depends on, through values with all that modifies them, functions, and rules by which a
+// card counts as another.
 // In:    an expression of the Model.   Out: the variables, zones and other things of which a change may make it
 //        another.
 // Tests: tests/analysis/effects_test.cpp
@@ -28,8 +28,8 @@ Reads reads_of(const model::Model& model, const model::RuleHead& rule);
 // Of a condition that was false: what can make it true. A zone does not become empty by a card that comes in.
 Reads what_makes_true(const model::Model& model, const model::Expr& condition);
 
-// `modify V to …` of several players says what the first of them says, and who comes first hangs on whose turn it is.
-bool hangs_on_turn(const model::Model& model, const model::Modifier& modifier);
+// `modify V to …` of several players says what the first of them says, and who comes first depends on whose turn it is.
+bool depends_on_turn(const model::Model& model, const model::Modifier& modifier);
 
 // Attributes that rules of this variant read. What only computes another attribute before the game does not count.
 std::vector<bool> attributes_read(const model::Model& model);

@@ -51,7 +51,7 @@ const model::Expr* unwatched(const model::Model& model, const model::Value& valu
     if (!found && is_unwatched(e, ordered)) found = &e;
   };
   const auto on_modifier = [&](const model::Modifier& m) {
-    if (!found && hangs_on_turn(model, m)) found = m.amount;
+    if (!found && depends_on_turn(model, m)) found = m.amount;
   };
   Causes(model, {}, on_expr, {}, on_modifier).value(value);
   return found;

@@ -1,4 +1,4 @@
-// What a `kept` value may hang on.
+// What a `kept` value may depend on.
 #pragma once
 
 #include "compiler/model/model.h"

@@ -167,7 +167,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   }
 }
 
-// Whether it hangs on what not all know.
+// Whether it depends on what not all know.
 bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   if (!e) return false;
   Facts at = facts(in);

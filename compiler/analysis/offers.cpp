@@ -91,7 +91,7 @@ bool Offers::may_be_wrong_at_all(std::size_t index) {
   });
 }
 
-// What a rule that forbids or allows hangs on: does the actor not surely know it?
+// What a rule that forbids or allows depends on: does the actor not surely know it?
 bool Offers::is_offered_unsurely(const model::Forbid& rule, std::size_t index, Facts& at) {
   std::vector<Fact> given;
   for (const model::ActionParameter& p : model_.actions[index].parameters) given.push_back(at.of(p.local));

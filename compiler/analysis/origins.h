@@ -26,7 +26,7 @@ struct Origin {
 
 class Origins {
  public:
-  // The one expression that a value or function is, if no rule bends it; else null.
+  // The one expression that a value or function is, if no rule modifies it; else null.
   using PlainBody = std::function<const model::Expr*(const model::Expr& call)>;
   Origins(const model::Model& model, PlainBody plain_body);
 

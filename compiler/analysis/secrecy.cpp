@@ -190,7 +190,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
   unreachable("a kind of expression");
 }
 
-// ---------------------------------------------------------------- rules that bend
+// ---------------------------------------------------------------- rules that modify
 
 Facts Secrecy::of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                        const std::vector<Fact>& given) const {

@@ -1,5 +1,5 @@
 // What an expression reads that the player who is asked may not know, found from the Model alone: through values with
-// all that bends them, functions, names that hold cards, sets of cards and what supposed events would do.
+// all that modifies them, functions, names that hold cards, sets of cards and what supposed events would do.
 // In: an expression, and what is known of the names in it. Out: whether the asked player surely knows all that it looks
 //     at. Where that is
 // not sure, what is written looks at the knowledge while the game runs (asked.cpp).
@@ -26,8 +26,8 @@ struct Fact {
   bool named = false;                    // which cards they are the asked player knows
   bool placed = false;                   // they were found where they lie, or handed on since
   bool unseen = false;                   // and the asked player does not know which they are
-  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, hangs on where the named ones
-  // lie.
+  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, depends on where the named
+  // ones lie.
   bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
     return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unseen && b.unseen};
@@ -77,7 +77,7 @@ class Secrecy {
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
   // Whether all see, or who is asked does, what lies face up in a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
-  // Of a rule that bends something: what is sure of its names, and whether it is known who or what it hangs on.
+  // Of a rule that modifies something: what is sure of its names, and whether it is known who or what it depends on.
   Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                 const std::vector<Fact>& given) const;
   bool is_known_whose(const model::RuleHead& head, const Facts& at) const;

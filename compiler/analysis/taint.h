@@ -1,8 +1,8 @@
-// What hands secrets on from one rule to another: arguments, results, names kept by `afterwards`. A text that hangs on
-// such a thing can't say at that place who knows what it came from, so it is told to nobody. Found once, over the whole
-// Model.
+// What hands secrets on from one rule to another: arguments, results, names kept by `afterwards`. A text that depends
+// on such a thing can't say at that place who knows what it came from, so it is told to nobody. Found once, over the
+// whole Model.
 // In:     the Model, and in which zones cards lie face down.
-// Out:    whether a name, a field or an expression may hang on what not all know.
+// Out:    whether a name, a field or an expression may depend on what not all know.
 // Source: taint analysis, or a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
 #pragma once
 
@@ -22,7 +22,7 @@ class Taint {
  public:
   Taint(const model::Model& model, const std::vector<bool>& has_facedown);
 
-  // A name of a rule: whether what it holds, however it got it, may hang on a secret.
+  // A name of a rule: whether what it holds, however it got it, may depend on a secret.
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
   // `W.x` of a window.

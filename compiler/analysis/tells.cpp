@@ -1,5 +1,5 @@
 // Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that
-// hangs on something that who is asked may not know, they would read it in what they are offered, and a warning tells
+// depends on something that who is asked may not know, they would read it in what they are offered, and a warning tells
 // the author.
 // In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: lower/asked.cpp follows them.
 #include "compiler/analysis/tells.h"
@@ -51,7 +51,7 @@ void Tells::all() {
     look_at_wrong(a);
     Facts at = offers_.facts_of(a);
     for (const model::ActionParameter& p : a.parameters)
-      if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked hangs on what who picks may not know");
+      if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked depends on what who picks may not know");
     for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) look_at(a.body, *block);
   }
   for (const model::Event& e : model_.events) {
@@ -68,7 +68,7 @@ void Tells::all() {
 }
 
 // Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it
-// hangs on.
+// depends on.
 void Tells::look_at_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
@@ -76,7 +76,7 @@ void Tells::look_at_wrong(const model::Action& a) {
       in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
   if (!a.has_wrong || !in_turns || offers_.may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
   diagnostics_.report(Code::without_effect, a.head.range,
-                      fmt::format("`wrong` of `{}` never happens: who does it knows all that it hangs on", a.name),
+                      fmt::format("`wrong` of `{}` never happens: who does it knows all that it depends on", a.name),
                       "leave it out");
 }
 
@@ -85,7 +85,7 @@ void Tells::look_at(const model::Body& body, const model::Block& block) {
     if (s->kind == StmtKind::choose && view::choose(s).count()) {
       Facts at = secrecy_.of_body(body, facts_for(view::choose(s).decider(), {}), *s);
       if (reads_in(view::choose(s).count(), at))
-        tells(*view::choose(s).count(), "how many are picked hangs on what who picks may not know");
+        tells(*view::choose(s).count(), "how many are picked depends on what who picks may not know");
     }
     if (s->kind == StmtKind::ask) look_at_ask(body, *s);
     for (const model::Block& inner : s->blocks) look_at(body, inner);
@@ -95,9 +95,9 @@ void Tells::look_at(const model::Body& body, const model::Block& block) {
 void Tells::look_at_ask(const model::Body& body, const model::Stmt& s) {
   const view::ask ask(s);
   Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(ask.whom(), {}), s);
-  if (picks_by_secrets(*ask.whom(), all)) tells(*ask.whom(), "who is asked hangs on what they may not know");
-  if (reads_in(ask.until(), asked)) tells(*ask.until(), "until when they are asked hangs on what they may not know");
-  if (reads_in(ask.from(), all)) tells(*ask.from(), "who is asked first hangs on what not all know");
+  if (picks_by_secrets(*ask.whom(), all)) tells(*ask.whom(), "who is asked depends on what they may not know");
+  if (reads_in(ask.until(), asked)) tells(*ask.until(), "until when they are asked depends on what they may not know");
+  if (reads_in(ask.from(), all)) tells(*ask.from(), "who is asked first depends on what not all know");
 }
 
 // A player may be asked because of what they know themselves: that is as if an action's condition said so.

@@ -1074,7 +1074,7 @@ Node* Builder::while_decl(P::WhileDeclContext* d) {
   return make(NodeKind::while_decl, range(d), text(first), 0, {members, more.empty() ? nullptr : list(range(d), more)});
 }
 
-// ---- what bends and watches -------------------------------------------------------------------
+// ---- what modifies and watches ----------------------------------------------------------------
 
 Node* Builder::patterns(P::ArgsContext* a) {
   if (!a) return nullptr;

@@ -1,9 +1,9 @@
 // The stack of suspended functions, in the State:
 //
 //   0      2       4
-//   | wait | below | slots: what is kept at that wait point
+//   | wait | below | slots: what is kept at that suspend point
 //
-// `wait` is the wait point (Program::waits), which also says of which function the frame is; `below` how many bytes
+// `wait` is the suspend point (Program::waits), which also says of which function the frame is; `below` how many bytes
 // further down the frame below begins, 0 if there is none. A frame is as long as what it keeps where it waits, and the
 // next begins there. Bytes above the top frame are 0, so that equal States are equal bytes.
 #pragma once

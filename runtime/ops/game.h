@@ -129,7 +129,7 @@ struct LogSink {
   virtual void variable(Game&, const Byte* state, Int variable, Int index, bool to_all) = 0;
   virtual void shown(Game&, const Byte* state, Int player, Int variable, Int index) = 0;
   virtual void changed(Game&, const Byte* state, Int variable, Int index, Int old_value, Int new_value) = 0;
-  // The values of a text, in the order of its marks, and what the last of them hangs on (variable -1: told to nobody).
+  // The values of a text, in the order of its marks; and what the last of them depends on (variable -1: for nobody).
   virtual void told(Game&, const Byte* state, Int value) = 0;
   virtual void told(Game&, const Byte* state, const Word* set) = 0;
   virtual void told_with(Game&, const Byte* state, Int variable, Int index) = 0;

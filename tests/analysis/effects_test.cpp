@@ -1,4 +1,4 @@
-// What conditions hang on, and who reads the order of a pile.
+// What conditions depend on, and who reads the order of a pile.
 #include "compiler/analysis/effects.h"
 
 #include "compiler/analysis/orders.h"
@@ -6,7 +6,7 @@
 
 namespace cardwright::sema_tests {
 
-TEST_CASE("effects: a value hangs on what it reads, on what bends it and on what that calls", "[analysis]") {
+TEST_CASE("effects: a value depends on what it reads, on what modifies it and on what that calls", "[analysis]") {
   const Rules rules(
       "value strength(p: player): int = size(p.table)\n"
       "function rich(p: player): bool = p.gold > 3\n"
@@ -21,7 +21,7 @@ TEST_CASE("effects: a value hangs on what it reads, on what bends it and on what
   CHECK_FALSE(reads.anything);
 }
 
-TEST_CASE("effects: what counts as what hangs on who has the character that says so", "[analysis]") {
+TEST_CASE("effects: what counts as what depends on who has the character that says so", "[analysis]") {
   const Rules rules(
       "character type Person { }\ncharacter Sly: Person { Leaf in me.hand is also Stone }\ncharacter Mild: "
       "Person\nplayer { who: Person = Mild }\n"
@@ -33,18 +33,19 @@ TEST_CASE("effects: what counts as what hangs on who has the character that says
 }
 
 TEST_CASE(
-    "effects: what the first of several says hangs on whose turn it is, unless all say the same or it is said of whom",
+    "effects: what the first of several says depends on whose turn it is, unless all say the same or it is said of "
+    "whom",
     "[analysis]") {
-  const auto hangs_on_turn = [](const std::string& modifier) {
+  const auto depends_on_turn = [](const std::string& modifier) {
     const Rules rules(
         "value chief(p: player): set of player = [p]\n"
         "character type Person { }\ncharacter Bold: Person { " +
         modifier + " }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
     return analysis::reads_of(rules.model(), rules.value("chief")).anything;
   };
-  CHECK(hangs_on_turn("modify chief(_) to [me]"));
-  CHECK_FALSE(hangs_on_turn("modify chief(me) to [me]"));
-  CHECK_FALSE(hangs_on_turn("modify chief(p) when p.gold > me.gold to []"));
+  CHECK(depends_on_turn("modify chief(_) to [me]"));
+  CHECK_FALSE(depends_on_turn("modify chief(me) to [me]"));
+  CHECK_FALSE(depends_on_turn("modify chief(p) when p.gold > me.gold to []"));
 }
 
 TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {

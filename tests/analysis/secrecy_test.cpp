@@ -68,7 +68,7 @@ TEST_CASE("secrecy: where cards may lie face down", "[analysis]") {
   CHECK_FALSE(faced[down.zone("hand")]);
 }
 
-TEST_CASE("tells: how many are picked must not hang on what the picker may not know", "[analysis]") {
+TEST_CASE("tells: how many are picked must not depend on what the picker may not know", "[analysis]") {
   const auto warned = [](const std::string& rules) {
     const Rules in(rules);
     SourceMap sources;

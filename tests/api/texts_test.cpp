@@ -395,7 +395,7 @@ TEST_CASE("why: where all answer at once each is told of their own question, and
   CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can, now"});
 }
 
-TEST_CASE("texts: what hangs on secrets of several players is read by who knows all of them", "[api][texts]") {
+TEST_CASE("texts: what depends on secrets of several players is read by who knows all of them", "[api][texts]") {
   const Game game = game_of(R"(game "Bids"
 players 2
 card type Chip

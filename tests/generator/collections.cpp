@@ -227,7 +227,7 @@ std::string Writer::record(int which, int depth) {
   if (depth > 0)
     if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) {
       const Inside inside(*this);
-      at_.orderless = true;                 // what draws has an effect, and no record may hang on it
+      at_.orderless = true;                 // what draws has an effect, and no record may depend on it
       return call(*f, depth);
     }
   std::string out;

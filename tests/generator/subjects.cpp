@@ -1,6 +1,6 @@
 // What a theme is about: rare things between which something can go wrong, and that meet here.
-//   refills   a pile runs dry and is refilled, and conditions hang on where its cards come from
-//   places    conditions and kept values hang on where pieces lie, and pieces are moved
+//   refills   a pile runs dry and is refilled, and conditions depend on where its cards come from
+//   places    conditions and kept values depend on where pieces lie, and pieces are moved
 //   waiting   several rules wait for the same; what they do asks, settles or ends a turn while the others still wait
 //   pauses    what was found is used behind a pause
 //   unseen    sets of which some cards are seen and others are not: offered, counted, asked about

@@ -116,7 +116,7 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  // two for each == and !=; not where a number that is bent is least of two
+  // two for each == and !=; not where a number that is modified is least of two
   CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }

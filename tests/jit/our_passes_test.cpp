@@ -27,7 +27,7 @@ TEST_CASE("turns of a game that always begins with the same player are written o
 TEST_CASE("a set that cards are drawn from is counted once, and not at all where it is known", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(counts_in("tests/jit/deal.rules") == 0);
-  // the loops of the deal carry the stock once; twice, if no twins were merged: 26
+  // the loops of the deal carry the stock once; twice, if no congruent phis were merged: 26
   CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22);
 }
 

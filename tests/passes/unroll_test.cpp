@@ -48,7 +48,7 @@ TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many",
   CHECK(count(written_out(small, -1), "branch") == 1);   // nobody knows over how many
   CHECK(count(written_out("  r5 = load v4, r2\n  r4 = mask_or r4, r5\n"), "branch") == 1);
   CHECK(count(written_out("  r5 = load_raw v4, r2\n  store v0, r0, r5\n"), "branch") == 1);
-  CHECK(count(written_out("  r4 = mask_or r4, r1\n"), "branch") == 1);   // which of them are left hangs on the order
+  CHECK(count(written_out("  r4 = mask_or r4, r1\n"), "branch") == 1);   // which of them are left depends on the order
   std::string much;
   for (int i = 0; i < 13; ++i) much += "  r4 = mask_or r4, r3\n";
   CHECK(count(written_out(much), "branch") == 1);

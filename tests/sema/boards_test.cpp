@@ -325,7 +325,7 @@ TEST_CASE("sema: what a board shows", "[boards]") {
   CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
 }
 
-TEST_CASE("sema: only what a condition hangs on says why", "[boards]") {
+TEST_CASE("sema: only what a condition depends on says why", "[boards]") {
   CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
   CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
   CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") !=

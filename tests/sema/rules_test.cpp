@@ -124,7 +124,7 @@ TEST_CASE("sema: loops and leaving") {
         "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
 }
 
-TEST_CASE("sema: what a card's rules hang on") {
+TEST_CASE("sema: what a card's rules depend on") {
   CHECK(has(printed("card type Lone: Thing { while in hand { after take(me) { checkpoint } } }\ndeck More: Lone into "
                     "draw { Lone(colour: red) }"),
             "of Lone in hand"));
