@@ -1,5 +1,5 @@
 // The interpreter: both forms play the same game, and traps tell the same story.
-#include "tests/runtime/small_program.h"
+#include "tests/runtime/draw_game.h"
 
 #include <algorithm>
 

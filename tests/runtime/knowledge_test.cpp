@@ -1,5 +1,5 @@
 // What players know, what they are shown, and worlds that they can't tell from the true one.
-#include "tests/runtime/small_program.h"
+#include "tests/runtime/draw_game.h"
 
 #include <map>
 #include <set>

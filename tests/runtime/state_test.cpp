@@ -1,5 +1,5 @@
 // States as bytes: streams, hashes, saving, and what is refused.
-#include "tests/runtime/small_program.h"
+#include "tests/runtime/draw_game.h"
 
 #include "runtime/interp/interp.h"
 
