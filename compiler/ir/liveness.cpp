@@ -7,7 +7,7 @@
 
 namespace cardwright::ir {
 
-void live_before(const Function& function, const Instruction& instruction, RegisterSet& live) {
+void transfer(const Function& function, const Instruction& instruction, RegisterSet& live) {
   if (instruction.op == Op::site)
     for (std::size_t r = 0; r < function.registers.size(); ++r)
       if (function.registers[r].site_local) live.remove(static_cast<Register>(r));

@@ -38,7 +38,7 @@ class RegisterSet {
 
 // One step backwards: what is live before `instruction`, given what is live after it. At a `site` nothing is live that
 // is computed between a site and its decide (RegisterType::site_local), though a path may seem to go round that.
-void live_before(const Function& function, const Instruction& instruction, RegisterSet& live);
+void transfer(const Function& function, const Instruction& instruction, RegisterSet& live);
 
 // What is live at the end of each block.
 std::vector<RegisterSet> live_out(const Function& function);

@@ -125,7 +125,7 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
   if (form == Form::step) {
     code_ = &program.step;
     roots_ = passes::roots(program);
-  } else if (form == Form::finish) {                       // numbered as add_finishing does
+  } else if (form == Form::finish) {                       // numbered as osr_entries does
     finishing_.assign(program.playout.functions.size(), 0);
     auto next = static_cast<ir::FunctionIndex>(program.playout.functions.size());
     for (std::size_t f = 0; f < finishing_.size(); ++f)

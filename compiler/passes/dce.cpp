@@ -18,7 +18,7 @@ bool dce(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {
   std::vector<char> dead(code.size(), 0);
   for (std::size_t i = code.size(); i-- > 0;) {
     dead[i] = copies_to_itself(code[i]) || (is_trivially_dead(code[i].op) && !live.has(code[i].result));
-    if (!dead[i]) live_before(function, code[i], live);
+    if (!dead[i]) transfer(function, code[i], live);
   }
   std::size_t at = 0;
   return std::erase_if(code, [&](const ir::Instruction&) { return dead[at++] != 0; }) != 0;

@@ -36,7 +36,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
         SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
           point.site = code[i].operands[0];
-          live_before(function, code[i], kept);
+          transfer(function, code[i], kept);
         } else {
           point.callee = code[i].operands[0];
         }
@@ -46,7 +46,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
         });
         backwards.push_back(std::move(point));
       }
-      live_before(function, code[i], live);
+      transfer(function, code[i], live);
     }
     plan.points.insert(plan.points.end(), std::make_move_iterator(backwards.rbegin()),
                        std::make_move_iterator(backwards.rend()));

@@ -10,7 +10,7 @@ void init_undef(ir::Module& module, const PassContext&) {
     if (function.blocks.empty()) continue;
     ir::RegisterSet live = live_out(function)[0];
     auto& code = function.blocks[0].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(function, *i, live);
+    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function, *i, live);
     for (const ir::Register parameter : function.parameters) live.remove(parameter);
     std::vector<ir::Instruction> first;
     live.for_each([&](ir::Register r) {

@@ -77,7 +77,7 @@ class Endings {
     }
     if (size < kSmall) return;
     auto& code = function_.blocks[head].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(function_, *i, live);
+    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function_, *i, live);
     ir::Instruction call{
         ir::Op::call, ir::kNoRegister, {static_cast<std::int64_t>(next_ + made.size())}, code.front().where};
     ir::Function apart;

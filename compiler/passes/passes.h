@@ -86,7 +86,7 @@ struct Finishing {
   std::vector<ir::FunctionIndex> from;        // of the n-th that was added: the function
 };
 bool is_finished(const Program& program, std::size_t function);   // has it one?
-Finishing add_finishing(const Program& program);
+Finishing osr_entries(const Program& program);
 // … without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
 

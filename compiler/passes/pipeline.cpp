@@ -121,7 +121,7 @@ ir::Module as_playout(const Program& program, bool traced) {
 }
 
 Finishing as_finishing(const Program& program) {
-  Finishing finishing = add_finishing(program);
+  Finishing finishing = osr_entries(program);
   std::vector<ir::FunctionIndex> kept;
   for (const ir::FunctionIndex f : finishing.of)
     if (f != 0) kept.push_back(f);

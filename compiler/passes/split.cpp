@@ -107,7 +107,7 @@ class StepFunction {
   void set_what_may_be_unset() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
-    for (auto i = code.rbegin(); i != code.rend(); ++i) live_before(from_, *i, live);
+    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(from_, *i, live);
     for (const ir::Register parameter : from_.parameters) live.remove(parameter);
     live.for_each([&](ir::Register r) {
       switch (from_.registers[r].kind) {
@@ -240,7 +240,7 @@ class StepFunction {
   const std::vector<FrameInfo>& frames_;
   const CoroutineFrame& plan_;
   const ir::Function& from_;
-  const Int first_;                            // its first wait point
+  const Int first_;                            // its first suspend point
   const bool finishing_;
   ir::Function to_;
   ir::FunctionIndex of_ = ir::kItself;         // of the block that is being rewritten
@@ -300,7 +300,7 @@ bool is_finished(const Program& program, std::size_t function) {
   return program.playout.functions[function].suspends && !program.frames[function].resume.empty();
 }
 
-Finishing add_finishing(const Program& program) {
+Finishing osr_entries(const Program& program) {
   // what has a frame
   const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
@@ -318,7 +318,7 @@ Finishing add_finishing(const Program& program) {
         StepFunction(joined, plans, program.frames, static_cast<ir::FunctionIndex>(f), true).make());
     out.from.push_back(static_cast<ir::FunctionIndex>(f));
   }
-  made("add_finishing", out.code, {.words = program.layout.words});
+  made("osr_entries", out.code, {.words = program.layout.words});
   return out;
 }
 
