@@ -10,10 +10,13 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "runtime/ops/bits.h"
 #include "runtime/ops/decide.h"
 
 namespace cardwright::jit {
+
+namespace view = ir::view;
 
 using ir::Op;
 
@@ -100,9 +103,12 @@ class FunctionEmitter {
     for (const ir::Block& block : from_.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_int && times[instruction.result] == 1)
-          literals_[instruction.result] = instruction.operands[0];
+          literals_[instruction.result] = view::const_int(instruction).value();
         else if (instruction.op == Op::const_set && times[instruction.result] == 1)
-          registers_[instruction.result] = emitter_.operations.set(instruction.operands[0]);
+          registers_[instruction.result] = constant_set(instruction);
+  }
+  llvm::Value* constant_set(const ir::Instruction& instruction) {
+    return emitter_.operations.set(static_cast<std::int64_t>(view::const_set(instruction).set()));
   }
   llvm::Value* load(std::int64_t r) {
     if (const auto& known = literals_[static_cast<std::size_t>(r)]) return literal(*known);
@@ -135,13 +141,13 @@ class FunctionEmitter {
   void emit(const ir::Instruction& instruction) {
     const auto& operands = instruction.operands;
     switch (instruction.op) {
-      case Op::const_int: store(instruction.result, literal(operands[0])); break;
-      case Op::copy_int: store(instruction.result, load(operands[0])); break;
+      case Op::const_int: store(instruction.result, literal(view::const_int(instruction).value())); break;
+      case Op::copy_int: store(instruction.result, load(view::copy(instruction).from())); break;
       case Op::const_set:
-        if (auto* set = emitter_.operations.set(operands[0]); registers_[instruction.result] != set)
+        if (auto* set = constant_set(instruction); registers_[instruction.result] != set)
           copy_set(registers_[instruction.result], set);
         break;
-      case Op::copy_set: copy_set(registers_[instruction.result], slot(operands[0])); break;
+      case Op::copy_set: copy_set(registers_[instruction.result], slot(view::copy(instruction).from())); break;
       case Op::array_fill: fill_array(operands[0], load(operands[1])); break;
       case Op::site: break;
       case Op::listing: store(instruction.result, stepwise() ? load_field(offsetof(Game, listing)) : literal(0)); break;
@@ -151,16 +157,13 @@ class FunctionEmitter {
       case Op::decide: decide(instruction); break;
       case Op::trap: trap(status(operands[0]), instruction.where); break;
       case Op::call: case Op::call_set: call(instruction); break;
-      case Op::jump: builder_.CreateBr(block(operands[0])); break;
-      case Op::branch:
-        builder_.CreateCondBr(builder_.CreateICmpNE(load(operands[0]), literal(0)), block(operands[1]),
-                              block(operands[2]));
-        break;
-      case Op::switch_: switch_over(instruction); break;
+      case Op::jump: builder_.CreateBr(block(view::jump(instruction).target())); break;
+      case Op::branch: branch(view::branch(instruction)); break;
+      case Op::switch_: switch_over(view::switch_(instruction)); break;
       case Op::ret: leave_with(status(0)); break;
-      case Op::ret_int: leave_with(status(0), load(operands[0])); break;
+      case Op::ret_int: leave_with(status(0), load(view::ret(instruction).value())); break;
       case Op::ret_set:
-        copy_set(result_, slot(operands[0]));
+        copy_set(result_, slot(view::ret(instruction).value()));
         leave_with(status(0));
         break;
       default:
@@ -246,7 +249,7 @@ class FunctionEmitter {
   }
 
   void call(const ir::Instruction& instruction) {
-    const auto callee = static_cast<ir::FunctionIndex>(instruction.operands[0]);
+    const ir::FunctionIndex callee = view::call(instruction).callee();
     const ir::Function& function = emitter_.code.functions[callee];
     std::vector<llvm::Value*> arguments{game_, state_};
     // Once a game: what is held lies in memory meanwhile, so that it needn't all the time.
@@ -255,10 +258,9 @@ class FunctionEmitter {
     const std::vector<char> used = apart ? emitter_.held_in(callee) : std::vector<char>();
     if (apart) emitter_.copy_held(builder_, used, held_, held);
     if (held) arguments.push_back(held);
-    for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
-      const bool is_set =
-          from_.registers[static_cast<std::size_t>(instruction.operands[i])].kind == ir::RegisterKind::set;
-      arguments.push_back(is_set ? slot(instruction.operands[i]) : load(instruction.operands[i]));
+    for (std::size_t i = 0; i < view::call(instruction).arguments(); ++i) {
+      const ir::Register r = view::call(instruction).argument(i);
+      arguments.push_back(from_.registers[r].kind == ir::RegisterKind::set ? slot(r) : load(r));
     }
     const bool returns_set = function.returns == ir::Returns::set,
                returns_integer = function.returns == ir::Returns::integer;
@@ -283,13 +285,16 @@ class FunctionEmitter {
     return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
   }
 
-  void switch_over(const ir::Instruction& instruction) {
-    const auto& operands = instruction.operands;
+  void branch(const view::branch& on) {
+    llvm::Value* condition = builder_.CreateICmpNE(load(on.condition()), literal(0));
+    builder_.CreateCondBr(condition, block(on.then()), block(on.otherwise()));
+  }
+  void switch_over(const view::switch_& on) {
     auto* made =
-        builder_.CreateSwitch(load(operands[0]), block(operands[1]), static_cast<unsigned>(operands.size() / 2));
+        builder_.CreateSwitch(load(on.value()), block(on.otherwise()), static_cast<unsigned>(on.cases() + 1));
     std::set<std::int64_t> seen;   // the first of equal cases counts
-    for (std::size_t i = 2; i < operands.size(); i += 2)
-      if (seen.insert(operands[i]).second) made->addCase(literal(operands[i]), block(operands[i + 1]));
+    for (std::size_t i = 0; i < on.cases(); ++i)
+      if (seen.insert(on.value_of(i)).second) made->addCase(literal(on.value_of(i)), block(on.target_of(i)));
   }
 
   void fill_array(std::int64_t array, llvm::Value* value) {
@@ -330,14 +335,14 @@ class FunctionEmitter {
   }
 
   void decide(const ir::Instruction& instruction) {
-    const auto& operands = instruction.operands;
-    llvm::Function* operation = emitter_.operations.decide(stepwise(), operands[2]);
+    const view::decide asked(instruction);
+    llvm::Function* operation = emitter_.operations.decide(stepwise(), asked.site());
     if (!operation) {
       error_ = "runtime/ops has no `decide`";
       return;
     }
     llvm::Value* result = instruction.result != ir::kNoRegister ? registers_[instruction.result] : temporary(integer_);
-    std::vector<llvm::Value*> arguments{game_, state_, load(operands[0]), load(operands[1]), result};
+    std::vector<llvm::Value*> arguments{game_, state_, load(asked.player()), load(asked.count()), result};
     forget(result);
     llvm::Value* code = builder_.CreateCall(operation, arguments);
     if (!stepwise()) return check(code, instruction.where);
@@ -561,7 +566,7 @@ std::vector<char> Emitter::held_in(ir::FunctionIndex function) const {
     if (std::exchange(seen[f], 1)) continue;
     for (const ir::Block& block : code.functions[f].blocks)
       for (const ir::Instruction& instruction : block.code) {
-        if (ir::is_call(instruction.op)) work.push_back(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+        if (ir::is_call(instruction.op)) work.push_back(view::call(instruction).callee());
         const std::size_t at = ir::shape_of(instruction.op).operands().find('V');
         if (at != std::string_view::npos && is_held(instruction.operands[at]))
           used[static_cast<std::size_t>(instruction.operands[at])] = 1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/llvm/jit.h"
 
 namespace cardwright::jit {
@@ -23,7 +24,7 @@ template <class F>
 void for_each_callee(const ir::Function& function, F f) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& instruction : block.code)
-      if (ir::is_call(instruction.op)) f(static_cast<ir::FunctionIndex>(instruction.operands[0]));
+      if (ir::is_call(instruction.op)) f(ir::view::call(instruction).callee());
 }
 
 // Callees before callers, but for recursion.

@@ -8,12 +8,15 @@
 #include <optional>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 #include "runtime/ops/knowledge.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -58,13 +61,13 @@ class Places {
   }
   Instances result(const ir::Instruction& i) const {
     switch (i.op) {
-      case Op::const_int: return one(i.operands[0]);
-      case Op::copy_int: return of(i.operands[0]);
-      case Op::select: return of(i.operands[1]) | of(i.operands[2]);
-      case Op::add_small: return sums(of(i.operands[0]), of(i.operands[1]));
-      case Op::zone_index: case Op::zone_known: return instances_of(zones_[static_cast<std::size_t>(i.operands[0])]);
+      case Op::const_int: return one(view::const_int(i).value());
+      case Op::copy_int: return of(view::copy(i).from());
+      case Op::select: return of(view::select(i).then()) | of(view::select(i).otherwise());
+      case Op::add_small: return sums(of(view::pair(i).left()), of(view::pair(i).right()));
+      case Op::zone_index: case Op::zone_known: return instances_of(zones_[view::zone_index(i).zone()]);
       case Op::table: case Op::table_known:
-      case Op::table_small: return entries(module_.tables[static_cast<std::size_t>(i.operands[0])]);
+      case Op::table_small: return entries(module_.tables[view::look_up(i).table()]);
       default: return Instances().set();
     }
   }
@@ -150,11 +153,11 @@ class Lying {
       case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_rest:
       case Op::set_lookalikes: return find(i.operands[0]);
       case Op::set_known: return find(i.operands[1]);
-      case Op::set_or: return in_either(find(i.operands[0]), find(i.operands[1]));
-      case Op::set_select: return in_either(find(i.operands[1]), find(i.operands[2]));
+      case Op::set_or: return in_either(find(view::pair(i).left()), find(view::pair(i).right()));
+      case Op::set_select: return in_either(find(view::select(i).then()), find(view::select(i).otherwise()));
       case Op::set_and: {
-        const std::optional<Instances> first = find(i.operands[0]);
-        return first ? first : find(i.operands[1]);
+        const std::optional<Instances> first = find(view::pair(i).left());
+        return first ? first : find(view::pair(i).right());
       }
       default: return std::nullopt;
     }

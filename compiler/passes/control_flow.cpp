@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -17,7 +20,7 @@ std::int64_t final_target(const ir::Function& function, std::int64_t block) {
   for (std::size_t steps = 0; steps < function.blocks.size(); ++steps) {
     const auto& code = function.blocks[index(block)].code;
     if (code.size() != 1 || code[0].op != ir::Op::jump) return block;
-    block = code[0].operands[0];
+    block = view::jump(code[0]).target();
   }
   return block;
 }
@@ -45,11 +48,12 @@ bool thread_jumps(ir::Function& function) {
       target = to;
     });
     if (last.op != ir::Op::branch && last.op != ir::Op::switch_) continue;
+    const std::int64_t first =
+        last.op == ir::Op::branch ? view::branch(last).then() : view::switch_(last).otherwise();
     if (last.op == ir::Op::branch &&
-        do_the_same(function.blocks[index(last.operands[1])], function.blocks[index(last.operands[2])]))
-      last.operands[2] = last.operands[1];
+        do_the_same(function.blocks[index(first)], function.blocks[view::branch(last).otherwise()]))
+      for_each_target(last, [&](std::int64_t& target) { target = first; });
     bool same = true;
-    std::int64_t first = last.operands[1];
     for_each_target(last, [&](std::int64_t& target) { same &= target == first; });
     if (!same) continue;
     become_jump(last, first);
@@ -90,7 +94,7 @@ bool merge_chains(ir::Function& function) {
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     auto& code = function.blocks[b].code;
     while (!code.empty() && code.back().op == ir::Op::jump) {
-      const std::size_t next = index(code.back().operands[0]);
+      const std::size_t next = view::jump(code.back()).target();
       if (next == b || predecessors[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
       // Nobody comes here any more; drop_unreachable needs an end all the same.

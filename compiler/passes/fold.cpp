@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/evaluate.h"
@@ -13,6 +14,8 @@
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -194,7 +197,7 @@ class FunctionFolder {
       if (goes_on) learn_from_edge(facts, from, b);
       for (ir::Instruction& instruction : function_.blocks[b].code) changed |= fold_instruction(instruction, facts);
       if (const ir::Instruction* asked = asked_next(b))
-        condition_[b] = {asked->operands[0], facts.known(static_cast<ir::Register>(asked->operands[0]))};
+        condition_[b] = {asked_value(*asked), facts.known(asked_value(*asked))};
       for_each_target(function_.blocks[b].code.back(), [&](std::int64_t target) {
         const auto to = static_cast<std::size_t>(target);
         if (seen[to]) return;
@@ -210,8 +213,12 @@ class FunctionFolder {
   const ir::Instruction* asked_next(std::size_t b) const {
     const ir::Instruction& last = function_.blocks[b].code.back();
     if (last.op != ir::Op::jump) return nullptr;
-    const auto& next = function_.blocks[static_cast<std::size_t>(last.operands[0])].code;
-    return next.size() == 1 && (next[0].op == ir::Op::branch || next[0].op == ir::Op::switch_) ? &next[0] : nullptr;
+    const auto& next = function_.blocks[view::jump(last).target()].code;
+    return next.size() == 1 && asks(next[0].op) ? &next[0] : nullptr;
+  }
+  static bool asks(ir::Op op) { return op == ir::Op::branch || op == ir::Op::switch_; }
+  static ir::Register asked_value(const ir::Instruction& end) {
+    return end.op == ir::Op::branch ? view::branch(end).condition() : view::switch_(end).value();
   }
 
   Facts known_everywhere() {
@@ -231,23 +238,26 @@ class FunctionFolder {
   }
 
   static Value constant_of(const ir::Instruction& instruction) {
-    if (instruction.op == ir::Op::const_int) return Value::integer(instruction.operands[0]);
-    if (instruction.op == ir::Op::const_set) return Value::set(instruction.operands[0]);
+    if (instruction.op == ir::Op::const_int) return Value::integer(view::const_int(instruction).value());
+    if (instruction.op == ir::Op::const_set) return Value::set(static_cast<Int>(view::const_set(instruction).set()));
     return {};
   }
 
   // On the `else` side of a branch its condition is 0, in a case of a switch the value is the case's.
   void learn_from_edge(Facts& facts, std::size_t from, std::size_t to) const {
     const ir::Instruction& last = function_.blocks[from].code.back();
-    const auto target = static_cast<std::int64_t>(to);
-    if (last.op == ir::Op::branch && last.operands[2] == target && last.operands[1] != target)
-      learn_here(facts, last.operands[0], 0);
-    if (last.op == ir::Op::switch_ && last.operands[1] != target)
-      for (std::size_t i = 2; i < last.operands.size(); i += 2)
-        if (last.operands[i + 1] == target) learn_here(facts, last.operands[0], last.operands[i]);
+    if (last.op == ir::Op::branch) {
+      const view::branch branch(last);
+      if (branch.otherwise() == to && branch.then() != to) learn_here(facts, branch.condition(), 0);
+    } else if (last.op == ir::Op::switch_) {
+      const view::switch_ cases(last);
+      if (cases.otherwise() == to) return;
+      for (std::size_t i = 0; i < cases.cases(); ++i)
+        if (cases.target_of(i) == to) learn_here(facts, cases.value(), cases.value_of(i));
+    }
   }
-  static void learn_here(Facts& facts, std::int64_t r, Int value) {
-    facts.learn(static_cast<ir::Register>(r), Value::integer(value));
+  static void learn_here(Facts& facts, ir::Register r, Int value) {
+    facts.learn(r, Value::integer(value));
   }
 
   bool fold_instruction(ir::Instruction& instruction, Facts& facts) {
@@ -299,17 +309,18 @@ class FunctionFolder {
   static bool writes_aside(ir::Op op) { return op == ir::Op::fuel || op == ir::Op::enter || op == ir::Op::leave; }
 
   static bool fold_end(ir::Instruction& end, const Facts& facts) {
-    if (end.op != ir::Op::branch && end.op != ir::Op::switch_) return false;
-    const Value condition = facts.known(static_cast<ir::Register>(end.operands[0]));
+    if (!asks(end.op)) return false;
+    const Value condition = facts.known(asked_value(end));
     if (!condition.is_known()) return false;
     end = ir::Instruction{ir::Op::jump, ir::kNoRegister, {chosen_target(end, condition.value)}, end.where};
     return true;
   }
   static std::int64_t chosen_target(const ir::Instruction& end, Int value) {
-    if (end.op == ir::Op::branch) return value != 0 ? end.operands[1] : end.operands[2];
-    for (std::size_t i = 2; i < end.operands.size(); i += 2)
-      if (end.operands[i] == value) return end.operands[i + 1];
-    return end.operands[1];
+    if (end.op == ir::Op::branch) return value != 0 ? view::branch(end).then() : view::branch(end).otherwise();
+    const view::switch_ cases(end);
+    for (std::size_t i = 0; i < cases.cases(); ++i)
+      if (cases.value_of(i) == value) return cases.target_of(i);
+    return cases.otherwise();
   }
 
   bool simplify(ir::Instruction& instruction, const Facts& facts) {
@@ -324,10 +335,10 @@ class FunctionFolder {
         return known(0).is_known() && become_constant(instruction, known(0));
       case Op::select: case Op::set_select:
         if (known(0).is_known()) return become_copy(instruction, known(0).value != 0 ? 1 : 2);
-        if (instruction.operands[1] == instruction.operands[2]) return become_copy(instruction, 1);
-        return false;
+        if (view::select(instruction).then() != view::select(instruction).otherwise()) return false;
+        return become_copy(instruction, 1);
       case Op::eq: case Op::ne:
-        if (instruction.operands[0] != instruction.operands[1]) return false;
+        if (view::pair(instruction).left() != view::pair(instruction).right()) return false;
         return become_constant(instruction, Value::integer(instruction.op == Op::eq));
       case Op::and_:
         if (is(0, 1)) return become_copy(instruction, 1);   // bools
@@ -407,7 +418,7 @@ class FunctionFolder {
     const ir::Register result = instruction.result;
     if (const Value value = constant_of(instruction); value.is_known()) facts.learn(result, value);
     else if (instruction.op == ir::Op::copy_int || instruction.op == ir::Op::copy_set)
-      note_copy(result, static_cast<ir::Register>(instruction.operands[0]), facts);
+      note_copy(result, view::copy(instruction).from(), facts);
     else facts.forget(result);
   }
   // What is read in place of a copy must live as long.
@@ -424,8 +435,8 @@ class FunctionFolder {
     bool changed = false;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
       const ir::Instruction* asked = asked_next(b);
-      if (!asked || condition_[b].first != asked->operands[0] || !condition_[b].second.is_known()) continue;
-      function_.blocks[b].code.back().operands[0] = chosen_target(*asked, condition_[b].second.value);
+      if (!asked || condition_[b].first != asked_value(*asked) || !condition_[b].second.is_known()) continue;
+      function_.blocks[b].code.back().operands = {chosen_target(*asked, condition_[b].second.value)};
       changed = true;
     }
     return changed;
@@ -434,7 +445,7 @@ class FunctionFolder {
   ir::Module& module_;
   ir::Function& function_;
   const PassContext& context_;
-  std::vector<std::pair<std::int64_t, Value>> condition_;  // by block: of what is asked next, and what is known of it
+  std::vector<std::pair<ir::Register, Value>> condition_;  // by block: of what is asked next, and what is known of it
 };
 
 }  // namespace

@@ -6,10 +6,13 @@
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/passes.h"
 #include "runtime/ops/frames.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -35,10 +38,10 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
         SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
-          point.site = code[i].operands[0];
+          point.site = view::site(code[i]).number();
           transfer(function, code[i], kept);
         } else {
-          point.callee = code[i].operands[0];
+          point.callee = view::call(code[i]).callee();
         }
         kept.for_each([&](ir::Register r) {
           if (function.registers[r].site_local) return;   // live for want of knowing better
@@ -159,7 +162,7 @@ class DeepestPath {
     Int bound = 1;
     for (const ir::Block& block : module_.functions[function].blocks)
       for (const ir::Instruction& instruction : block.code)
-        if (instruction.op == ir::Op::enter) bound = std::max<Int>(bound, instruction.operands[1]);
+        if (instruction.op == ir::Op::enter) bound = std::max<Int>(bound, view::enter(instruction).most());
     return bound;
   }
 
@@ -195,7 +198,7 @@ std::vector<const ir::Instruction*> find_constants(const ir::Function& function)
 
 bool waits_at(const ir::Module& module, const ir::Instruction& instruction) {
   if (instruction.op == ir::Op::site) return true;
-  return is_call(instruction.op) && module.functions[static_cast<std::size_t>(instruction.operands[0])].suspends;
+  return is_call(instruction.op) && module.functions[view::call(instruction).callee()].suspends;
 }
 
 CoroutineFrame plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout) {

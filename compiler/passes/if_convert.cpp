@@ -8,11 +8,14 @@
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -40,8 +43,8 @@ class IfConversion {
 
   bool convert(ir::Block& block) {
     const ir::Instruction end = block.code.back();
-    if (end.op != ir::Op::branch || end.operands[1] == end.operands[2]) return false;
-    const std::int64_t yes = end.operands[1], no = end.operands[2];
+    if (end.op != ir::Op::branch || view::branch(end).is_jump()) return false;
+    const std::int64_t yes = view::branch(end).then(), no = view::branch(end).otherwise();
     const std::int64_t next = is_side(yes) ? target_of(yes) : is_side(no) ? target_of(no) : -1;
     if (next < 0 || !leads_to(yes, next) || !leads_to(no, next)) return false;
     if (!is_worth_it(end, next)) return false;
@@ -53,7 +56,7 @@ class IfConversion {
   }
 
   ir::Block& at(std::int64_t b) const { return function_.blocks[static_cast<std::size_t>(b)]; }
-  std::int64_t target_of(std::int64_t b) const { return at(b).code.back().operands[0]; }
+  std::int64_t target_of(std::int64_t b) const { return view::jump(at(b).code.back()).target(); }
   bool is_side(std::int64_t b) const {
     const auto i = static_cast<std::size_t>(b);
     return predecessors_[i] == 1 && !converted_[i] && at(b).code.back().op == ir::Op::jump && target_of(b) != b;
@@ -63,10 +66,11 @@ class IfConversion {
   bool is_worth_it(const ir::Instruction& end, std::int64_t next) const {
     std::size_t work = 0;
     bool reads = false, harmless = true;
-    for (const std::int64_t side : {end.operands[1], end.operands[2]})
+    const view::branch branch(end);
+    for (const std::int64_t side : {branch.then(), branch.otherwise()})
       for (std::size_t i = 0; side != next && i + 1 < at(side).code.size(); ++i) {
         const ir::Instruction& in = at(side).code[i];
-        harmless &= has_no_effect(in) && static_cast<std::int64_t>(in.result) != end.operands[0];
+        harmless &= has_no_effect(in) && in.result != branch.condition();
         reads |= shape_of(in.op).has('R') || in.op == ir::Op::table_known || in.op == ir::Op::table_small ||
                  shape_of(in.op).result() == 's';
         work += in.op != ir::Op::const_int && in.op != ir::Op::copy_int && in.op != ir::Op::copy_set &&
@@ -111,7 +115,7 @@ class IfConversion {
       if (live_[static_cast<std::size_t>(side)].has(r))
         block.code.push_back({is_set(r) ? ir::Op::set_select : ir::Op::select,
                               r,
-                              {end.operands[0], value(on_yes, r), value(on_no, r)},
+                              {view::branch(end).condition(), value(on_yes, r), value(on_no, r)},
                               end.where});
   }
 

@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -40,14 +43,14 @@ class Joiner {
   }
 
  private:
-  static std::size_t callee_of(const ir::Instruction& call) { return static_cast<std::size_t>(call.operands[0]); }
+  static std::size_t callee_of(const ir::Instruction& call) { return view::call(call).callee(); }
   void stays(std::size_t function) { calls_[function] += 2; }
 
   bool opens(const ir::Function& function) const {         // is it a window?
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == ir::Op::site &&
-            program_.sites[static_cast<std::size_t>(instruction.operands[0])].of_window)
+            program_.sites[static_cast<std::size_t>(view::site(instruction).number())].of_window)
           return true;
     return false;
   }
@@ -86,8 +89,8 @@ class Joiner {
                          of};
     before.resize(i);
     for (std::size_t p = 0; p < part.parameters.size(); ++p)
-      before.push_back(copy(static_cast<ir::Register>(first_register + part.parameters[p]), call.operands[p + 1],
-                            part.registers[part.parameters[p]], call.where));
+      before.push_back(copy(static_cast<ir::Register>(first_register + part.parameters[p]),
+                            view::call(call).argument(p), part.registers[part.parameters[p]], call.where));
     before.push_back({ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(first)}, call.where});
     for (ir::Block& block : part.blocks) {
       if (block.of == ir::kItself) block.of = static_cast<ir::FunctionIndex>(callee);
@@ -110,7 +113,7 @@ class Joiner {
     if (last.op != ir::Op::ret && last.op != ir::Op::ret_int && last.op != ir::Op::ret_set) return;
     block.code.pop_back();
     if (call.result != ir::kNoRegister)
-      block.code.push_back(copy(call.result, last.operands[0], to.registers[call.result], last.where));
+      block.code.push_back(copy(call.result, view::ret(last).value(), to.registers[call.result], last.where));
     block.code.push_back({ir::Op::jump, ir::kNoRegister, {behind}, last.where});
   }
   static ir::Instruction copy(ir::Register to, std::int64_t from, const ir::RegisterType& type, Range where) {

@@ -9,12 +9,15 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -25,8 +28,8 @@ constexpr double kMost = 1e18;
 constexpr double kDear = 5'000;
 
 // Not fuel, but what lowering knows of a loop: how many turns it has at most.
-bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] <= 0; }
-bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && in.operands[0] > 0; }
+bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
+bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
 bool is_of_one_element(ir::Op op) {
   return op == ir::Op::array_get || op == ir::Op::array_set || op == ir::Op::ray_get || op == ir::Op::ray_step;
@@ -47,7 +50,7 @@ class Work {
       if (letter == 's') work += static_cast<double>(layout_.words) / 2;
     });
     switch (in.op) {
-      case ir::Op::clear: return work + static_cast<double>(variables_[static_cast<std::size_t>(in.operands[0])].count);
+      case ir::Op::clear: return work + static_cast<double>(variables_[view::of_variable(in).variable()].count);
       case ir::Op::sets_within:
         return work + static_cast<double>(module_.tables[static_cast<std::size_t>(in.operands[1])].size());
       case ir::Op::power: return work + 64;
@@ -122,7 +125,8 @@ class Counters {
       else if (!counter.is_number) counter.most = in.op == ir::Op::mask_without ? 64 : most_cards_;
     } else {
       counter.others.push_back(block);
-      if (in.op == ir::Op::const_int) counter.most = std::max(counter.most, static_cast<double>(in.operands[0]));
+      if (in.op == ir::Op::const_int)
+        counter.most = std::max(counter.most, static_cast<double>(view::const_int(in).value()));
       else counter.is_literal = false;
     }
   }
@@ -136,7 +140,7 @@ class Counters {
   // By what stands right before the i-th instruction, but for what sets a register; or 0.
   static double turns_said(const ir::Block& block, std::size_t i) {
     while (i-- > 0)
-      if (says_how_many(block.code[i])) return static_cast<double>(-block.code[i].operands[0]);
+      if (says_how_many(block.code[i])) return static_cast<double>(-view::fuel(block.code[i]).steps());
       else if (block.code[i].op != ir::Op::const_int) break;
     return 0;
   }
@@ -150,15 +154,15 @@ class Counters {
     const auto taken = [&](std::int64_t r) { return set_before(block, i, r); };
     switch (in.op) {
       case ir::Op::sub_small: {
-        const ir::Instruction* what = taken(in.operands[1]);
-        return is(what, ir::Op::const_int) && what->operands[0] > 0 && is_left(b, in);
+        const ir::Instruction* what = taken(view::pair(in).right());
+        return is(what, ir::Op::const_int) && view::const_int(what).value() > 0 && is_left(b, in);
       }
       case ir::Op::mask_without: {
-        const ir::Instruction* what = taken(in.operands[1]);
+        const ir::Instruction* what = taken(view::pair(in).right());
         if (!is(what, ir::Op::mask_of)) return false;
-        what = taken(what->operands[0]);
-        return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) && what->operands[0] == in.operands[0] &&
-               is_left(b, in);
+        what = taken(view::mask_of(what).element());
+        return (is(what, ir::Op::mask_first) || is(what, ir::Op::mask_next)) &&
+               view::of_elements(what).elements() == view::pair(in).left() && is_left(b, in);
       }
       case ir::Op::set_rest: return is_left(b, in);
       default: return false;
@@ -166,18 +170,19 @@ class Counters {
   }
   // Whoever comes to the block has asked whether there is something left.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
-    const std::int64_t r = turn.operands[0];
+    const std::int64_t r = turn.result;                    // what is left of it
     const ir::Block& before = function_.blocks[before_[b]];
     const ir::Instruction& last = before.code.back();
-    if (last.op != ir::Op::branch || last.operands[1] != static_cast<std::int64_t>(b)) return false;
-    if (turn.op == ir::Op::mask_without && last.operands[0] == r) return true;
-    const ir::Instruction* asked = set_before(before, before.code.size(), last.operands[0]);
+    if (last.op != ir::Op::branch || view::branch(last).then() != b) return false;
+    const ir::Register condition = view::branch(last).condition();
+    if (turn.op == ir::Op::mask_without && condition == r) return true;
+    const ir::Instruction* asked = set_before(before, before.code.size(), condition);
     if (!asked) return false;
-    if (turn.op == ir::Op::mask_without) return asked->op == ir::Op::ne && asked->operands[0] == r;
-    if (turn.op == ir::Op::set_rest) return asked->op == ir::Op::set_any && asked->operands[0] == r;
-    const ir::Instruction* least =
-        asked->op == ir::Op::lt ? set_before(before, before.code.size(), asked->operands[0]) : nullptr;
-    return is(least, ir::Op::const_int) && least->operands[0] >= 0 && asked->operands[1] == r;
+    if (turn.op == ir::Op::mask_without) return asked->op == ir::Op::ne && view::pair(asked).left() == r;
+    if (turn.op == ir::Op::set_rest) return asked->op == ir::Op::set_any && view::of_elements(asked).elements() == r;
+    if (asked->op != ir::Op::lt) return false;
+    const ir::Instruction* least = set_before(before, before.code.size(), view::pair(asked).left());
+    return is(least, ir::Op::const_int) && view::const_int(least).value() >= 0 && view::pair(asked).right() == r;
   }
 
   const ir::Function& function_;
@@ -322,7 +327,7 @@ class Planner {
         hosts_(function.registers.size(), 0) {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& in : block.code)
-        if (in.op == ir::Op::const_int && in.operands[0] == kHost) hosts_[in.result] = 1;
+        if (in.op == ir::Op::const_int && view::const_int(in).value() == kHost) hosts_[in.result] = 1;
   }
 
   Plan all() {
@@ -407,7 +412,7 @@ class Planner {
   bool somebody_decides(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {
-      return in.op == ir::Op::decide && !hosts_[static_cast<std::size_t>(in.operands[0])];
+      return in.op == ir::Op::decide && !hosts_[view::decide(in).player()];
     });
   }
 
@@ -440,7 +445,7 @@ class Placer {
       work.push_back(0);
       for (const ir::Instruction& in : block.code)
         work.back() +=
-            work_.of(function, in) + (is_call(in.op) ? look_at(static_cast<std::size_t>(in.operands[0])) : 0);
+            work_.of(function, in) + (is_call(in.op) ? look_at(view::call(in).callee()) : 0);
     }
     Plan plan = Planner(function, layout_, std::move(work)).all();
     const bool takes = again_[f] || plan.work > kSoon;

@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
@@ -20,6 +21,8 @@
 #include "runtime/ops/ray.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -196,13 +199,13 @@ class Analysis {
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
         if (is_call(instruction.op)) pass_arguments(f, instruction);
-        if (instruction.op == Op::ret_int) grow(returned_[f], of(f, instruction.operands[0]));
+        if (instruction.op == Op::ret_int) grow(returned_[f], of(f, view::ret(instruction).value()));
         const ir::Register r = instruction.result;
         if (r == ir::kNoRegister || shape_of(instruction.op).result() != 'i') continue;
-        const bool adds = (instruction.op == Op::add || instruction.op == Op::add_small) &&
-                          instruction.operands[0] == static_cast<std::int64_t>(r);
-        if (adds && !in_loop_[f][b] && instruction.operands[1] != instruction.operands[0])
-          added.emplace_back(r, of(f, instruction.operands[1]));
+        const bool adds =
+            (instruction.op == Op::add || instruction.op == Op::add_small) && view::pair(instruction).left() == r;
+        if (adds && !in_loop_[f][b] && view::pair(instruction).right() != r)
+          added.emplace_back(r, of(f, view::pair(instruction).right()));
         else assign(f, r, result(f, instruction));
       }
     std::vector<ValueRange> whole = assigned_[f];
@@ -220,12 +223,12 @@ class Analysis {
     grow(ranges_[f][r], range);
   }
   void pass_arguments(std::size_t f, const ir::Instruction& call) {
-    const auto callee = static_cast<std::size_t>(call.operands[0]);
+    const std::size_t callee = view::call(call).callee();
     const auto& parameters = module_.functions[callee].parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const ir::Register r = parameters[i];
       if (module_.functions[callee].registers[r].kind != ir::RegisterKind::integer) continue;
-      assign(callee, r, of(f, call.operands[i + 1]));
+      assign(callee, r, of(f, view::call(call).argument(i)));
     }
   }
   void grow(ValueRange& range, const ValueRange& by) {
@@ -247,16 +250,19 @@ class Analysis {
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] ||
-          predecessors[static_cast<std::size_t>(last.operands[1])] != 1)
-        continue;
-      const std::int64_t some = found_some(block, last.operands[0]);
+      if (!comes_alone_to_yes(last, predecessors)) continue;
+      const view::branch branch(last);
+      const std::int64_t some = found_some(block, branch.condition());
       if (some < 0) continue;
-      for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
-        if (picks(in.op) && in.operands[0] == some) sure_.insert(&in);
+      for (const ir::Instruction& in : function.blocks[branch.then()].code) {
+        if (picks(in.op) && view::of_elements(in).elements() == some) sure_.insert(&in);
         if (set_by(in) == static_cast<ir::Register>(some)) break;
       }
     }
+  }
+  // Is the branch the only way to its yes?
+  static bool comes_alone_to_yes(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
+    return last.op == Op::branch && !view::branch(last).is_jump() && predecessors[view::branch(last).then()] == 1;
   }
   static bool picks(Op op) {
     return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous ||
@@ -269,41 +275,43 @@ class Analysis {
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (last.op != Op::branch || last.operands[1] == last.operands[2] ||
-          predecessors[static_cast<std::size_t>(last.operands[1])] != 1 || block.code.size() < 2)
-        continue;
+      if (!comes_alone_to_yes(last, predecessors) || block.code.size() < 2) continue;
+      const view::branch branch(last);
       const ir::Instruction& asked = block.code[block.code.size() - 2];
       const bool is_le = asked.op == Op::le || asked.op == Op::le_small,
                  is_lt = asked.op == Op::lt || asked.op == Op::lt_small;
-      if (asked.result != static_cast<ir::Register>(last.operands[0]) || (!is_le && !is_lt)) continue;
-      for (const ir::Instruction& in : function.blocks[static_cast<std::size_t>(last.operands[1])].code) {
-        if (in.op == Op::copy_int && in.operands[0] == asked.operands[0]) bounded_[&in] = {asked.operands[1], is_lt};
-        if (set_by(in) == static_cast<ir::Register>(asked.operands[0])) break;
+      if (asked.result != branch.condition() || (!is_le && !is_lt)) continue;
+      const view::pair compared(asked);
+      for (const ir::Instruction& in : function.blocks[branch.then()].code) {
+        if (in.op == Op::copy_int && view::copy(in).from() == compared.left())
+          bounded_[&in] = {compared.right(), is_lt};
+        if (set_by(in) == compared.left()) break;
       }
     }
   }
   void find_rays(const ir::Function& function) {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& in : block.code)
-        if (in.op == Op::ray_begin) rays_.back()[in.operands[0]].push_back(&in);
+        if (in.op == Op::ray_begin) rays_.back()[view::ray_begin(in).ray()].push_back(&in);
   }
   // What ops/ray.h writes there, by where the line begins and ends.
   ValueRange of_ray(std::size_t f, const ir::Instruction& get) const {
     constexpr Int kFarAway = Int{1} << 30;                 // beyond it ray_begin traps
-    const auto begun = rays_[f].find(get.operands[0]);
+    const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
     // no end of it is farther from the corner; the longer side, and all of the board
     Int away = 0, along = 0, cells = 0;
-    for (const ir::Instruction* begin : begun->second) {
-      for (std::size_t i = 1; i <= 4; ++i) {
-        const ValueRange& at = of(f, begin->operands[i]);
+    for (const ir::Instruction* instruction : begun->second) {
+      const view::ray_begin begin(instruction);
+      for (std::size_t i = 0; i < 4; ++i) {
+        const ValueRange& at = of(f, begin.end(i));
         if (at.has_numbers()) away = std::max({away, std::min(kFarAway, at.hi), std::min(kFarAway, -at.lo)});
       }
-      along = std::max({along, begin->operands[5], begin->operands[6]});
-      cells = std::max(cells, begin->operands[5] * begin->operands[6]);
+      along = std::max({along, begin.columns(), begin.rows()});
+      cells = std::max(cells, begin.columns() * begin.rows());
     }
     const Int step = away + 1'000 * (along + 1);
-    switch (get.operands[1]) {
+    switch (view::ray_get(get).place()) {
       case kRayLeft: return ValueRange::of(0, 2 * along);
       case kRayOutOf: case kRayInto: return ValueRange::of(0, cells - 1);
       case kRayOver: return ValueRange::of(0, 2 * cells, true);
@@ -318,16 +326,16 @@ class Analysis {
     for (const ir::Instruction& in : block.code) {
       const auto set = static_cast<std::int64_t>(set_by(in));
       if (set == some || set == condition) some = -1;
-      if (in.op == Op::const_int) zero = in.operands[0] == 0 ? set : set == zero ? -1 : zero;
+      if (in.op == Op::const_int) zero = view::const_int(in).value() == 0 ? set : set == zero ? -1 : zero;
       else if (set == zero) zero = -1;
       if (set != condition) continue;
-      if (in.op == Op::set_any || (in.op == Op::ne && zero >= 0 && in.operands[1] == zero)) some = in.operands[0];
+      if (in.op == Op::set_any) some = view::of_elements(in).elements();
+      else if (in.op == Op::ne && zero >= 0 && view::pair(in).right() == zero) some = view::pair(in).left();
     }
     return some;
   }
 
-  ValueRange of_variable(std::int64_t v, bool raw) const {
-    const VariableSlot& slot = variables_[static_cast<std::size_t>(v)];
+  static ValueRange of_variable(const VariableSlot& slot, bool raw) {
     return ValueRange::of(slot.lo, slot.hi, slot.optional || slot.initial == kNone || (raw && slot.bias > 0));
   }
   ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
@@ -345,10 +353,10 @@ class Analysis {
   ValueRange result_of(std::size_t f, const ir::Instruction& i) const {
     const auto arg = [&](std::size_t k) -> const ValueRange& { return of(f, i.operands[k]); };
     switch (i.op) {
-      case Op::const_int: return ValueRange::one(i.operands[0]);
+      case Op::const_int: return ValueRange::one(view::const_int(i).value());
       case Op::copy_int: return of_copy(f, i);
       case Op::select: return arg(1).join(arg(2));
-      case Op::call: return returned_[static_cast<std::size_t>(i.operands[0])];
+      case Op::call: return returned_[view::call(i).callee()];
 
       case Op::add: case Op::sub: case Op::mul: return arithmetic(i.op, arg(0), arg(1));
       case Op::add_small: case Op::sub_small: case Op::mul_small: return small_arithmetic(i.op, arg(0), arg(1));
@@ -364,7 +372,7 @@ class Analysis {
         return ValueRange::of(0, 1);
       case Op::listing: return ValueRange::of(0, kListNames);
       case Op::table: case Op::table_small: case Op::table_known: return of_table(i, arg(1));
-      case Op::place_in: return ValueRange::of(0, i.operands[2] - 1);
+      case Op::place_in: return ValueRange::of(0, view::place_in(i).count() - 1);
       case Op::ray_get: return of_ray(f, i);
 
       case Op::and_: case Op::mask_and: return conjunction(arg(0), arg(1));
@@ -377,17 +385,18 @@ class Analysis {
         return bit_of(arg(0));
       case Op::set_count: case Op::zone_size: return ValueRange::of(0, 64 * layout_.words);
       case Op::set_first: case Op::set_last: case Op::set_nth: case Op::set_next:
-      case Op::set_random: return element_of(f, i.operands[0]);
+      case Op::set_random: return element_of(f, view::of_elements(i).elements());
 
-      case Op::load: case Op::load_known: return of_variable(i.operands[0], false);
-      case Op::load_raw:
-        return of_variable(i.operands[0], true)
-            .join(arg(1).is_within(0, variable_count(i.operands[0]) - 1) ? ValueRange{} : ValueRange::one(kNone));
-      case Op::holders: return masks_of(variable_count(i.operands[0]));
+      case Op::load: case Op::load_known: return of_variable(variable(i), false);
+      case Op::load_raw: {
+        const bool is_there = of(f, view::entry(i).index()).is_within(0, variable(i).count - 1);
+        return of_variable(variable(i), true).join(is_there ? ValueRange{} : ValueRange::one(kNone));
+      }
+      case Op::holders: return masks_of(variable(i).count);
       case Op::zone_top: case Op::zone_bottom: case Op::zone_unchanged_top: case Op::draw_card: return card();
-      case Op::zone_index: case Op::zone_known: return instances_of(zone(i.operands[0]));
+      case Op::zone_index: case Op::zone_known: return instances_of(zones_[view::zone_index(i).zone()]);
       case Op::tops_among: case Op::tops_unknown:
-        return ValueRange::of(0, (Int{1} << zone(i.operands[0]).owners * zone(i.operands[0]).copies) - 1);
+        return of_tops(zones_[view::tops(i).zone()]);
       case Op::players_in: return ValueRange::of(0, (Int{1} << layout_.players) - 1);
       case Op::owners_without: return ValueRange::of(0, (Int{1} << std::max<Int>(1, layout_.players)) - 1);
       case Op::steps: return ValueRange::of(0, layout_.players);
@@ -400,7 +409,7 @@ class Analysis {
     }
   }
   ValueRange of_copy(std::size_t f, const ir::Instruction& copy) const {
-    const ValueRange& from = of(f, copy.operands[0]);
+    const ValueRange& from = of(f, view::copy(copy).from());
     const auto bound = bounded_.find(&copy);
     if (bound == bounded_.end() || !from.has_numbers()) return from;
     const ValueRange& most = of(f, bound->second.first);
@@ -410,7 +419,7 @@ class Analysis {
     return hi < from.lo ? ValueRange{} : ValueRange::of(from.lo, hi, from.none);
   }
   ValueRange of_table(const ir::Instruction& look_up, const ValueRange& index) const {
-    const auto& table = module_.tables[static_cast<std::size_t>(look_up.operands[0])];
+    const auto& table = module_.tables[view::look_up(look_up).table()];
     ValueRange all;
     for (const std::int64_t entry : table) all = all.join(ValueRange::one(entry));
     const bool inside = index.is_within(0, static_cast<Int>(table.size()) - 1);
@@ -419,8 +428,10 @@ class Analysis {
   static ValueRange instances_of(const ZoneSlot& zone) {
     return ValueRange::of(zone.first, zone.first + zone.owners * zone.copies - 1);
   }
-  const ZoneSlot& zone(std::int64_t z) const { return zones_[static_cast<std::size_t>(z)]; }
-  Int variable_count(std::int64_t v) const { return variables_[static_cast<std::size_t>(v)].count; }
+  static ValueRange of_tops(const ZoneSlot& zone) {
+    return ValueRange::of(0, (Int{1} << zone.owners * zone.copies) - 1);
+  }
+  const VariableSlot& variable(const ir::Instruction& i) const { return variables_[view::of_variable(i).variable()]; }
 
   const ir::Module& module_;
   const Layout& layout_;
@@ -464,18 +475,20 @@ class Rewriting {
         break;
       case Op::table:
         if (arg(1).but_not_none().is_within(
-                0, static_cast<Int>(module_.tables[static_cast<std::size_t>(i.operands[0])].size()) - 1))
+                0, static_cast<Int>(module_.tables[view::look_up(i).table()].size()) - 1))
           i.op = arg(1).none ? Op::table_small : Op::table_known;
         break;
       case Op::zone_index: {
-        const ZoneSlot& zone = zones_[static_cast<std::size_t>(i.operands[0])];
+        const ZoneSlot& zone = zones_[view::zone_index(i).zone()];
         if (arg(1).is_within(0, zone.owners - 1) && arg(2).is_within(0, zone.copies - 1)) i.op = Op::zone_known;
         break;
       }
-      case Op::place_in:
-        if (i.operands[1] == 0 && arg(0).is_within(0, i.operands[2] - 1))
-          i = {Op::copy_int, i.result, {i.operands[0]}, i.where};
+      case Op::place_in: {
+        const view::place_in place(i);
+        if (place.first() == 0 && arg(0).is_within(0, place.count() - 1))
+          i = {Op::copy_int, i.result, {place.number()}, i.where};
         break;
+      }
       case Op::load: {
         const VariableSlot& slot = variable(i);
         if (arg(1).is_within(0, slot.count - 1) && (slot.bias == 0 || slot.initial != kUnset)) i.op = Op::load_known;
@@ -495,7 +508,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const {
-    return variables_[static_cast<std::size_t>(i.operands[0])];
+    return variables_[view::of_variable(i).variable()];
   }
   static bool are_apart(const ValueRange& a, const ValueRange& b) {
     if (a.is_empty() || b.is_empty() || (a.none && b.none)) return false;

@@ -21,11 +21,14 @@
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/frames.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -164,17 +167,17 @@ class StepFunction {
   }
 
   void push(const ir::Instruction& call, Int kept) {
-    const auto callee = static_cast<std::size_t>(call.operands[0]);
+    const ir::FunctionIndex callee = view::call(call).callee();
     const ir::Function& function = playout_.functions[callee];
     const CoroutineFrame& frame = plans_[callee];
-    emit(ir::Op::frame_push, call.where, {call.operands[0], frames_[callee].first, frame.size, kept});
+    emit(ir::Op::frame_push, call.where, {callee, frames_[callee].first, frame.size, kept});
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const ir::Register parameter = function.parameters[i];
       const ir::RegisterType& type = function.registers[parameter];
       if (type.kind == ir::RegisterKind::set)
-        emit(ir::Op::frame_arg_set, call.where, {frame.offset[parameter], call.operands[i + 1]});
+        emit(ir::Op::frame_arg_set, call.where, {frame.offset[parameter], view::call(call).argument(i)});
       else
-        emit(ir::Op::frame_arg, call.where, {frame.offset[parameter], type.bytes, call.operands[i + 1]});
+        emit(ir::Op::frame_arg, call.where, {frame.offset[parameter], type.bytes, view::call(call).argument(i)});
     }
   }
 

@@ -1,8 +1,11 @@
 // Finds the functions that can reach a decision.
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -10,7 +13,7 @@ bool suspends_now(const ir::Module& module, const ir::Function& function) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& instruction : block.code) {
       if (instruction.op == ir::Op::decide) return true;
-      if (is_call(instruction.op) && module.functions[static_cast<std::size_t>(instruction.operands[0])].suspends)
+      if (is_call(instruction.op) && module.functions[view::call(instruction).callee()].suspends)
         return true;
     }
   return false;

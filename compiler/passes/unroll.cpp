@@ -21,10 +21,13 @@
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "program/layout.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -54,22 +57,24 @@ class WritingOut {
  private:
   std::optional<Loop> loop_at(std::size_t head) const {
     const std::vector<ir::Instruction>& asks = function_.blocks[head].code;
-    if (asks.size() != 3 || asks[0].op != Op::const_int || asks[0].operands[0] != 0 || asks[1].op != Op::ne ||
-        asks[2].op != Op::branch)
+    if (asks.size() != 3 || asks[0].op != Op::const_int || asks[1].op != Op::ne || asks[2].op != Op::branch)
       return std::nullopt;
-    if (asks[1].operands[1] != std::int64_t{asks[0].result} || asks[2].operands[0] != std::int64_t{asks[1].result})
+    const view::pair is_left(asks[1]);
+    const view::branch branch(asks[2]);
+    if (view::const_int(asks[0]).value() != 0 || is_left.right() != asks[0].result ||
+        branch.condition() != asks[1].result)
       return std::nullopt;
-    const auto inside = static_cast<std::size_t>(asks[2].operands[1]);
+    const std::size_t inside = branch.then();
     const std::vector<ir::Instruction>& code = function_.blocks[inside].code;
     const bool turns = inside != head && predecessors_[inside] == 1 && code.size() > 3 && code.back().op == Op::jump &&
-                       code.back().operands[0] == static_cast<std::int64_t>(head);
+                       view::jump(code.back()).target() == head;
     if (!turns || code[0].op != Op::mask_first || code[1].op != Op::mask_of || code[2].op != Op::mask_without)
       return std::nullopt;
-    const Loop loop{inside, asks[2].operands[2], static_cast<ir::Register>(asks[1].operands[0]), code[0].result,
-                    code[1].result};
-    const bool counts = code[0].operands[0] == loop.mask && code[1].operands[0] == loop.number &&
-                        code[2].result == loop.mask && code[2].operands[0] == loop.mask &&
-                        code[2].operands[1] == loop.bit;
+    const Loop loop{inside, branch.otherwise(), is_left.left(), code[0].result, code[1].result};
+    const view::pair rest(code[2]);
+    const bool counts = view::of_elements(code[0]).elements() == loop.mask &&
+                        view::mask_of(code[1]).element() == loop.number && code[2].result == loop.mask &&
+                        rest.left() == loop.mask && rest.right() == loop.bit;
     const std::int64_t most = most_(loop.mask);
     if (!counts || most <= 0 || most >= Int{1} << kFew || live_[inside].has(loop.number) || live_[inside].has(loop.bit))
       return std::nullopt;

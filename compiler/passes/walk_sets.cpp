@@ -4,10 +4,13 @@
 #include <map>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -56,13 +59,13 @@ class Walks {
       return false;
     const ir::Block& head = function_.blocks[p.head];
     const ir::Instruction& last = head.code.back();
-    if (last.op != Op::branch || last.operands[1] != static_cast<std::int64_t>(p.inside)) return false;
-    return has_in_order(head, r, Op::set_any, Op::branch) && last.operands[0] == asked_by(head, r) &&
+    if (last.op != Op::branch || view::branch(last).then() != p.inside) return false;
+    return has_in_order(head, r, Op::set_any, Op::branch) && view::branch(last).condition() == asked_by(head, r) &&
            has_in_order(function_.blocks[p.inside], r, Op::set_first, Op::set_rest);
   }
   static std::int64_t asked_by(const ir::Block& head, ir::Register r) {
     for (const ir::Instruction& in : head.code)
-      if (in.op == Op::set_any && in.operands[0] == r) return in.result;
+      if (in.op == Op::set_any && view::of_elements(in).elements() == r) return in.result;
     return -1;
   }
   // The first of them, and then the second, with the set as it is until then.
