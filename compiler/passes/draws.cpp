@@ -9,10 +9,13 @@
 #include <utility>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/control_flow.h"
 #include "compiler/passes/pass.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -20,7 +23,7 @@ using Code = std::vector<ir::Instruction>;
 
 struct CallSite {
   std::size_t function, block;
-  const std::vector<std::int64_t>* operands;
+  ir::Instruction instruction;              // a copy: what is fused moves those behind it
 };
 
 std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
@@ -28,7 +31,7 @@ std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
   for (std::size_t f = 0; f < module.functions.size(); ++f)
     for (std::size_t b = 0; b < module.functions[f].blocks.size(); ++b)
       for (const ir::Instruction& in : module.functions[f].blocks[b].code)
-        if (is_call(in.op)) calls[static_cast<std::size_t>(in.operands[0])].push_back({f, b, &in.operands});
+        if (is_call(in.op)) calls[view::call(in).callee()].push_back({f, b, in});
   return calls;
 }
 
@@ -54,7 +57,9 @@ class Draws {
   // The move of the card to the top of a zone, with only computing before; else the end.
   std::size_t find_move(const Code& code, std::size_t from, ir::Register card) const {
     for (std::size_t i = from; i < code.size(); ++i) {
-      if (code[i].op == ir::Op::move_card && code[i].operands[0] == card && code[i].operands[3] == 0) return i;
+      if (code[i].op == ir::Op::move_card && view::move_card(code[i]).card() == card &&
+          view::move_card(code[i]).how() == 0)
+        return i;
       if (!only_computes(code[i]) || code[i].result == card) break;
     }
     return code.size();
@@ -62,10 +67,11 @@ class Draws {
 
   // What needs the card comes after the draw, all else before it.
   void fuse(Code& code, std::size_t top, std::size_t move) {
+    const ir::Register pile = view::zone_top(code[top]).pile(), to = view::move_card(code[move]).to();
     std::set<std::int64_t> late{code[top].result};
     Code before, after;
     for (std::size_t i = top + 1; i < move; ++i) {
-      bool needs_it = false, disturbs = code[i].result == code[top].operands[0];
+      bool needs_it = false, disturbs = code[i].result == pile;
       for_each_use(code[i], [&](ir::Register r) { needs_it |= late.count(r) != 0; });
       for (const ir::Instruction& other : after) {
         disturbs |= other.result == code[i].result;
@@ -75,12 +81,11 @@ class Draws {
       if (needs_it) late.insert(code[i].result);
       (needs_it ? after : before).push_back(code[i]);
     }
-    const std::int64_t to = code[move].operands[2];
     if (late.count(to) != 0) return;
     ir::Instruction draw = code[move];
     draw.op = ir::Op::draw_card;
     draw.result = code[top].result;
-    draw.operands = {code[top].operands[0], to};
+    draw.operands = {pile, to};
     before.push_back(std::move(draw));
     before.insert(before.end(), after.begin(), after.end());
     code.erase(code.begin() + static_cast<std::ptrdiff_t>(top), code.begin() + static_cast<std::ptrdiff_t>(move) + 1);
@@ -91,13 +96,14 @@ class Draws {
   void fuse_behind_test(Code& code, std::size_t top) {
     const ir::Register card = code[top].result;
     const ir::Instruction& last = code.back();
-    if (last.op != ir::Op::branch || last.operands[1] == last.operands[2] || !is_none(last.operands[0], card)) return;
+    if (last.op != ir::Op::branch || view::branch(last).is_jump()) return;
+    if (!is_none(view::branch(last).condition(), card)) return;
     std::set<std::int64_t> set_here;
     for (std::size_t i = top; i + 1 < code.size(); ++i) {
       if (i > top && (!only_computes(code[i]) || code[i].result == card)) return;
       set_here.insert(code[i].result);
     }
-    const auto behind = static_cast<std::size_t>(last.operands[2]);
+    const std::size_t behind = view::branch(last).otherwise();
     if (behind == block_ || predecessor_counts(function_)[behind] != 1) return;
     Code& there = function_.blocks[behind].code;
     const std::size_t move = find_move(there, 0, card);
@@ -110,11 +116,12 @@ class Draws {
       else if (!only_definition(function_, there[i].result)) return;
       (waits ? late : early).push_back(there[i]);
     }
-    if (set_here.count(there[move].operands[2]) != 0) return;
+    const ir::Register to = view::move_card(there[move]).to();
+    if (set_here.count(to) != 0) return;
     ir::Instruction draw = there[move];
     draw.op = ir::Op::draw_card;
     draw.result = card;
-    draw.operands = {code[top].operands[0], there[move].operands[2]};
+    draw.operands = {view::zone_top(code[top]).pile(), to};
     late.insert(late.end(), there.begin() + static_cast<std::ptrdiff_t>(move) + 1, there.end());
     there = std::move(late);
     code[top] = std::move(draw);
@@ -123,11 +130,9 @@ class Draws {
   bool is_none(std::int64_t condition, ir::Register card) const {
     const ir::Instruction* in = only_definition(function_, condition);
     if (!in || in->op != ir::Op::eq) return false;
-    for (const int i : {0, 1})
-      if (in->operands[static_cast<std::size_t>(i)] == card &&
-          constant(function_, in->operands[static_cast<std::size_t>(1 - i)]) == kNone)
-        return true;
-    return false;
+    const view::pair both(in);
+    return (both.left() == card && constant(function_, both.right()) == kNone) ||
+           (both.right() == card && constant(function_, both.left()) == kNone);
   }
 
   bool only_computes(const ir::Instruction& in) const {
@@ -138,15 +143,16 @@ class Draws {
   }
 
   bool is_good_place(const ir::Instruction& in) const {
-    const ZoneSlot& zone = context_.zones()[static_cast<std::size_t>(in.operands[0])];
+    const view::zone_index place(in);
+    const ZoneSlot& zone = context_.zones()[place.zone()];
     const auto is_below = [&](std::int64_t r, Int count) {
       const std::optional<Int> value = constant(function_, r);
       return value && *value >= 0 && *value < count;
     };
     const bool good_owner =
-        is_below(in.operands[1], zone.owners) ||
-        (zone.owners == context_.layout().players && is_in_game(index_, block_, in.operands[1], kDeep));
-    return good_owner && is_below(in.operands[2], zone.copies);
+        is_below(place.owner(), zone.owners) ||
+        (zone.owners == context_.layout().players && is_in_game(index_, block_, place.owner(), kDeep));
+    return good_owner && is_below(place.copy(), zone.copies);
   }
 
   static const ir::Instruction* only_definition(const ir::Function& function, std::int64_t r) {
@@ -161,7 +167,7 @@ class Draws {
   }
   static std::optional<Int> constant(const ir::Function& function, std::int64_t r) {
     const ir::Instruction* in = only_definition(function, r);
-    return in && in->op == ir::Op::const_int ? std::optional(in->operands[0]) : std::nullopt;
+    return in && in->op == ir::Op::const_int ? std::optional<Int>(view::const_int(in).value()) : std::nullopt;
   }
 
   // Whether every way to the block went through the yes of `mask_has players, r`, players in the game or all, in this
@@ -177,9 +183,9 @@ class Draws {
     if (!is_parameter && !only_definition(function, r)) return false;
     if (!can_come_unasked(function, block, r)) return true;
     if (!is_parameter || deep == 0 || calls_[index].empty()) return false;
-    const auto at = static_cast<std::size_t>(parameter - function.parameters.begin()) + 1;
+    const auto at = static_cast<std::size_t>(parameter - function.parameters.begin());
     return std::all_of(calls_[index].begin(), calls_[index].end(), [&](const CallSite& call) {
-      return is_in_game(call.function, call.block, (*call.operands)[at], deep - 1);
+      return is_in_game(call.function, call.block, view::call(call.instruction).argument(at), deep - 1);
     });
   }
   bool can_come_unasked(const ir::Function& function, std::size_t block, std::int64_t r) const {
@@ -189,10 +195,9 @@ class Draws {
     while (!work.empty()) {
       const ir::Instruction& last = function.blocks[work.back()].code.back();
       work.pop_back();
-      const bool asks =
-          last.op == ir::Op::branch && asks_for(function, last.operands[0], r) && last.operands[1] != last.operands[2];
-      for_each_target(last, [&](const std::int64_t& target) {
-        if (asks && &target == &last.operands[1]) return;
+      const bool asks = last.op == ir::Op::branch && asks_for(function, view::branch(last).condition(), r);
+      for_each_target(last, [&](std::int64_t target) {
+        if (asks && target == view::branch(last).then() && !view::branch(last).is_jump()) return;
         if (!std::exchange(seen[static_cast<std::size_t>(target)], 1)) work.push_back(static_cast<std::size_t>(target));
       });
     }
@@ -200,10 +205,12 @@ class Draws {
   }
   bool asks_for(const ir::Function& function, std::int64_t condition, std::int64_t r) const {
     const ir::Instruction* has = only_definition(function, condition);
-    if (!has || has->op != ir::Op::mask_has || has->operands[1] != r) return false;
-    const ir::Instruction* players = only_definition(function, has->operands[0]);
-    if (players && players->op == ir::Op::const_int)
-      return players->operands[0] >= 0 && players->operands[0] >> context_.layout().players == 0;
+    if (!has || has->op != ir::Op::mask_has || view::mask_has(has).element() != r) return false;
+    const ir::Instruction* players = only_definition(function, view::mask_has(has).mask());
+    if (players && players->op == ir::Op::const_int) {
+      const Int mask = view::const_int(players).value();
+      return mask >= 0 && mask >> context_.layout().players == 0;
+    }
     return players && players->op == ir::Op::players_in;
   }
 
