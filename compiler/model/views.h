@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cassert>
+#include <cstddef>
+#include <span>
+#include <vector>
 
-#include "compiler/model/model.h"
+#include "compiler/model/code.h"
 
 namespace cardwright::model {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/ast/views.h"
+#include "compiler/model/model.h"
 #include "compiler/model/views.h"
 
 namespace cardwright::sema {

@@ -1,0 +1,90 @@
+// What a game is made of: enums and characters, records, cards and decks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/model/types.h"
+#include "compiler/support/source.h"
+
+namespace cardwright::model {
+
+struct Attribute {
+  std::string name;
+  Type type;
+  bool unprinted = false;   // not shown to people
+  Range range;
+};
+
+struct EnumConst {
+  std::string name;   // as written in rules
+  std::string label;   // as shown to people ("Lil' Brudder")
+  std::int64_t number = 0;   // the `= 14` of `ace = 14`, else the position
+  std::vector<std::int64_t> attributes;   // by Enum::attributes; kNone where absent
+  std::string text;   // printed text, for people
+  Range range;
+};
+// a set of them is an int, whose uppermost bits `none` and the unset need
+inline constexpr std::size_t kMostConstants = 62;
+inline constexpr std::int64_t kMostInSet = kMostConstants - 1;   // the greatest number in a set, for the same reason
+struct Enum {
+  std::string name;
+  bool character = false;
+  bool numbered = false;   // has explicit numbers: arithmetic and order use EnumConst::number
+  std::vector<AttributeId> attributes;
+  std::vector<EnumConst> constants;   // at most kMostConstants, or the cells of a board
+  // of a board, as its edges are: sets of them have a bit for each, however many there are
+  bool cells = false;
+  bool dirs = false;   // the directions of a board
+  Range range;
+};
+
+// Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
+struct RecordField {
+  std::string name;
+  Type type;
+  Range range;
+};
+struct Record {
+  std::string name;
+  std::vector<RecordField> fields;
+  Range range;
+};
+
+struct CardType {
+  std::string name;
+  std::optional<CardTypeId> base;
+  std::string label;   // template such as "{rank} of {suit}", or empty
+  Range range;
+};
+struct Kind {   // a `card`
+  std::string name;
+  std::string label;   // "O.Z. 6400"; the name split at capitals where none was given
+  std::string text;   // printed text
+  CardTypeId type;
+  Range range;
+};
+struct Card {   // one copy; ids are positions, sorted by kind, then by attribute values
+  KindId kind;
+  std::vector<std::int64_t> attributes;   // by AttributeId::index over Model::attributes; kNone where it has none
+  std::optional<ZoneId> home;   // where it lies at first: `into`, or a zone that `starts with` it
+  std::int64_t home_place = 0;   // of players whose, of an area in which part: from 0, owner by owner
+};
+struct Pool {   // `deck Roles: Role, by players {…}`
+  std::string name;
+  EnumId element;
+  std::vector<std::int64_t> counts;   // per constant
+  Range range;
+};
+
+// A const that is a list of sets.
+struct SetList {
+  std::string name;
+  Type element;   // a set
+  std::vector<std::vector<std::int64_t>> sets;
+};
+
+}  // namespace cardwright::model
