@@ -3,6 +3,7 @@
 #include "compiler/sema/evaluate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 
 #include "compiler/analysis/constants.h"
@@ -41,11 +42,11 @@ static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& bl
       }
       case StmtKind::return_value: {
         returned = true;
-        if (s->exprs.empty() || !s->exprs[0]) return Computed{};
-        return evaluate(sema, *s->exprs[0], frame, depth + 1);
+        const Expr* value = model::view::return_value(s).value();
+        return value ? evaluate(sema, *value, frame, depth + 1) : Computed{};
       }
       case StmtKind::if_else: {
-        auto c = evaluate(sema, *s->exprs[0], frame, depth + 1);
+        auto c = evaluate(sema, *model::view::if_else(s).condition(), frame, depth + 1);
         if (!c) return std::nullopt;
         const std::size_t branch = c->value ? 0 : 1;
         if (branch < s->blocks.size()) {
@@ -186,395 +187,548 @@ static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<I
   return all;
 }
 
+// Where something is evaluated: what the locals are, and how deep it lies in what was asked for.
+struct Evaluating {
+  SemaContext& sema;
+  Frame& frame;
+  int depth;
+};
+using Known = std::optional<Computed>;
+
+static Known value_of(const Evaluating& in, const Expr* e) {
+  return e ? evaluate(in.sema, *e, in.frame, in.depth + 1) : std::nullopt;
+}
+
+static Known number(Int v) { return Computed{v, {}, {}}; }
+
+static Known set_of(std::vector<Int> v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+  return Computed{0, std::move(v), {}};
+}
+
+static Known element_or_none(const std::vector<Int>& all, bool last) {
+  if (all.empty()) return number(kNone);
+  return number(last ? all.back() : all.front());
+}
+
+static Known arithmetic(const Evaluating& in, const Expr& e) {
+  const bool one = e.kind == ExprKind::negate || e.kind == ExprKind::absolute;
+  if (one) {
+    const Known x = value_of(in, model::view::single(e).operand());
+    return x ? worked_out(in.sema, e.kind, x->value, 0, e.range) : std::nullopt;
+  }
+  const Known x = value_of(in, model::view::pair(e).left()), y = value_of(in, model::view::pair(e).right());
+  return x && y ? worked_out(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
+}
+
+// ---------------------------------------------------------------- players, and parts of areas
+
+static Known everyone(const Evaluating& in) {
+  std::vector<Int> all;
+  for (Int p = 0; p < in.sema.players; ++p) all.push_back(p);
+  return set_of(std::move(all));
+}
+
+static Known team_of(const Evaluating& in, const Expr& e) {
+  const Known of = value_of(in, model::view::team_of(e).player());
+  const std::vector<Int>& teams = in.sema.model.teams;
+  if (!of || of->value < 0 || of->value >= static_cast<Int>(teams.size())) return std::nullopt;
+  return number(teams[static_cast<std::size_t>(of->value)]);
+}
+
+static Known part_owner(const Evaluating& in, const Expr& e) {
+  const Known of = value_of(in, model::view::part_owner(e).part());
+  if (!of || of->value == kNone) return of;
+  return number((of->value - 1) / e.value);
+}
+
+static Known part_at(const Evaluating& in, const Expr& e) {
+  const model::view::part_at its(e);
+  const Known whose = value_of(in, its.owner()), at = value_of(in, its.number());
+  if (!whose || !at || at->value < 1 || at->value > e.value) return std::nullopt;
+  return number(whose->value * e.value + at->value);
+}
+
+static Known parts_of(const Evaluating& in, const Expr& e) {
+  const Known whose = value_of(in, model::view::parts_of(e).owner());
+  if (!whose) return std::nullopt;
+  std::vector<Int> parts;
+  for (Int i = 1; i <= e.value; ++i) parts.push_back(whose->value * e.value + i);
+  return set_of(std::move(parts));
+}
+
+// Constants are numbered from 0, and their pieces from 1.
+static Known one_further(const Evaluating& in, const Expr* of, Int step) {
+  const Known x = value_of(in, of);
+  if (!x || x->value == kNone) return x;
+  return number(x->value + step);
+}
+
+// ---------------------------------------------------------------- what is printed on cards and constants
+
+// The card whose attributes are being computed.
+static bool is_copy_at_hand(const Evaluating& in, const Expr& card) {
+  return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
+}
+
+// An attribute, of which a set is kept as a mask.
+static Known printed(const Expr& e, Int v) {
+  if (e.type.kind != TypeKind::set) return number(v);
+  Computed set;
+  for (Int i = 0; i <= kMostInSet; ++i)
+    if (v >> i & 1) set.values.push_back(i);
+  return set;
+}
+
+static Known attribute(const Evaluating& in, const Expr& e) {
+  const Expr& whose = *model::view::attribute(e).of();
+  const bool of_card = whose.type.kind == TypeKind::card;
+  if (of_card && is_copy_at_hand(in, whose)) {
+    const auto v = attribute_of_copy(in.sema, e.ref, e.range);
+    return v ? printed(e, *v) : std::nullopt;
+  }
+  const Known of = value_of(in, &whose);
+  if (!of) return std::nullopt;
+  if (of->value == kNone) return printed(e, e.type.kind == TypeKind::set ? 0 : kNone);
+  if (of_card) {
+    if (of->value < 0 || of->value >= static_cast<Int>(in.sema.model.cards.size())) return std::nullopt;
+    return printed(e, in.sema.model.cards[of->value].attributes[e.ref]);
+  }
+  const model::Enum& en = in.sema.model.enums[whose.type.ref];
+  for (std::size_t i = 0; i < en.attributes.size(); ++i)
+    if (en.attributes[i].index == e.ref) return printed(e, en.constants[of->value].attributes[i]);
+  return std::nullopt;
+}
+
+// Of none: none.
+static Known kind_of(const Evaluating& in, const Expr& card) {
+  if (is_copy_at_hand(in, card)) return number(in.sema.cards.copy->kind.index);
+  const Known of = value_of(in, &card);
+  if (!of || of->value == kNone) return of;
+  return number(in.sema.model.cards[of->value].kind.index);
+}
+
+static Known counts_as(const Evaluating& in, const Expr& e) {
+  const Known kind = kind_of(in, *model::view::counts_as(e).card());
+  if (!kind) return std::nullopt;
+  return number(kind->value != kNone && std::find(e.values.begin(), e.values.end(), kind->value) != e.values.end());
+}
+
+static Known number_of(const Evaluating& in, const Expr& e) {
+  const Expr* element = model::view::number_of(e).element();
+  const Known of = value_of(in, element);
+  if (!of || of->value == kNone) return of;
+  return number(in.sema.model.enums[element->type.ref].constants[of->value].number);
+}
+
+// ---------------------------------------------------------------- conditions
+
+static Known negation(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::logical_not(e).operand());
+  return x ? number(!x->value) : std::nullopt;
+}
+
+// `and` is decided by false, `or` by true.
+static Known short_circuit(const Evaluating& in, const Expr& e, bool decided_by) {
+  const Known x = value_of(in, model::view::pair(e).left());
+  if (!x || (x->value != 0) == decided_by) return x;
+  return value_of(in, model::view::pair(e).right());
+}
+
+static Known conditional(const Evaluating& in, const Expr& e) {
+  const model::view::conditional its(e);
+  const Known c = value_of(in, its.condition());
+  if (!c) return std::nullopt;
+  return value_of(in, c->value ? its.then() : its.otherwise());
+}
+
+static Known or_else(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::or_else(e).first());
+  if (!x) return std::nullopt;
+  const bool nothing = e.type.kind == TypeKind::set ? x->values.empty() : x->value == kNone;
+  return nothing ? value_of(in, model::view::or_else(e).otherwise()) : x;
+}
+
+static Known is_none(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::is_none(e).operand());
+  return x ? number(x->value == kNone) : std::nullopt;
+}
+
+// ---------------------------------------------------------------- sets
+
+static bool holds(const Computed& set, Int v) { return std::binary_search(set.values.begin(), set.values.end(), v); }
+
+static Known in_set(const Evaluating& in, const Expr& e) {
+  const model::view::in_set its(e);
+  const Known x = value_of(in, its.element()), y = value_of(in, its.set());
+  return x && y ? number(holds(*y, x->value)) : std::nullopt;
+}
+
+static bool compare_sets(ExprKind how, const Computed& x, const Computed& y) {
+  if (how == ExprKind::set_equal) return x.values == y.values;
+  if (how == ExprKind::within) return std::includes(y.values.begin(), y.values.end(), x.values.begin(), x.values.end());
+  assert(how == ExprKind::disjoint);
+  return std::none_of(x.values.begin(), x.values.end(), [&](Int v) { return holds(y, v); });
+}
+
+static Known set_comparison(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::pair(e).left()), y = value_of(in, model::view::pair(e).right());
+  return x && y ? number(compare_sets(e.kind, *x, *y)) : std::nullopt;
+}
+
+static Known set_operation(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::pair(e).left()), y = value_of(in, model::view::pair(e).right());
+  if (!x || !y) return std::nullopt;
+  std::vector<Int> out;
+  if (e.kind == ExprKind::set_union) {
+    out = x->values;
+    out.insert(out.end(), y->values.begin(), y->values.end());
+  } else {
+    const bool keep = e.kind == ExprKind::set_and;
+    for (Int v : x->values)
+      if (holds(*y, v) == keep) out.push_back(v);
+  }
+  return set_of(std::move(out));
+}
+
+static Known set_of_one(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::set_of_one(e).element());
+  if (!x) return std::nullopt;
+  return x->value == kNone ? set_of({}) : set_of({x->value});
+}
+
+static Known size(const Evaluating& in, const Expr& e) {
+  const Expr* set = model::view::size(e).set();
+  if (set->kind == ExprKind::players_in) return number(in.sema.players);   // as in fixed.cpp
+  const Known x = value_of(in, set);
+  return x ? number(static_cast<Int>(x->values.size())) : std::nullopt;
+}
+
+static Known is_empty(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::is_empty(e).set());
+  return x ? number(x->values.empty()) : std::nullopt;
+}
+
+// ---------------------------------------------------------------- boards
+
+static Known cell_at(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::cell_at(e).x()), y = value_of(in, model::view::cell_at(e).y());
+  const auto board = board_of(in.sema, e.type);
+  if (!x || !y || !board) return std::nullopt;
+  const model::Board& b = in.sema.model.boards[*board];
+  const bool outside = x->value < 0 || x->value >= b.width || y->value < 0 || y->value >= b.height;
+  return number(outside ? kNone : y->value * b.width + x->value);
+}
+
+static Known step(const Evaluating& in, const Expr& e) {
+  const Known of = value_of(in, model::view::step(e).cell()), by = value_of(in, model::view::step(e).direction());
+  const auto board = board_of(in.sema, e.type);
+  if (!of || !by || !board || by->value == kNone) return std::nullopt;
+  return number(of->value == kNone ? kNone : in.sema.model.boards[*board].next(of->value, by->value));
+}
+
+// Those to which the cells go, without what leaves the board.
+template <class To>
+static Known moved(const Computed& cells, const To& to) {
+  std::vector<Int> out;
+  for (Int cell : cells.values)
+    if (const Int there = to(cell); there != kNone) out.push_back(there);
+  return set_of(std::move(out));
+}
+
+static Known shift(const Evaluating& in, const Expr& e) {
+  const Known of = value_of(in, model::view::shift(e).cells()), by = value_of(in, model::view::shift(e).direction());
+  const auto board = board_of(in.sema, element_type(e.type));
+  if (!of || !by || !board || by->value == kNone) return std::nullopt;
+  return moved(*of, [&](Int cell) { return in.sema.model.boards[*board].next(cell, by->value); });
+}
+
+static Known shift_by(const Evaluating& in, const Expr& e) {
+  const model::view::shift_by its(e);
+  const Known of = value_of(in, its.cells()), east = value_of(in, its.east()), north = value_of(in, its.north());
+  const auto board = board_of(in.sema, element_type(e.type));
+  if (!of || !east || !north || !board) return std::nullopt;
+  return moved(*of, [&](Int cell) { return in.sema.model.boards[*board].at(cell, east->value, north->value); });
+}
+
+static Known edge_of(const Evaluating& in, const Expr& e) {
+  const model::view::edge_of its(e);
+  const Known cell = value_of(in, its.cell()), way = value_of(in, its.direction());
+  const auto board = board_of(in.sema, its.cell()->type);
+  if (!cell || !way || !board || cell->value == kNone || way->value == kNone) return std::nullopt;
+  const Int edge = in.sema.model.boards[*board].border(cell->value, way->value);
+  return edge == kNone ? std::nullopt : number(edge);
+}
+
+static Known cells_beside(const Evaluating& in, const Expr& e) {
+  const Expr* of = model::view::cells_beside(e).of();
+  const Known edge = value_of(in, of);
+  if (!edge || edge->value == kNone) return std::nullopt;
+  if (const auto graph = board_of(in.sema, of->type))
+    return set_of(in.sema.model.boards[*graph].joined[static_cast<std::size_t>(edge->value)]);
+  const auto board = board_of_edge(in.sema, of->type);
+  if (!board) return std::nullopt;
+  const auto [first, other] = in.sema.model.boards[*board].between[static_cast<std::size_t>(edge->value)];
+  return other == kNone ? set_of({first}) : set_of({first, other});
+}
+
+static Known rotated(const Evaluating& in, const Expr& e) {
+  const model::view::rotated its(e);
+  const Known x = value_of(in, its.direction()), n = value_of(in, its.eighths());
+  const Known turned = x && n ? worked_out(in.sema, ExprKind::add, x->value, n->value, e.range) : std::nullopt;
+  if (!turned) return std::nullopt;
+  return worked_out(in.sema, ExprKind::modulo, turned->value, board_with(in.sema, e.type).directions(), e.range);
+}
+
+// ---------------------------------------------------------------- lists
+
+static Known set_list(const Evaluating& in, const Expr& e) {
+  Computed all;
+  for (std::size_t i = 0; i < in.sema.model.set_lists[e.ref].sets.size(); ++i)
+    all.items.push_back({static_cast<Int>(i), {}, {}});
+  return all;
+}
+
+static Known listed_set(const Evaluating& in, const Expr& e) {
+  const Known at = value_of(in, model::view::listed_set(e).position());
+  const auto& sets = in.sema.model.set_lists[e.ref].sets;
+  if (!at || at->value < 0 || at->value >= static_cast<Int>(sets.size())) return std::nullopt;
+  return set_of(sets[static_cast<std::size_t>(at->value)]);
+}
+
+static std::optional<std::vector<Computed>> all_of(const Evaluating& in, model::view::Parts parts) {
+  std::vector<Computed> all;
+  for (const Expr* part : parts) {
+    Known x = value_of(in, part);
+    if (!x) return std::nullopt;
+    all.push_back(std::move(*x));
+  }
+  return all;
+}
+
+static Known list_literal(const Evaluating& in, const Expr& e) {
+  auto items = all_of(in, model::view::list_literal(e).elements());
+  return items ? Known(Computed{0, {}, std::move(*items)}) : std::nullopt;
+}
+
+static Known list_of(const Evaluating& in, const Expr& e) {
+  const model::view::list_of its(e);
+  Known over = value_of(in, its.domain());
+  if (!over) return std::nullopt;
+  for (Int v : over->values) over->items.push_back({v, {}, {}});
+  Computed all;
+  for (Computed& element : over->items) {
+    in.frame[e.local.index] = std::move(element);
+    if (its.where()) {
+      const Known c = value_of(in, its.where());
+      if (!c) return std::nullopt;
+      if (!c->value) continue;
+    }
+    Known item = value_of(in, its.body());
+    if (!item) return std::nullopt;
+    if (e.value)
+      std::move(item->items.begin(), item->items.end(), std::back_inserter(all.items));
+    else
+      all.items.push_back(std::move(*item));
+  }
+  return all;
+}
+
+static Known numbers(const Evaluating& in, const Expr& e) {
+  const Known lo = value_of(in, model::view::numbers(e).lo()), hi = value_of(in, model::view::numbers(e).hi());
+  if (!lo || !hi) return std::nullopt;
+  Computed all;
+  for (Int n = lo->value; n <= hi->value; ++n) {
+    if (++in.sema.evaluation.steps > kMostSteps) return std::nullopt;
+    if (e.type.kind == TypeKind::set)
+      all.values.push_back(n);
+    else
+      all.items.emplace_back().value = n;
+  }
+  return all;
+}
+
+static Known subsets(const Evaluating& in, const Expr& e) {
+  const model::view::subsets its(e);
+  const Known of = value_of(in, its.set()), least = value_of(in, its.lo()), most = value_of(in, its.hi());
+  if (!of || !least || !most) return std::nullopt;
+  return subsets_of(in.sema, of->values, least->value, most->value);
+}
+
+static Known joined(const Evaluating& in, const Expr& e) {
+  Known first = value_of(in, model::view::joined(e).left()), second = value_of(in, model::view::joined(e).right());
+  if (!first || !second) return std::nullopt;
+  std::move(second->items.begin(), second->items.end(), std::back_inserter(first->items));
+  return first;
+}
+
+static Known element_at(const Evaluating& in, const Expr& e) {
+  const model::view::element_at its(e);
+  if (its.of()->kind != ExprKind::list_literal) return std::nullopt;
+  const model::view::Parts elements = model::view::list_literal(its.of()).elements();
+  const Known i = value_of(in, its.indices(0));
+  if (!i || i->value < 0 || i->value >= static_cast<Int>(elements.size())) return std::nullopt;
+  return value_of(in, elements[static_cast<std::size_t>(i->value)]);
+}
+
+// ---------------------------------------------------------------- over the elements of a set
+
+static bool walks_list(const Expr& e) { return model::view::ranging(e).domain()->type.kind == TypeKind::list; }
+
+static Known exists(const Evaluating& in, const Expr& e) {
+  const Known s = value_of(in, model::view::exists(e).domain());
+  if (!s || walks_list(e)) return std::nullopt;
+  for (Int v : s->values) {
+    in.frame[e.local.index] = *number(v);
+    const Known c = value_of(in, model::view::exists(e).condition());
+    if (!c) return std::nullopt;
+    if (c->value) return number(1);
+  }
+  return number(0);
+}
+
+static Known filter(const Evaluating& in, const Expr& e) {
+  const Known s = value_of(in, model::view::filter(e).domain());
+  if (!s || walks_list(e)) return std::nullopt;
+  std::vector<Int> kept;
+  for (Int v : s->values) {
+    in.frame[e.local.index] = *number(v);
+    const Known c = value_of(in, model::view::filter(e).condition());
+    if (!c) return std::nullopt;
+    if (c->value) kept.push_back(v);
+  }
+  return set_of(std::move(kept));
+}
+
+static Known aggregate(const Evaluating& in, const Expr& e) {
+  const model::view::aggregate its(e);
+  const Known s = value_of(in, its.domain());
+  if (!s || walks_list(e)) return std::nullopt;
+  Int total = e.value == 1 || e.value == 2 ? kNone : 0;
+  std::vector<Int> all;
+  for (Int v : s->values) {
+    in.frame[e.local.index] = *number(v);
+    if (its.where()) {
+      const Known c = value_of(in, its.where());
+      if (!c) return std::nullopt;
+      if (!c->value) continue;
+    }
+    if (e.value == 4) {
+      ++total;
+      continue;
+    }
+    const Known x = value_of(in, its.body());
+    if (!x) return std::nullopt;
+    if (e.value == 0) {
+      const Known sum = worked_out(in.sema, ExprKind::add, total, x->value, e.range);
+      if (!sum) return std::nullopt;
+      total = sum->value;
+    } else if (e.value == 3) {
+      all.insert(all.end(), x->values.begin(), x->values.end());
+    } else if (x->value != kNone) {
+      const ExprKind how = e.value == 1 ? ExprKind::maximum : ExprKind::minimum;
+      total = total == kNone ? x->value : worked_out(in.sema, how, total, x->value, e.range)->value;
+    }
+  }
+  return e.value == 3 ? set_of(std::move(all)) : number(total);
+}
+
+static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {
+  if (e.args.size() > 1) return std::nullopt;   // of players, from one on
+  const Known s = value_of(in, set);
+  return s ? element_or_none(s->values, last) : std::nullopt;
+}
+
+static Known only(const Evaluating& in, const Expr& e) {
+  const Known s = value_of(in, model::view::pick_only(e).set());
+  return s && s->values.size() == 1 ? number(s->values.front()) : std::nullopt;
+}
+
+// ---------------------------------------------------------------- calls
+
+static Known call_value(const Evaluating& in, const Expr& e) {
+  const auto arguments = all_of(in, model::view::call_value(e).arguments());
+  return arguments ? evaluate_value(in.sema, e.ref, *arguments, in.depth + 1) : std::nullopt;
+}
+
+static Known call_function(const Evaluating& in, const Expr& e) {
+  const auto arguments = all_of(in, model::view::call_function(e).arguments());
+  if (!arguments) return std::nullopt;
+  build_function(in.sema, e.ref);
+  if (in.sema.rules.functions[e.ref].state != Callable::State::done) return std::nullopt;
+  Frame inner;
+  for (std::size_t i = 0; i < arguments->size(); ++i) inner[static_cast<std::uint32_t>(i)] = (*arguments)[i];
+  bool returned = false;
+  const Block& block = in.sema.model.functions[e.ref].body.block;
+  Known v = evaluate_block(in.sema, block, inner, in.depth + 1, returned);
+  return returned ? v : std::nullopt;
+}
+
 std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame, int depth) {
   if (depth == 0) sema.evaluation.went_wrong.reset();
   if (depth > kDeepest || ++sema.evaluation.steps > kMostSteps) return std::nullopt;
-  const auto arg = [&](std::size_t i) {
-    return i < e.args.size() && e.args[i] ? evaluate(sema, *e.args[i], frame, depth + 1) : std::nullopt;
-  };
-  const auto number = [](Int v) { return Computed{v, {}, {}}; };
-  const auto set_of = [](std::vector<Int> v) {
-    std::sort(v.begin(), v.end());
-    v.erase(std::unique(v.begin(), v.end()), v.end());
-    return Computed{0, std::move(v), {}};
-  };
-  const auto printed = [&](Int v) {   // an attribute, of which a set is kept as a mask
-    if (e.type.kind != TypeKind::set) return number(v);
-    Computed set;
-    for (Int i = 0; i <= kMostInSet; ++i)
-      if (v >> i & 1) set.values.push_back(i);
-    return set;
-  };
-  if (analysis::is_arithmetic(e.kind)) {
-    const auto x = arg(0), y = e.args.size() > 1 ? arg(1) : std::optional(number(0));
-    return x && y ? worked_out(sema, e.kind, x->value, y->value, e.range) : std::nullopt;
-  }
+  const Evaluating in{sema, frame, depth};
+  if (analysis::is_arithmetic(e.kind)) return arithmetic(in, e);
   switch (e.kind) {
     case ExprKind::constant: return number(e.value);
     case ExprKind::unlimited: return number(kUnlimited);
     case ExprKind::set_constant: return set_of(e.values);
     case ExprKind::local: {
-      if (auto it = frame.find(e.local.index); it != frame.end()) return it->second;
-      return std::nullopt;
+      const auto it = frame.find(e.local.index);
+      return it != frame.end() ? Known(it->second) : std::nullopt;
     }
-    case ExprKind::everyone: {
-      std::vector<Int> all;
-      for (Int p = 0; p < sema.players; ++p) all.push_back(p);
-      return set_of(std::move(all));
-    }
-    case ExprKind::team_of: {
-      auto of = arg(0);
-      if (!of || of->value < 0 || of->value >= static_cast<Int>(sema.model.teams.size())) return std::nullopt;
-      return number(sema.model.teams[static_cast<std::size_t>(of->value)]);
-    }
-    case ExprKind::part_owner: {
-      auto of = arg(0);
-      if (!of || of->value == kNone) return of;
-      return number((of->value - 1) / e.value);
-    }
-    case ExprKind::constant_of_part:
-    case ExprKind::part_of_constant: {
-      auto of = arg(0);
-      if (!of || of->value == kNone) return of;
-      return number(of->value + (e.kind == ExprKind::part_of_constant ? 1 : -1));
-    }
-    case ExprKind::part_at: {
-      auto whose = arg(0), at = arg(1);
-      return whose && at && at->value >= 1 && at->value <= e.value
-                 ? std::optional(number(whose->value * e.value + at->value))
-                 : std::nullopt;
-    }
-    case ExprKind::parts_of: {
-      auto whose = arg(0);
-      if (!whose) return std::nullopt;
-      std::vector<Int> parts;
-      for (Int i = 1; i <= e.value; ++i) parts.push_back(whose->value * e.value + i);
-      return set_of(std::move(parts));
-    }
-    case ExprKind::attribute: {
-      if (sema.cards.copy && model::view::attribute(e).of()->kind == ExprKind::local &&
-          model::view::attribute(e).of()->type.kind == TypeKind::card &&
-          !frame.contains(model::view::attribute(e).of()->local.index)) {
-        auto v = attribute_of_copy(sema, e.ref, e.range);
-        return v ? std::optional<Computed>(printed(*v)) : std::nullopt;
-      }
-      auto of = arg(0);
-      if (!of) return std::nullopt;
-      if (of->value == kNone) return printed(e.type.kind == TypeKind::set ? 0 : kNone);
-      if (model::view::attribute(e).of()->type.kind == TypeKind::card) {
-        if (of->value < 0 || of->value >= static_cast<Int>(sema.model.cards.size())) return std::nullopt;
-        return printed(sema.model.cards[of->value].attributes[e.ref]);
-      }
-      const model::Enum& en = sema.model.enums[model::view::attribute(e).of()->type.ref];
-      for (std::size_t i = 0; i < en.attributes.size(); ++i)
-        if (en.attributes[i].index == e.ref) return printed(en.constants[of->value].attributes[i]);
-      return std::nullopt;
-    }
-    case ExprKind::kind_of: {
-      if (sema.cards.copy && model::view::kind_of(e).card()->kind == ExprKind::local &&
-          !frame.contains(model::view::kind_of(e).card()->local.index))
-        return number(sema.cards.copy->kind.index);
-      auto of = arg(0);
-      if (!of || of->value == kNone) return of;
-      return number(sema.model.cards[of->value].kind.index);
-    }
-    case ExprKind::counts_as: {
-      Int kind;
-      if (sema.cards.copy && e.args[0]->kind == ExprKind::local && !frame.contains(e.args[0]->local.index)) {
-        kind = sema.cards.copy->kind.index;
-      } else {
-        auto of = arg(0);
-        if (!of) return std::nullopt;
-        if (of->value == kNone) return number(0);
-        kind = sema.model.cards[of->value].kind.index;
-      }
-      return number(std::find(e.values.begin(), e.values.end(), kind) != e.values.end());
-    }
-    case ExprKind::number_of: {
-      auto of = arg(0);
-      if (!of || of->value == kNone) return of;
-      return number(sema.model.enums[model::view::number_of(e).element()->type.ref].constants[of->value].number);
-    }
-    case ExprKind::logical_not: {
-      auto x = arg(0);
-      return x ? std::optional<Computed>(number(!x->value)) : std::nullopt;
-    }
-    case ExprKind::logical_and: {
-      auto x = arg(0);
-      if (!x || !x->value) return x;
-      return arg(1);
-    }
-    case ExprKind::logical_or: {
-      auto x = arg(0);
-      if (!x || x->value) return x;
-      return arg(1);
-    }
-    case ExprKind::conditional: {
-      auto c = arg(0);
-      if (!c) return std::nullopt;
-      return arg(c->value ? 1 : 2);
-    }
-    case ExprKind::or_else: {
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      const bool nothing = e.type.kind == TypeKind::set ? x->values.empty() : x->value == kNone;
-      return nothing ? arg(1) : x;
-    }
-    case ExprKind::is_none: {
-      auto x = arg(0);
-      return x ? std::optional<Computed>(number(x->value == kNone)) : std::nullopt;
-    }
-    case ExprKind::set_equal: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      return number(x->values == y->values);
-    }
-    case ExprKind::in_set: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      return number(std::binary_search(y->values.begin(), y->values.end(), x->value));
-    }
-    case ExprKind::within: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      return number(std::includes(y->values.begin(), y->values.end(), x->values.begin(), x->values.end()));
-    }
-    case ExprKind::disjoint: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      return number(std::none_of(x->values.begin(), x->values.end(),
-                                 [&](Int v) { return std::binary_search(y->values.begin(), y->values.end(), v); }));
-    }
+    case ExprKind::everyone: return everyone(in);
+    case ExprKind::team_of: return team_of(in, e);
+    case ExprKind::part_owner: return part_owner(in, e);
+    case ExprKind::constant_of_part: return one_further(in, model::view::constant_of_part(e).part(), -1);
+    case ExprKind::part_of_constant: return one_further(in, model::view::part_of_constant(e).element(), 1);
+    case ExprKind::part_at: return part_at(in, e);
+    case ExprKind::parts_of: return parts_of(in, e);
+    case ExprKind::attribute: return attribute(in, e);
+    case ExprKind::kind_of: return kind_of(in, *model::view::kind_of(e).card());
+    case ExprKind::counts_as: return counts_as(in, e);
+    case ExprKind::number_of: return number_of(in, e);
+    case ExprKind::logical_not: return negation(in, e);
+    case ExprKind::logical_and: return short_circuit(in, e, false);
+    case ExprKind::logical_or: return short_circuit(in, e, true);
+    case ExprKind::conditional: return conditional(in, e);
+    case ExprKind::or_else: return or_else(in, e);
+    case ExprKind::is_none: return is_none(in, e);
+    case ExprKind::set_equal:
+    case ExprKind::within:
+    case ExprKind::disjoint: return set_comparison(in, e);
+    case ExprKind::in_set: return in_set(in, e);
     case ExprKind::set_union:
     case ExprKind::set_minus:
-    case ExprKind::set_and: {
-      auto x = arg(0), y = arg(1);
-      if (!x || !y) return std::nullopt;
-      std::vector<Int> out;
-      if (e.kind == ExprKind::set_union) {
-        out = x->values;
-        out.insert(out.end(), y->values.begin(), y->values.end());
-      } else {
-        const bool keep = e.kind == ExprKind::set_and;
-        for (Int v : x->values)
-          if (std::binary_search(y->values.begin(), y->values.end(), v) == keep) out.push_back(v);
-      }
-      return set_of(std::move(out));
-    }
-    case ExprKind::cell_at: {
-      auto x = arg(0), y = arg(1);
-      auto board = board_of(sema, e.type);
-      if (!x || !y || !board) return std::nullopt;
-      const model::Board& b = sema.model.boards[*board];
-      return number(x->value < 0 || x->value >= b.width || y->value < 0 || y->value >= b.height
-                        ? kNone
-                        : y->value * b.width + x->value);
-    }
-    case ExprKind::step:
-    case ExprKind::shift: {
-      auto of = arg(0), by = arg(1);
-      auto board = board_of(sema, e.kind == ExprKind::step ? e.type : element_type(e.type));
-      if (!of || !by || !board || by->value == kNone) return std::nullopt;
-      const model::Board& b = sema.model.boards[*board];
-      if (e.kind == ExprKind::step) return number(of->value == kNone ? kNone : b.next(of->value, by->value));
-      std::vector<Int> out;
-      for (Int cell : of->values)
-        if (const Int next = b.next(cell, by->value); next != kNone) out.push_back(next);
-      return set_of(std::move(out));
-    }
-    case ExprKind::shift_by: {
-      const auto of = arg(0), east = arg(1), north = arg(2);
-      const auto board = board_of(sema, element_type(e.type));
-      if (!of || !east || !north || !board) return std::nullopt;
-      std::vector<Int> out;
-      for (Int cell : of->values)
-        if (const Int to = sema.model.boards[*board].at(cell, east->value, north->value); to != kNone)
-          out.push_back(to);
-      return set_of(std::move(out));
-    }
-    case ExprKind::edge_of: {
-      const auto cell = arg(0), way = arg(1);
-      const auto board = board_of(sema, e.args[0]->type);
-      const Int edge = cell && way && board && cell->value != kNone && way->value != kNone
-                           ? sema.model.boards[*board].border(cell->value, way->value)
-                           : kNone;
-      if (edge == kNone) return std::nullopt;
-      return number(edge);
-    }
-    case ExprKind::cells_beside: {
-      const auto edge = arg(0);
-      if (!edge || edge->value == kNone) return std::nullopt;
-      if (const auto graph = board_of(sema, e.args[0]->type))
-        return set_of(sema.model.boards[*graph].joined[static_cast<std::size_t>(edge->value)]);
-      const auto board = board_of_edge(sema, e.args[0]->type);
-      if (!board) return std::nullopt;
-      const auto [first, other] = sema.model.boards[*board].between[static_cast<std::size_t>(edge->value)];
-      return other == kNone ? set_of({first}) : set_of({first, other});
-    }
-    case ExprKind::rotated: {
-      const auto x = arg(0), n = arg(1);
-      const auto turned = x && n ? worked_out(sema, ExprKind::add, x->value, n->value, e.range) : std::nullopt;
-      return turned ? worked_out(sema, ExprKind::modulo, turned->value, board_with(sema, e.type).directions(), e.range)
-                    : std::nullopt;
-    }
-    case ExprKind::set_of_one: {
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      return x->value == kNone ? set_of({}) : set_of({x->value});
-    }
-    case ExprKind::is_empty:
-    case ExprKind::size: {
-      // as in fixed.cpp
-      if (e.kind == ExprKind::size && e.args[0]->kind == ExprKind::players_in) return number(sema.players);
-      auto x = arg(0);
-      if (!x) return std::nullopt;
-      return number(e.kind == ExprKind::size ? static_cast<Int>(x->values.size()) : x->values.empty());
-    }
-    case ExprKind::set_list: {
-      Computed all;
-      for (std::size_t i = 0; i < sema.model.set_lists[e.ref].sets.size(); ++i)
-        all.items.push_back(number(static_cast<Int>(i)));
-      return all;
-    }
-    case ExprKind::listed_set: {
-      auto at = arg(0);
-      const auto& sets = sema.model.set_lists[e.ref].sets;
-      if (!at || at->value < 0 || at->value >= static_cast<Int>(sets.size())) return std::nullopt;
-      return set_of(sets[static_cast<std::size_t>(at->value)]);
-    }
-    case ExprKind::list_literal: {
-      Computed all;
-      for (std::size_t i = 0; i < e.args.size(); ++i) {
-        auto item = arg(i);
-        if (!item) return std::nullopt;
-        all.items.push_back(std::move(*item));
-      }
-      return all;
-    }
-    case ExprKind::list_of: {
-      auto over = arg(0);
-      if (!over) return std::nullopt;
-      for (Int v : over->values) over->items.push_back(number(v));
-      Computed all;
-      for (Computed& element : over->items) {
-        frame[e.local.index] = std::move(element);
-        if (model::view::list_of(e).where()) {
-          auto c = arg(1);
-          if (!c) return std::nullopt;
-          if (!c->value) continue;
-        }
-        auto item = arg(2);
-        if (!item) return std::nullopt;
-        if (e.value)
-          std::move(item->items.begin(), item->items.end(), std::back_inserter(all.items));
-        else
-          all.items.push_back(std::move(*item));
-      }
-      return all;
-    }
-    case ExprKind::numbers: {
-      const auto lo = arg(0), hi = arg(1);
-      if (!lo || !hi) return std::nullopt;
-      Computed all;
-      for (Int n = lo->value; n <= hi->value; ++n) {
-        if (++sema.evaluation.steps > kMostSteps) return std::nullopt;
-        if (e.type.kind == TypeKind::set)
-          all.values.push_back(n);
-        else
-          all.items.emplace_back().value = n;
-      }
-      return all;
-    }
-    case ExprKind::subsets: {
-      auto of = arg(0), least = arg(1), most = arg(2);
-      if (!of || !least || !most) return std::nullopt;
-      return subsets_of(sema, of->values, least->value, most->value);
-    }
-    case ExprKind::joined: {
-      auto first = arg(0), second = arg(1);
-      if (!first || !second) return std::nullopt;
-      std::move(second->items.begin(), second->items.end(), std::back_inserter(first->items));
-      return first;
-    }
-    case ExprKind::exists:
-    case ExprKind::filter: {
-      auto s = arg(0);
-      if (!s || model::view::ranging(e).domain()->type.kind == TypeKind::list) return std::nullopt;
-      std::vector<Int> kept;
-      for (Int v : s->values) {
-        frame[e.local.index] = number(v);
-        auto c = arg(1);
-        if (!c) return std::nullopt;
-        if (c->value) kept.push_back(v);
-        if (c->value && e.kind == ExprKind::exists) return number(1);
-      }
-      return e.kind == ExprKind::exists ? number(0) : set_of(std::move(kept));
-    }
-    case ExprKind::aggregate: {
-      auto s = arg(0);
-      if (!s || model::view::aggregate(e).domain()->type.kind == TypeKind::list) return std::nullopt;
-      Int total = e.value == 1 || e.value == 2 ? kNone : 0;
-      std::vector<Int> all;
-      for (Int v : s->values) {
-        frame[e.local.index] = number(v);
-        if (e.args.size() > 1 && model::view::aggregate(e).where()) {
-          auto c = arg(1);
-          if (!c) return std::nullopt;
-          if (!c->value) continue;
-        }
-        if (e.value == 4) {
-          ++total;
-          continue;
-        }
-        auto x = arg(2);
-        if (!x) return std::nullopt;
-        if (e.value == 0) {
-          const auto sum = worked_out(sema, ExprKind::add, total, x->value, e.range);
-          if (!sum) return std::nullopt;
-          total = sum->value;
-        } else if (e.value == 3)
-          all.insert(all.end(), x->values.begin(), x->values.end());
-        else if (x->value != kNone)
-          total = total == kNone
-                      ? x->value
-                      : worked_out(sema, e.value == 1 ? ExprKind::maximum : ExprKind::minimum, total, x->value, e.range)
-                            ->value;
-      }
-      return e.value == 3 ? set_of(std::move(all)) : number(total);
-    }
-    case ExprKind::pick_first:
-    case ExprKind::pick_last:
-    case ExprKind::pick_only: {
-      if (e.args.size() > 1) return std::nullopt;   // of players, from one on
-      auto s = arg(0);
-      if (!s || (e.kind == ExprKind::pick_only && s->values.size() != 1)) return std::nullopt;
-      if (s->values.empty()) return number(kNone);
-      return number(e.kind == ExprKind::pick_last ? s->values.back() : s->values.front());
-    }
-    case ExprKind::element_at: {
-      if (e.args[0]->kind != ExprKind::list_literal) return std::nullopt;
-      auto i = arg(1);
-      if (!i || i->value < 0 || i->value >= static_cast<Int>(e.args[0]->args.size())) return std::nullopt;
-      return evaluate(sema, *e.args[0]->args[i->value], frame, depth + 1);
-    }
-    case ExprKind::call_value:
-    case ExprKind::call_function: {
-      std::vector<Computed> arguments;
-      for (std::size_t i = 0; i < e.args.size(); ++i) {
-        auto x = arg(i);
-        if (!x) return std::nullopt;
-        arguments.push_back(*x);
-      }
-      if (e.kind == ExprKind::call_value) return evaluate_value(sema, e.ref, arguments, depth + 1);
-      build_function(sema, e.ref);
-      if (sema.rules.functions[e.ref].state != Callable::State::done) return std::nullopt;
-      Frame inner;
-      for (std::size_t i = 0; i < arguments.size(); ++i) inner[static_cast<std::uint32_t>(i)] = arguments[i];
-      bool returned = false;
-      auto v = evaluate_block(sema, sema.model.functions[e.ref].body.block, inner, depth + 1, returned);
-      return returned ? v : std::nullopt;
-    }
-    default: return std::nullopt;
+    case ExprKind::set_and: return set_operation(in, e);
+    case ExprKind::set_of_one: return set_of_one(in, e);
+    case ExprKind::is_empty: return is_empty(in, e);
+    case ExprKind::size: return size(in, e);
+    case ExprKind::cell_at: return cell_at(in, e);
+    case ExprKind::step: return step(in, e);
+    case ExprKind::shift: return shift(in, e);
+    case ExprKind::shift_by: return shift_by(in, e);
+    case ExprKind::edge_of: return edge_of(in, e);
+    case ExprKind::cells_beside: return cells_beside(in, e);
+    case ExprKind::rotated: return rotated(in, e);
+    case ExprKind::set_list: return set_list(in, e);
+    case ExprKind::listed_set: return listed_set(in, e);
+    case ExprKind::list_literal: return list_literal(in, e);
+    case ExprKind::list_of: return list_of(in, e);
+    case ExprKind::numbers: return numbers(in, e);
+    case ExprKind::subsets: return subsets(in, e);
+    case ExprKind::joined: return joined(in, e);
+    case ExprKind::element_at: return element_at(in, e);
+    case ExprKind::exists: return exists(in, e);
+    case ExprKind::filter: return filter(in, e);
+    case ExprKind::aggregate: return aggregate(in, e);
+    case ExprKind::pick_first: return first_or_last(in, e, model::view::pick_first(e).set(), false);
+    case ExprKind::pick_last: return first_or_last(in, e, model::view::pick_last(e).set(), true);
+    case ExprKind::pick_only: return only(in, e);
+    case ExprKind::call_value: return call_value(in, e);
+    case ExprKind::call_function: return call_function(in, e);
+    default: return std::nullopt;   // of anything else nothing is known before the game
   }
 }
 
