@@ -69,6 +69,266 @@ static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const
   c.rules.emplace(std::string(parameter->text), std::move(rule));
 }
 
+// A record, or a list of them: a value or function of it is one for each field.
+static bool gives_fields(SemaContext& sema, const Type& gives) {
+  return record_in(sema, gives) && gives.kind != TypeKind::map;
+}
+
+// As it is said, or as what it is at first says.
+static Type type_of_parameter(SemaContext& sema, const Node* p) {
+  Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
+  if (!view::param(p).type()) {
+    std::optional<Fixed> f = view::param(p).initial() ? fixed(sema, view::param(p).initial(), false) : std::nullopt;
+    if (f && f->kind == Fixed::Kind::integer)
+      t = integer_type();
+    else if (f && f->kind == Fixed::Kind::boolean)
+      t = boolean_type();
+    else
+      error(sema, Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
+            fmt::format("`{}: player`", p->text));
+  }
+  return t;
+}
+
+static void check_parameter(SemaContext& sema, const Node* p, const Callable& c) {
+  if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
+    error(sema, Code::misplaced, p->range, "only actions and plays choose their parameters",
+          fmt::format("`{}: player`", p->text));
+  else if (view::param(p).keeping())
+    error(sema, Code::misplaced, view::param(p).keeping()->range,
+          "`keeping` is about what somebody picks, and here nothing is picked",
+          "only actions, plays and choices have it");
+  if (c.find(p->text, 0) < c.names.size())
+    error(sema, Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+}
+
+// What can be passed on of that type; poison for what can't.
+static Type passed_type(SemaContext& sema, const Node* p, Type t, bool function) {
+  if (t.kind == TypeKind::map && function) {
+    if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
+  } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
+    error(
+        sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
+        t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself" : "");
+    t = plain_type(TypeKind::poison);
+  }
+  constexpr Int kMostPassedOn = 64;
+  if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
+    error(sema, Code::too_many, p->range, fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
+    t = plain_type(TypeKind::poison);
+  }
+  return t;
+}
+
+// What a callable takes: the parameters themselves, the locals of its body that hold them, and to whom it happens.
+struct Signature {
+  Body body;
+  std::vector<model::Parameter> parameters;
+  std::optional<std::size_t> subject;
+  bool seen_player = false;
+};
+
+static void add_me(Callable& c, Signature& taken) {
+  taken.body.locals.push_back({"me", player_type(), c.node->range});
+  taken.parameters.push_back({LocalId{0}, nullptr});
+  c.names.push_back("me");
+  c.types.push_back(player_type());
+  taken.subject = 0;
+  taken.seen_player = true;
+}
+
+static bool is_rule(const Node* parameter) {
+  return view::param(parameter).type() && view::param(parameter).type()->kind == NodeKind::type_rule;
+}
+
+// With a local for each of its fields; false where they are too many.
+static bool add_parameter(SemaContext& sema, const Node* p, const Type& t, Callable& c, Signature& taken) {
+  if (t.kind == TypeKind::player && !taken.seen_player && p->number != 4) {
+    taken.seen_player = true;
+    if (!t.optional) taken.subject = c.names.size();
+  }
+  constexpr std::size_t kMostParameters = 250;
+  const std::string name(p->text);
+  const std::vector<Part> parts = leaves_of(sema, t, name);
+  if (c.names.size() + parts.size() > kMostParameters) {
+    error(sema, Code::too_many, p->range,
+          fmt::format("`{}` has more than {} parameters", c.node->text, kMostParameters),
+          record_in(sema, t) ? "each field of a record counts" : "");
+    return false;
+  }
+  name_records(sema, t, name, c.composed);
+  if (record_in(sema, t)) c.records[c.names.size()] = {name, t, parts.size()};
+  for (const Part& part : parts) {
+    taken.parameters.push_back({LocalId{static_cast<std::uint32_t>(taken.body.locals.size())}, nullptr});
+    taken.body.locals.push_back({part.name, part.type, p->range});
+    c.names.push_back(part.name);
+    c.types.push_back(part.type);
+  }
+  return true;
+}
+
+static Signature signature(SemaContext& sema, Callable& c, const std::vector<Passed>& passed) {
+  Signature taken;
+  if (c.hidden_me) add_me(c, taken);
+  const Node* list = view::callable(c.node).parameters();
+  if (!list) return taken;
+  const bool with_rules = takes_rules(c.node);
+  const bool function = c.node->kind == NodeKind::function_decl || c.node->kind == NodeKind::sequence_decl;
+  for (const Node* p : list->children) {
+    if (!p || (with_rules && is_rule(p))) continue;
+    const Type t = type_of_parameter(sema, p);
+    check_parameter(sema, p, c);
+    if (!add_parameter(sema, p, passed_type(sema, p, t, function), c, taken)) break;
+  }
+  std::size_t rule = 0;
+  for (const Node* p : list->children)
+    if (p && with_rules && is_rule(p)) pass_in(sema, c, p, passed[rule++], taken.body, taken.parameters);
+  return taken;
+}
+
+// There is a value or function of that name.
+static bool has_value_or_function(SemaContext& sema, const Node* n) {
+  const std::string name(n->text);
+  const auto clash = [&](Range other, std::string_view what) { twice(sema, n, what, other); };
+  if (auto it = sema.names.values.find(name); it != sema.names.values.end())
+    return clash(sema.model.values[it->second].range, "value"), true;
+  if (auto it = sema.names.functions.find(name); it != sema.names.functions.end())
+    return clash(sema.model.functions[it->second].range, "function"), true;
+  return clashes_with_record(sema, name, clash);
+}
+
+// One value, or one field of a value that gives a record.
+static model::Value& add_value(SemaContext& sema, Callable c, std::string name, Signature taken) {
+  sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
+  model::Value& v = sema.model.values.emplace_back();
+  v.name = std::move(name);
+  v.kept = c.node->number != 0;
+  v.parameters = std::move(taken.parameters);
+  v.body = std::move(taken.body);
+  v.range = name_range(sema, c.node);
+  sema.rules.values.push_back(std::move(c));
+  sema.rules.value_modifiers.emplace_back();
+  sema.rules.modifiers_built.push_back(0);
+  return v;
+}
+
+static void declare_value(SemaContext& sema, Callable c, Signature taken, const Type& gives) {
+  const Node* n = c.node;
+  if (has_value_or_function(sema, n)) return;
+  if (n->number != 0)   // kept
+    for (const model::Parameter& p : taken.parameters) can_be_kept_by(sema, taken.body.locals[p.local.index]);
+  const std::string name(n->text);
+  if (!gives_fields(sema, gives)) {
+    model::Value& v = add_value(sema, std::move(c), name, std::move(taken));
+    if (view::value_decl(n).type()) v.result = type_or_poison(sema, view::value_decl(n).type());
+    return;
+  }
+  sema.records.given.emplace(name, gives);
+  c.gives = gives;
+  for (const Part& part : leaves_of(sema, gives, name)) {
+    c.part = part.name.substr(name.size() + 1);
+    add_value(sema, c, part.name, taken).result = part.type;
+  }
+}
+
+// A function for each field.
+static void declare_record_function(SemaContext& sema, Callable c, const Signature& taken, const Type& gives) {
+  const std::string name(c.node->text);
+  sema.records.given.emplace(name, gives);
+  c.gives = gives;
+  for (const Part& part : leaves_of(sema, gives, name)) {
+    sema.names.functions.emplace(part.name, static_cast<std::uint32_t>(sema.model.functions.size()));
+    sema.model.functions.push_back({.name = part.name,
+                                    .parameters = taken.parameters,
+                                    .result = part.type,
+                                    .body = taken.body,
+                                    .range = name_range(sema, c.node)});
+    c.part = part.name.substr(name.size() + 1);
+    sema.rules.functions.push_back(c);
+  }
+}
+
+// The list that a sequence is for those who walk through it.
+static Type list_of_yielded(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
+  const std::string name(n->text);
+  if (!view::callable(n).type())
+    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs the type of its elements", name),
+          fmt::format("`sequence {}(…): int`", name));
+  // the others come with it: see give_locals
+  const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
+  const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);
+  return good ? list_type(element, 0) : plain_type(TypeKind::poison);
+}
+
+static void declare_function(SemaContext& sema, Callable c, Signature taken, const Type& gives) {
+  const Node* n = c.node;
+  const std::string name(n->text);
+  const bool with_rules = takes_rules(n), sequence = n->kind == NodeKind::sequence_decl;
+  const bool record = gives_fields(sema, gives) && !sequence;
+  if (with_rules && record)
+    error(sema, Code::unsupported, view::callable(n).type()->range,
+          "a function to which rules are handed over gives no record",
+          "let it give what is asked for, one field at a time");
+  if (sema.rules.with_rules.contains(name) && !with_rules)
+    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a function `{}`", name));
+  if (has_value_or_function(sema, n)) return;
+  if (record && !with_rules) return declare_record_function(sema, std::move(c), taken, gives);
+  if (!with_rules) sema.names.functions.emplace(name, static_cast<std::uint32_t>(sema.model.functions.size()));
+  model::Function& f = sema.model.functions.emplace_back();
+  f.name = name;
+  f.parameters = std::move(taken.parameters);
+  f.body = std::move(taken.body);
+  f.range = name_range(sema, n);
+  f.sequence = sequence;
+  f.crossings =
+      sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(sema, n->range);
+  const Node* depth = sequence ? nullptr : view::function_decl(n).depth();
+  if (depth) f.depth_limit = depth_limit(sema, depth);
+  if (view::callable(n).type()) f.result = type_or_poison(sema, view::callable(n).type());
+  if (sequence) {
+    if (gives.kind == TypeKind::record) c.gives = gives;
+    f.result = list_of_yielded(sema, n, f.result, gives);
+  }
+  sema.rules.functions.push_back(std::move(c));
+}
+
+static void declare_event(SemaContext& sema, Callable c, Signature taken) {
+  const Node* n = c.node;
+  const std::string name(n->text);
+  if (auto it = sema.names.events.find(name); it != sema.names.events.end())
+    return void(twice(sema, n, "event", sema.model.events[it->second.front()].range));
+  sema.names.events[name].push_back(static_cast<std::uint32_t>(sema.model.events.size()));
+  model::Event& e = sema.model.events.emplace_back();
+  e.name = name;
+  e.parameters = std::move(taken.parameters);
+  e.body = std::move(taken.body);
+  e.range = name_range(sema, n);
+  e.subject = taken.subject;
+  if (view::event_decl(n).type()) e.result = type_or_poison(sema, view::event_decl(n).type());
+  e.returns_optional = e.result.optional;
+  if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(sema, n, e.result);
+  if (view::event_decl(n).depth()) e.depth_limit = depth_limit(sema, view::event_decl(n).depth());
+  sema.rules.events.push_back(std::move(c));
+}
+
+static void declare_window(SemaContext& sema, Callable c, Signature taken) {
+  const Node* n = c.node;
+  const std::string name(n->text);
+  if (auto it = sema.names.windows.find(name); it != sema.names.windows.end())
+    return void(twice(sema, n, "window or phase", sema.model.windows[it->second].range));
+  sema.names.windows.emplace(name, static_cast<std::uint32_t>(sema.model.windows.size()));
+  model::Window& w = sema.model.windows.emplace_back();
+  w.name = name;
+  w.parameters = std::move(taken.parameters);
+  w.body = std::move(taken.body);
+  w.range = name_range(sema, n);
+  if (view::window_decl(n).type()) w.result = type_or_poison(sema, view::window_decl(n).type());
+  if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
+    w.gives = handed_over(sema, n, w.result);
+  sema.rules.windows.push_back(std::move(c));
+  declare_timing(sema, static_cast<std::uint32_t>(sema.rules.windows.size() - 1), view::window_decl(n).body());
+}
+
 void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed>& passed) {
   const Node* n = d.node;
   const bool with_rules = takes_rules(n);
@@ -85,220 +345,17 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   c.hidden_me =
       d.carrier.kind == CarrierKind::character || (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
                                                    sema.model.zones[d.carrier.zone.index].has_owner());
-  Body body;
-  std::vector<model::Parameter> parameters;
-  std::optional<std::size_t> subject;
-  bool seen_player = false;
-  if (c.hidden_me) {
-    body.locals.push_back({"me", player_type(), n->range});
-    parameters.push_back({LocalId{0}, nullptr});
-    c.names.push_back("me");
-    c.types.push_back(player_type());
-    subject = 0;
-    seen_player = true;
-  }
-  if (view::callable(n).parameters())
-    for (const Node* p : view::callable(n).parameters()->children) {
-      if (!p) continue;
-      if (with_rules && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
-        continue;   // below
-      Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
-      if (!view::param(p).type()) {
-        std::optional<Fixed> f = view::param(p).initial() ? fixed(sema, view::param(p).initial(), false) : std::nullopt;
-        if (f && f->kind == Fixed::Kind::integer)
-          t = integer_type();
-        else if (f && f->kind == Fixed::Kind::boolean)
-          t = boolean_type();
-        else
-          error(sema, Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
-                fmt::format("`{}: player`", p->text));
-      }
-      if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
-        error(sema, Code::misplaced, p->range, "only actions and plays choose their parameters",
-              fmt::format("`{}: player`", p->text));
-      else if (view::param(p).keeping())
-        error(sema, Code::misplaced, view::param(p).keeping()->range,
-              "`keeping` is about what somebody picks, and here nothing is picked",
-              "only actions, plays and choices have it");
-      if (c.find(p->text, 0) < c.names.size())
-        error(sema, Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
-      const bool function = n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl;
-      if (t.kind == TypeKind::map && function) {
-        if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
-      } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
-        error(sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
-              t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself"
-                                      : "");
-        t = plain_type(TypeKind::poison);
-      }
-      constexpr Int kMostPassedOn = 64;
-      if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
-        error(sema, Code::too_many, p->range,
-              fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
-        t = plain_type(TypeKind::poison);
-      }
-      if (t.kind == TypeKind::player && !seen_player && p->number != 4) {
-        seen_player = true;
-        if (!t.optional) subject = c.names.size();
-      }
-      constexpr std::size_t kMostParameters = 250;
-      const std::string name(p->text);
-      const std::vector<Part> parts = leaves_of(sema, t, name);
-      if (c.names.size() + parts.size() > kMostParameters) {
-        error(sema, Code::too_many, p->range, fmt::format("`{}` has more than {} parameters", n->text, kMostParameters),
-              record_in(sema, t) ? "each field of a record counts" : "");
-        break;
-      }
-      name_records(sema, t, name, c.composed);
-      if (record_in(sema, t)) c.records[c.names.size()] = {name, t, parts.size()};
-      for (const Part& part : parts) {
-        parameters.push_back({LocalId{static_cast<std::uint32_t>(body.locals.size())}, nullptr});
-        body.locals.push_back({part.name, part.type, p->range});
-        c.names.push_back(part.name);
-        c.types.push_back(part.type);
-      }
-    }
-  std::size_t rule = 0;
-  if (with_rules)
-    for (const Node* p : view::callable(n).parameters()->children)
-      if (p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule)
-        pass_in(sema, c, p, passed[rule++], body, parameters);
+  Signature taken = signature(sema, c, passed);
   const Type gives = view::callable(n).type() ? type(sema, view::callable(n).type(), false).value_or(Type{}) : Type{};
-  const bool gives_records = record_in(sema, gives) && gives.kind != TypeKind::map;
   if (is_record_list(sema, gives) && n->kind == NodeKind::sequence_decl)
     error(sema, Code::wrong_type, view::sequence_decl(n).type()->range,
           fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "let it yield one record after the other");
-  const std::string name(n->text);
-  const auto clash = [&](Range other, std::string_view what) { twice(sema, n, what, other); };
   switch (n->kind) {
-    case NodeKind::value_decl: {
-      if (auto it = sema.names.values.find(name); it != sema.names.values.end())
-        return clash(sema.model.values[it->second].range, "value");
-      if (auto it = sema.names.functions.find(name); it != sema.names.functions.end())
-        return clash(sema.model.functions[it->second].range, "function");
-      if (clashes_with_record(sema, name, clash)) return;
-      const bool kept = n->number != 0;
-      if (kept)
-        for (std::size_t i = 0; i < parameters.size(); ++i)
-          can_be_kept_by(sema, body.locals[parameters[i].local.index]);
-      if (gives_records) {
-        sema.records.given.emplace(name, gives);
-        for (const Part& part : leaves_of(sema, gives, name)) {
-          sema.names.values.emplace(part.name, static_cast<std::uint32_t>(sema.model.values.size()));
-          model::Value& v = sema.model.values.emplace_back();
-          v.name = part.name;
-          v.kept = kept;
-          v.parameters = parameters;
-          v.body = body;
-          v.range = name_range(sema, n);
-          v.result = part.type;
-          sema.rules.values.push_back(c);
-          sema.rules.values.back().part = part.name.substr(name.size() + 1);
-          sema.rules.values.back().gives = gives;
-          sema.rules.value_modifiers.emplace_back();
-          sema.rules.modifiers_built.push_back(0);
-        }
-        return;
-      }
-      sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
-      model::Value& v = sema.model.values.emplace_back();
-      v.name = name;
-      v.kept = kept;
-      v.parameters = std::move(parameters);
-      v.body = std::move(body);
-      v.range = name_range(sema, n);
-      if (view::value_decl(n).type()) v.result = type_or_poison(sema, view::value_decl(n).type());
-      sema.rules.values.push_back(std::move(c));
-      sema.rules.value_modifiers.emplace_back();
-      sema.rules.modifiers_built.push_back(0);
-      return;
-    }
+    case NodeKind::value_decl: return declare_value(sema, std::move(c), std::move(taken), gives);
     case NodeKind::function_decl:
-    case NodeKind::sequence_decl: {
-      if (with_rules && gives_records && n->kind == NodeKind::function_decl)
-        error(sema, Code::unsupported, n->child(1)->range, "a function to which rules are handed over gives no record",
-              "let it give what is asked for, one field at a time");
-      if (sema.rules.with_rules.contains(name) && !with_rules)
-        error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a function `{}`", name));
-      if (auto it = sema.names.values.find(name); it != sema.names.values.end())
-        return clash(sema.model.values[it->second].range, "value");
-      if (auto it = sema.names.functions.find(name); it != sema.names.functions.end())
-        return clash(sema.model.functions[it->second].range, "function");
-      if (clashes_with_record(sema, name, clash)) return;
-      if (gives_records && n->kind == NodeKind::function_decl && !with_rules) {
-        sema.records.given.emplace(name, gives);
-        for (const Part& part : leaves_of(sema, gives, name)) {
-          sema.names.functions.emplace(part.name, static_cast<std::uint32_t>(sema.model.functions.size()));
-          sema.model.functions.push_back({.name = part.name,
-                                          .parameters = parameters,
-                                          .result = part.type,
-                                          .body = body,
-                                          .range = name_range(sema, n)});
-          sema.rules.functions.push_back(c);
-          sema.rules.functions.back().part = part.name.substr(name.size() + 1);
-          sema.rules.functions.back().gives = gives;
-        }
-        return;
-      }
-      if (!with_rules) sema.names.functions.emplace(name, static_cast<std::uint32_t>(sema.model.functions.size()));
-      model::Function& f = sema.model.functions.emplace_back();
-      f.name = name;
-      f.parameters = std::move(parameters);
-      f.body = std::move(body);
-      f.range = name_range(sema, n);
-      f.sequence = n->kind == NodeKind::sequence_decl;
-      f.crossings =
-          f.sequence && (name == "crossings" || name.ends_with(".crossings")) && in_standard_library(sema, n->range);
-      if (n->child(4)) f.depth_limit = depth_limit(sema, n->child(4));
-      if (view::callable(n).type()) f.result = type_or_poison(sema, view::callable(n).type());
-      if (f.sequence) {
-        if (!view::callable(n).type())
-          error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs the type of its elements", name),
-                fmt::format("`sequence {}(…): int`", name));
-        if (gives.kind == TypeKind::record) c.gives = gives;
-        // the others come with it: see give_locals
-        const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : f.result;
-        f.result = view::callable(n).type() && f.result.kind != TypeKind::poison && !is_record_list(sema, gives)
-                       ? list_type(element, 0)
-                       : plain_type(TypeKind::poison);
-      }
-      sema.rules.functions.push_back(std::move(c));
-      return;
-    }
-    case NodeKind::event_decl: {
-      if (auto it = sema.names.events.find(name); it != sema.names.events.end())
-        return clash(sema.model.events[it->second.front()].range, "event");
-      sema.names.events[name].push_back(static_cast<std::uint32_t>(sema.model.events.size()));
-      model::Event& e = sema.model.events.emplace_back();
-      e.name = name;
-      e.parameters = std::move(parameters);
-      e.body = std::move(body);
-      e.range = name_range(sema, n);
-      e.subject = subject;
-      if (view::event_decl(n).type()) e.result = type_or_poison(sema, view::event_decl(n).type());
-      e.returns_optional = e.result.optional;
-      if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record)
-        e.gives = handed_over(sema, n, e.result);
-      if (view::event_decl(n).depth()) e.depth_limit = depth_limit(sema, view::event_decl(n).depth());
-      sema.rules.events.push_back(std::move(c));
-      return;
-    }
-    case NodeKind::window_decl: {
-      if (auto it = sema.names.windows.find(name); it != sema.names.windows.end())
-        return clash(sema.model.windows[it->second].range, "window or phase");
-      sema.names.windows.emplace(name, static_cast<std::uint32_t>(sema.model.windows.size()));
-      model::Window& w = sema.model.windows.emplace_back();
-      w.name = name;
-      w.parameters = std::move(parameters);
-      w.body = std::move(body);
-      w.range = name_range(sema, n);
-      if (view::window_decl(n).type()) w.result = type_or_poison(sema, view::window_decl(n).type());
-      if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
-        w.gives = handed_over(sema, n, w.result);
-      sema.rules.windows.push_back(std::move(c));
-      declare_timing(sema, static_cast<std::uint32_t>(sema.rules.windows.size() - 1), view::window_decl(n).body());
-      return;
-    }
+    case NodeKind::sequence_decl: return declare_function(sema, std::move(c), std::move(taken), gives);
+    case NodeKind::event_decl: return declare_event(sema, std::move(c), std::move(taken));
+    case NodeKind::window_decl: return declare_window(sema, std::move(c), std::move(taken));
     default: return;
   }
 }
