@@ -40,209 +40,221 @@ constexpr std::size_t kMostZones = 500;   // declared; how many places they are 
 
 }  // namespace
 
+// Of a name that is no type: says why.
+static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, bool report) {
+  const std::string_view name = node->text;
+  if (const std::string boards = sema.ruleset.several_boards ? of_which_board(sema, name) : ""; !boards.empty()) {
+    if (report) error(sema, Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
+    return std::nullopt;
+  }
+  if (is_word_of_grids(sema, name)) {
+    if (report) graph_has_no(sema, sema.model.boards[0], fmt::format("`{}`", name), node->range);
+    return std::nullopt;
+  }
+  if (name == "cell" || name == "dir" || name == "edge" || name == "offset") {
+    if (report)
+      error(sema, Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name),
+            "`board field: grid 8 x 8`");
+    return std::nullopt;
+  }
+  if (name == "team") {
+    if (report) error(sema, Code::bad_teams, node->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+    return std::nullopt;
+  }
+  if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+    if (report)
+      error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
+            of_one_board(sema, name.substr(0, dot), name.substr(dot + 1)));
+    return std::nullopt;
+  }
+  if (!report) return std::nullopt;
+  if (sema.collected.absent.contains(name)) {
+    error(sema, Code::unknown_name, node->range, fmt::format("the type `{}` is not there with these options", name));
+    return std::nullopt;
+  }
+  std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
+  for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.card_types, &sema.names.kinds})
+    for (const auto& [n, id] : *t) names.push_back(n);
+  error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
+        habit(Spot::type, name).empty() ? did_you_mean(name, names) : habit(Spot::type, name));
+  return std::nullopt;
+}
+
+static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool report) {
+  const std::string_view name = node->text;
+  if (name == "int" || name == "number") return integer_type();
+  if (name == "bool") return boolean_type();
+  if (name == "duration") return duration_type();
+  if (name == "player" || name == "any player") return player_type();
+  if (name == "card" || name == "any card") return card_type();
+  if (name == "kind") return kind_type();
+  if (name == "cards") return set_type(card_type());
+  if (name == "players") return set_type(player_type());
+  if (name == "text") return plain_type(TypeKind::text);
+  if (sema.constants.units.contains(name)) {
+    sema.used.insert(std::string(name));
+    return integer_type();
+  }
+  if (auto it = sema.names.enums.find(name); it != sema.names.enums.end()) return enum_type(it->second);
+  if (auto it = sema.names.records.find(name); it != sema.names.records.end()) {
+    build_record(sema, it->second);
+    sema.used.insert("record " + it->first);
+    // a part of itself, as was said
+    if (sema.records.infos[it->second].state == Callable::State::doing) return std::nullopt;
+    return with_ref(TypeKind::record, it->second);
+  }
+  if (auto it = sema.names.card_types.find(name); it != sema.names.card_types.end()) return card_type(it->second);
+  if (auto it = sema.names.kinds.find(name); it != sema.names.kinds.end())
+    return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(sema.model.kinds[it->second].type.index);
+  if (auto a = area_named(sema, name); a && sema.areas.all[*a].name == name) {
+    if (sema.areas.counted) return area_type(sema, *a);
+    if (report)
+      error(sema, Code::unsupported, node->range, fmt::format("an attribute can't be of type `{}`", name),
+            "what is printed comes before what lies on the table: a number, or an enum, says which");
+    return std::nullopt;
+  }
+  if (const auto of = type_of_card(sema, name)) return card_type(*of);
+  return no_such_type(sema, node, report);
+}
+
+static std::optional<Type> range_type(SemaContext& sema, const Node* node, bool report) {
+  auto lo = fixed_int(sema, view::range(node).lo(), report), hi = fixed_int(sema, view::range(node).hi(), report);
+  if (!lo || !hi) return std::nullopt;
+  if (*lo > *hi) {
+    if (report) error(sema, Code::out_of_range, node->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+    return std::nullopt;
+  }
+  if (*lo < -kUnlimited || *hi > kUnlimited) {
+    if (report) error(sema, Code::out_of_range, node->range, "the range is too large");
+    return std::nullopt;
+  }
+  return integer_type(*lo, *hi);
+}
+
+static std::optional<Type> optional_type(SemaContext& sema, const Node* node, bool report) {
+  auto t = type(sema, view::type_optional(node).of(), report);
+  if (!t) return std::nullopt;
+  if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean ||
+      t->kind == TypeKind::record) {
+    if (report)
+      error(sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
+            t->kind == TypeKind::set      ? "an empty set says the same"
+            : t->kind == TypeKind::record ? "a field of it can"
+                                          : "");
+    return std::nullopt;
+  }
+  return with_none(*t);
+}
+
+static std::optional<Type> type_of_set(SemaContext& sema, const Node* node, bool report) {
+  auto t = type(sema, view::type_set(node).of(), report);
+  if (!t) return std::nullopt;
+  const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi <= kMostInSet;
+  if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration ||
+      t->kind == TypeKind::kind || small_numbers)
+    return set_type(without_none(*t));
+  const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
+  if (report && of_many)
+    error(sema, Code::wrong_type, node->range, fmt::format("a set holds single things, and no `{}`", show(sema, *t)),
+          fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
+                      show(sema, *t)));
+  else if (report)
+    error(sema, Code::unsupported, node->range, fmt::format("there is no set of `{}`", show(sema, *t)),
+          t->kind == TypeKind::integer ? fmt::format("sets hold numbers from 0 to {}", kMostInSet)
+          : t->kind == TypeKind::record
+              ? fmt::format("a list keeps them: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
+                            show(sema, *t))
+              : "");
+  return std::nullopt;
+}
+
+static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, bool report) {
+  auto t = type(sema, view::type_list(node).of(), report);
+  auto most = fixed_int(sema, view::type_list(node).most(), report);
+  if (!t || !most) return std::nullopt;
+  if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
+    if (report)
+      error(sema, Code::unsupported, node->range, fmt::format("there is no list of `{}`", show(sema, *t)),
+            t->kind == TypeKind::map
+                ? "a variable of its own may be the table, with the place in the list as a further key"
+                : "");
+    return std::nullopt;
+  }
+  if (t->kind == TypeKind::list && is_record_list(sema, *t)) {
+    if (report) error(sema, Code::wrong_type, node->range, "the lists in a list hold single things, and no records");
+    return std::nullopt;
+  }
+  if (t->kind == TypeKind::list && t->elem->elem) {
+    if (report)
+      error(sema, Code::wrong_type, node->range,
+            fmt::format("the lists in a list hold single things, and no `{}`", show(sema, *t->elem)),
+            "several variables, or a `T per D`, may hold the rest");
+    return std::nullopt;
+  }
+  if (*most < 1 || *most > kMostInList) {
+    if (report)
+      error(sema, Code::out_of_range, view::type_list(node).most()->range,
+            fmt::format("a list holds from 1 to {} things", kMostInList));
+    return std::nullopt;
+  }
+  Type l = plain_type(TypeKind::list);
+  l.most = *most;
+  l.elem = std::make_shared<const Type>(*t);
+  for (const Part& list : leaves_of(sema, l, "")) {
+    if (!has_room(sema, list.type, node->range, report)) return std::nullopt;
+    const Type& element = *list.type.elem;
+    if (element.kind != TypeKind::list || !element.elem->elem) continue;
+    if (report)
+      error(sema, Code::wrong_type, node->range,
+            fmt::format("the field `{}` of a record in a list is no list of sets or lists", list.name.substr(1)));
+    return std::nullopt;
+  }
+  return l;
+}
+
+static std::optional<Type> type_of_table(SemaContext& sema, const Node* node, bool report) {
+  auto t = type(sema, view::type_map(node).value(), report);
+  auto key = type(sema, view::type_map(node).key(), report);
+  if (!t || !key) return std::nullopt;
+  const Node* of = view::type_map(node).key();
+  if (key->kind == TypeKind::card && sema.names.kinds.contains(of->text) && !sema.names.card_types.contains(of->text)) {
+    if (report)
+      error(sema, Code::wrong_type, of->range,
+            fmt::format("a table has an entry for each card of a type, and `{}` is one card", of->text),
+            fmt::format("`T per {}`", sema.model.card_types[key->ref].name));
+    return std::nullopt;
+  }
+  const bool good = key->kind == TypeKind::player || key->kind == TypeKind::card ||
+                    key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
+  if (!good || t->kind == TypeKind::list) {
+    if (report)
+      error(sema, Code::unsupported, node->range,
+            good ? fmt::format("a table holds no lists, and this is a `{}`", show(sema, *t))
+                 : fmt::format("a `{}` is no key of a table", show(sema, *key)),
+            !good ? "a table has an entry for each player, constant, cell, part of an area, card of a type or "
+                    "number of a range"
+            : key->kind == TypeKind::player
+                ? "declare the list in `player { … }`: then each has one"
+                : "the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`");
+    return std::nullopt;
+  }
+  Type m = plain_type(TypeKind::map);
+  m.elem = std::make_shared<const Type>(*t);
+  m.key = std::make_shared<const Type>(*key);
+  return m;
+}
+
 std::optional<Type> type(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
   switch (node->kind) {
     case NodeKind::type_name:
-    case NodeKind::name_ref: {
-      const std::string_view name = node->text;
-      if (name == "int" || name == "number") return integer_type();
-      if (name == "bool") return boolean_type();
-      if (name == "duration") return duration_type();
-      if (name == "player" || name == "any player") return player_type();
-      if (name == "card" || name == "any card") return card_type();
-      if (name == "kind") return kind_type();
-      if (name == "cards") return set_type(card_type());
-      if (name == "players") return set_type(player_type());
-      if (name == "text") return plain_type(TypeKind::text);
-      if (sema.constants.units.contains(name)) {
-        sema.used.insert(std::string(name));
-        return integer_type();
-      }
-      if (auto it = sema.names.enums.find(name); it != sema.names.enums.end()) return enum_type(it->second);
-      if (auto it = sema.names.records.find(name); it != sema.names.records.end()) {
-        build_record(sema, it->second);
-        sema.used.insert("record " + it->first);
-        // a part of itself, as was said
-        if (sema.records.infos[it->second].state == Callable::State::doing) return std::nullopt;
-        return with_ref(TypeKind::record, it->second);
-      }
-      if (auto it = sema.names.card_types.find(name); it != sema.names.card_types.end()) return card_type(it->second);
-      if (auto it = sema.names.kinds.find(name); it != sema.names.kinds.end())
-        return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(sema.model.kinds[it->second].type.index);
-      if (auto a = area_named(sema, name); a && sema.areas.all[*a].name == name) {
-        if (sema.areas.counted) return area_type(sema, *a);
-        if (report)
-          error(sema, Code::unsupported, node->range, fmt::format("an attribute can't be of type `{}`", name),
-                "what is printed comes before what lies on the table: a number, or an enum, says which");
-        return std::nullopt;
-      }
-      if (const auto of = type_of_card(sema, name)) return card_type(*of);
-      if (const std::string boards = sema.ruleset.several_boards ? of_which_board(sema, name) : ""; !boards.empty()) {
-        if (report) error(sema, Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
-        return std::nullopt;
-      }
-      if (is_word_of_grids(sema, name)) {
-        if (report) graph_has_no(sema, sema.model.boards[0], fmt::format("`{}`", name), node->range);
-        return std::nullopt;
-      }
-      if (name == "cell" || name == "dir" || name == "edge" || name == "offset") {
-        if (report)
-          error(sema, Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name),
-                "`board field: grid 8 x 8`");
-        return std::nullopt;
-      }
-      if (name == "team") {
-        if (report) error(sema, Code::bad_teams, node->range, "there are no teams", "`teams [1, 3], [2, 4]`");
-        return std::nullopt;
-      }
-      if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
-        if (report)
-          error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
-                of_one_board(sema, name.substr(0, dot), name.substr(dot + 1)));
-        return std::nullopt;
-      }
-      if (!report) return std::nullopt;
-      if (sema.collected.absent.contains(name)) {
-        error(sema, Code::unknown_name, node->range,
-              fmt::format("the type `{}` is not there with these options", name));
-        return std::nullopt;
-      }
-      std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
-      for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.card_types, &sema.names.kinds})
-        for (const auto& [n, id] : *t) names.push_back(n);
-      error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
-            habit(Spot::type, name).empty() ? did_you_mean(name, names) : habit(Spot::type, name));
-      return std::nullopt;
-    }
+    case NodeKind::name_ref: return named_type(sema, node, report);
     case NodeKind::type_range:
-    case NodeKind::range_lit: {
-      auto lo = fixed_int(sema, view::range(node).lo(), report), hi = fixed_int(sema, view::range(node).hi(), report);
-      if (!lo || !hi) return std::nullopt;
-      if (*lo > *hi) {
-        if (report) error(sema, Code::out_of_range, node->range, fmt::format("the range {}..{} is empty", *lo, *hi));
-        return std::nullopt;
-      }
-      if (*lo < -kUnlimited || *hi > kUnlimited) {
-        if (report) error(sema, Code::out_of_range, node->range, "the range is too large");
-        return std::nullopt;
-      }
-      return integer_type(*lo, *hi);
-    }
-    case NodeKind::type_optional: {
-      auto t = type(sema, view::type_optional(node).of(), report);
-      if (!t) return std::nullopt;
-      if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean ||
-          t->kind == TypeKind::record) {
-        if (report)
-          error(sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
-                t->kind == TypeKind::set      ? "an empty set says the same"
-                : t->kind == TypeKind::record ? "a field of it can"
-                                              : "");
-        return std::nullopt;
-      }
-      return with_none(*t);
-    }
-    case NodeKind::type_set: {
-      auto t = type(sema, view::type_set(node).of(), report);
-      if (!t) return std::nullopt;
-      const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi <= kMostInSet;
-      if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration ||
-          t->kind == TypeKind::kind || small_numbers)
-        return set_type(without_none(*t));
-      const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
-      if (report && of_many)
-        error(sema, Code::wrong_type, node->range,
-              fmt::format("a set holds single things, and no `{}`", show(sema, *t)),
-              fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
-                          show(sema, *t)));
-      else if (report)
-        error(sema, Code::unsupported, node->range, fmt::format("there is no set of `{}`", show(sema, *t)),
-              t->kind == TypeKind::integer ? fmt::format("sets hold numbers from 0 to {}", kMostInSet)
-              : t->kind == TypeKind::record
-                  ? fmt::format(
-                        "a list keeps them: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
-                        show(sema, *t))
-                  : "");
-      return std::nullopt;
-    }
-    case NodeKind::type_list: {
-      auto t = type(sema, view::type_list(node).of(), report);
-      auto most = fixed_int(sema, view::type_list(node).most(), report);
-      if (!t || !most) return std::nullopt;
-      if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
-        if (report)
-          error(sema, Code::unsupported, node->range, fmt::format("there is no list of `{}`", show(sema, *t)),
-                t->kind == TypeKind::map
-                    ? "a variable of its own may be the table, with the place in the list as a further key"
-                    : "");
-        return std::nullopt;
-      }
-      if (t->kind == TypeKind::list && is_record_list(sema, *t)) {
-        if (report)
-          error(sema, Code::wrong_type, node->range, "the lists in a list hold single things, and no records");
-        return std::nullopt;
-      }
-      if (t->kind == TypeKind::list && t->elem->elem) {
-        if (report)
-          error(sema, Code::wrong_type, node->range,
-                fmt::format("the lists in a list hold single things, and no `{}`", show(sema, *t->elem)),
-                "several variables, or a `T per D`, may hold the rest");
-        return std::nullopt;
-      }
-      if (*most < 1 || *most > kMostInList) {
-        if (report)
-          error(sema, Code::out_of_range, node->child(1)->range,
-                fmt::format("a list holds from 1 to {} things", kMostInList));
-        return std::nullopt;
-      }
-      Type l = plain_type(TypeKind::list);
-      l.most = *most;
-      l.elem = std::make_shared<const Type>(*t);
-      for (const Part& list : leaves_of(sema, l, "")) {
-        if (!has_room(sema, list.type, node->range, report)) return std::nullopt;
-        const Type& element = *list.type.elem;
-        if (element.kind != TypeKind::list || !element.elem->elem) continue;
-        if (report)
-          error(sema, Code::wrong_type, node->range,
-                fmt::format("the field `{}` of a record in a list is no list of sets or lists", list.name.substr(1)));
-        return std::nullopt;
-      }
-      return l;
-    }
-    case NodeKind::type_map: {
-      auto t = type(sema, view::type_map(node).value(), report);
-      auto key = type(sema, view::type_map(node).key(), report);
-      if (!t || !key) return std::nullopt;
-      const Node* of = view::type_map(node).key();
-      if (key->kind == TypeKind::card && sema.names.kinds.contains(of->text) &&
-          !sema.names.card_types.contains(of->text)) {
-        if (report)
-          error(sema, Code::wrong_type, of->range,
-                fmt::format("a table has an entry for each card of a type, and `{}` is one card", of->text),
-                fmt::format("`T per {}`", sema.model.card_types[key->ref].name));
-        return std::nullopt;
-      }
-      const bool good = key->kind == TypeKind::player || key->kind == TypeKind::card ||
-                        key->kind == TypeKind::enumeration ||
-                        (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
-      if (!good || t->kind == TypeKind::list) {
-        if (report)
-          error(sema, Code::unsupported, node->range,
-                good ? fmt::format("a table holds no lists, and this is a `{}`", show(sema, *t))
-                     : fmt::format("a `{}` is no key of a table", show(sema, *key)),
-                !good ? "a table has an entry for each player, constant, cell, part of an area, card of a type or "
-                        "number of a range"
-                : key->kind == TypeKind::player
-                    ? "declare the list in `player { … }`: then each has one"
-                    : "the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`");
-        return std::nullopt;
-      }
-      Type m = plain_type(TypeKind::map);
-      m.elem = std::make_shared<const Type>(*t);
-      m.key = std::make_shared<const Type>(*key);
-      return m;
-    }
+    case NodeKind::range_lit: return range_type(sema, node, report);
+    case NodeKind::type_optional: return optional_type(sema, node, report);
+    case NodeKind::type_set: return type_of_set(sema, node, report);
+    case NodeKind::type_list: return type_of_list(sema, node, report);
+    case NodeKind::type_map: return type_of_table(sema, node, report);
     case NodeKind::type_rule:
       if (report)
         error(sema, Code::wrong_type, node->range,
@@ -345,6 +357,77 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
   sema.model.variables.push_back(std::move(v));
 }
 
+// What the attributes of a zone have said so far.
+struct SaidOfZone {
+  bool who = false;   // sees its cards
+  bool how = false;   // they lie
+  bool refilled = false;
+};
+
+static void check_said_once(SemaContext& sema, const Node* a, const std::string& name, SaidOfZone& said) {
+  const std::string_view w = a->text;
+  const bool says_who =
+      w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
+  if (says_who && std::exchange(said.who, true))
+    error(sema, Code::bad_zone, a->range, fmt::format("who sees the cards of `{}` is said twice", name),
+          "leave one of the two out");
+  const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
+  if (says_how && std::exchange(said.how, true))
+    error(sema, Code::bad_zone, a->range, fmt::format("how the cards of `{}` lie is said twice", name),
+          "leave one of the two out");
+  if (w == "refill from" && std::exchange(said.refilled, true))
+    error(sema, Code::bad_zone, a->range, fmt::format("from where `{}` is refilled is said twice", name),
+          "leave one of the two out");
+}
+
+static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, model::Zone& z) {
+  const std::string_view w = a->text;
+  const auto id = static_cast<std::uint32_t>(sema.model.zones.size());   // that it will have
+  if (w == "set")
+    z.shape = model::ZoneShape::set;
+  else if (w == "pile")
+    z.shape = model::ZoneShape::pile;
+  else if (w == "row")
+    z.shape = model::ZoneShape::row;
+  else if (w == "slot")
+    z.shape = model::ZoneShape::slot;
+  else if (w == "public" || w == "faceup")
+    z.visibility = model::Visibility::open;
+  else if (w == "hidden" || w == "facedown")
+    z.visibility = model::Visibility::hidden;
+  else if (w == "owner") {
+    z.visibility = model::Visibility::owner;
+    if (!per_player && !sema.areas.in_players_area)
+      error(sema, Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
+  } else if (w == "shared without") {
+    if (!per_player) {
+      error(sema, Code::bad_zone, a->range,
+            sema.areas.in_players_area ? "the zones of an area can't be shared"
+                                       : "a zone of the table belongs to all anyway");
+    } else if (auto with =
+                   view::zone_attr(a).arguments(0) ? fixed(sema, view::zone_attr(a).arguments(0)) : std::nullopt;
+               with && with->kind != Fixed::Kind::boolean) {
+      error(sema, Code::wrong_type, view::zone_attr(a).arguments(0)->range, "an option that is on or off is needed");
+    } else if (with) {
+      z.per_player = with->value != 0;
+    }
+  } else if (w == "one of a kind")
+    z.one_of_a_kind = true, sema.state.one_of_a_kind[id] = a->range;
+  else if (w == "refill from") {
+    sema.state.refills.push_back({id, a});
+  } else if (w == "team") {
+    z.visibility = model::Visibility::team;
+    if (!sema.areas.team)
+      error(sema, Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+    else if (!per_player && !sema.areas.in_team && !sema.areas.in_players_area)
+      error(sema, Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
+  } else if (w == "starts with")
+    sema.state.starts.push_back({id, a});
+  else
+    error(sema, Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
+          did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
+}
+
 static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   const view::zone its(zone);
   if (sema.model.zones.size() > kMostZones) return;   // said at the end
@@ -359,70 +442,14 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   z.name = name;
   z.per_player = per_player;
   z.range = name_range(sema, zone);
-  bool seen = false, shaped = false, refilled = false;
+  SaidOfZone said;
   if (its.attributes())
     for (const Node* a : its.attributes()->children) {
       if (!a) continue;
-      const std::string_view w = a->text;
-      const bool says_who =
-          w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
-      if (says_who && seen)
-        error(sema, Code::bad_zone, a->range, fmt::format("who sees the cards of `{}` is said twice", name),
-              "leave one of the two out");
-      const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
-      if (says_how && std::exchange(shaped, true))
-        error(sema, Code::bad_zone, a->range, fmt::format("how the cards of `{}` lie is said twice", name),
-              "leave one of the two out");
-      if (w == "refill from" && std::exchange(refilled, true))
-        error(sema, Code::bad_zone, a->range, fmt::format("from where `{}` is refilled is said twice", name),
-              "leave one of the two out");
-      if (w == "set")
-        z.shape = model::ZoneShape::set;
-      else if (w == "pile")
-        z.shape = model::ZoneShape::pile;
-      else if (w == "row")
-        z.shape = model::ZoneShape::row;
-      else if (w == "slot")
-        z.shape = model::ZoneShape::slot;
-      else if (w == "public" || w == "faceup")
-        z.visibility = model::Visibility::open, seen = true;
-      else if (w == "hidden" || w == "facedown")
-        z.visibility = model::Visibility::hidden, seen = true;
-      else if (w == "owner") {
-        z.visibility = model::Visibility::owner, seen = true;
-        if (!per_player && !sema.areas.in_players_area)
-          error(sema, Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
-      } else if (w == "shared without") {
-        if (!per_player) {
-          error(sema, Code::bad_zone, a->range,
-                sema.areas.in_players_area ? "the zones of an area can't be shared"
-                                           : "a zone of the table belongs to all anyway");
-        } else if (auto with =
-                       view::zone_attr(a).arguments(0) ? fixed(sema, view::zone_attr(a).arguments(0)) : std::nullopt;
-                   with && with->kind != Fixed::Kind::boolean) {
-          error(sema, Code::wrong_type, view::zone_attr(a).arguments(0)->range,
-                "an option that is on or off is needed");
-        } else if (with) {
-          z.per_player = with->value != 0;
-        }
-      } else if (w == "one of a kind")
-        z.one_of_a_kind = true,
-        sema.state.one_of_a_kind[static_cast<std::uint32_t>(sema.model.zones.size())] = a->range;
-      else if (w == "refill from") {
-        sema.state.refills.push_back({static_cast<std::uint32_t>(sema.model.zones.size()), a});
-      } else if (w == "team") {
-        z.visibility = model::Visibility::team, seen = true;
-        if (!sema.areas.team)
-          error(sema, Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
-        else if (!per_player && !sema.areas.in_team && !sema.areas.in_players_area)
-          error(sema, Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
-      } else if (w == "starts with")
-        sema.state.starts.push_back({static_cast<std::uint32_t>(sema.model.zones.size()), a});
-      else
-        error(sema, Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
-              did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
+      check_said_once(sema, a, name, said);
+      zone_attribute(sema, a, per_player, z);
     }
-  if (!seen)
+  if (!said.who)
     error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("who sees the cards of `{}`", name),
           per_player || sema.areas.in_players_area ? "say `owner`, `public` or `hidden`"
                                                    : "say `public`, `hidden`, `faceup` or `facedown`");
