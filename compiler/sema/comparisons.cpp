@@ -151,14 +151,9 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   return make(rule.sema, ExprKind::equal, boolean_type(), range, {a, b});
 }
 
-const Expr* membership(RuleContext& rule, const Node* node) {
-  const view::binary its(node);
-  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
-  const Node *l = its.left(), *r = its.right();
-  if (!l || !r) return poison(rule.sema, node->range);
-  const bool inside = node->text == "in";
-  const auto result = [&](const Expr* e) { return inside ? e : negated(rule.sema, e); };
-  // a kind of card in a zone: some card of that kind lies there
+// A kind of card in a zone: some card of that kind lies there. Null: `in` says something else.
+static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::name_ref && !find_binding(rule, l->text)) {
     auto k = rule.sema.names.kinds.find(l->text);
     auto t = rule.sema.names.card_types.find(l->text);
@@ -173,28 +168,36 @@ const Expr* membership(RuleContext& rule, const Node* node) {
                         {local(rule, of->local, l->range), nullptr});
         is->values = kind ? std::vector<Int>{k->second} : kinds_of_type(rule.sema, t->second);
         of->args = {s, is};
-        return result(of);
+        return of;
       }
       if (kind && element_type(s->type).kind == TypeKind::kind)
-        return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range,
-                           {constant(rule.sema, kind_type(), k->second, l->range), s}));
+        return make(rule.sema, ExprKind::in_set, boolean_type(), node->range,
+                    {constant(rule.sema, kind_type(), k->second, l->range), s});
     }
   }
-  if (const Expr* such = such_cards(rule, l)) {   // `Chip(worth: 3) in a.hand`: some copy of it
-    const Expr* s = collection(rule, r);
-    if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
-    if (element_type(s->type).kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, r->range,
-            fmt::format("a card is looked for among `{}`s", show(rule.sema, element_type(s->type))));
-      return poison(rule.sema, node->range);
-    }
-    Expr* some = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
-    some->local = add_local(rule, "card", element_type(s->type), l->range);
-    some->args = {
-        s, make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {local(rule, some->local, l->range), such})};
-    return result(some);
+  return nullptr;
+}
+
+// `Chip(worth: 3) in a.hand`: some copy of it.
+static const Expr* such_card_in(RuleContext& rule, const Node* node, const Expr* such) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  const Expr* s = collection(rule, r);
+  if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
+  if (element_type(s->type).kind != TypeKind::card) {
+    error(rule.sema, Code::wrong_type, r->range,
+          fmt::format("a card is looked for among `{}`s", show(rule.sema, element_type(s->type))));
+    return poison(rule.sema, node->range);
   }
-  // `[a, b] in rows`: a list, if lists are what is there
+  Expr* some = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
+  some->local = add_local(rule, "card", element_type(s->type), l->range);
+  some->args = {
+      s, make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {local(rule, some->local, l->range), such})};
+  return some;
+}
+
+// `[a, b] in rows`: a list, if lists are what is there. Null: `in` says something else.
+static const Expr* list_in_list(RuleContext& rule, const Node* node) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {
     const Expr* s = expr(rule, r);
     if (is_poison(s)) return s;
@@ -202,76 +205,97 @@ const Expr* membership(RuleContext& rule, const Node* node) {
       const Expr* list = convert(rule, expr(rule, l, &row), row);
       if (is_poison(list)) return list;
       return is_sequence(rule, s) ? not_a_value(rule.sema, s)
-                                  : result(make(rule.sema, ExprKind::in_list, boolean_type(), node->range, {list, s}));
+                                  : make(rule.sema, ExprKind::in_list, boolean_type(), node->range, {list, s});
     }
   }
-  const Expr* a = expr(rule, l);
-  if (is_poison(a)) return a;
-  if (r->kind == NodeKind::range_lit) {
-    a = to_int(rule, a);
-    const Expr *lo = integer(rule, view::range_lit(r).lo()), *hi = integer(rule, view::range_lit(r).hi());
-    if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
-    if (!pure_expr(*a)) {
-      error(rule.sema, Code::wrong_type, l->range,
-            "what has an effect must stand in a `let` before it is compared with a range");
-      return poison(rule.sema, node->range);
-    }
-    return result(make(rule.sema, ExprKind::logical_and, boolean_type(), node->range,
-                       {make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {lo, a}),
-                        make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {a, hi})}));
-  }
-  const Type elem = without_none(a->type);
-  if (elem.kind == TypeKind::record) {
-    const Type rows = list_type(elem, std::max<Int>(1, static_cast<Int>(r->children.size())));
-    const Expr* s = expr(rule, r, r->kind == NodeKind::list_lit ? &rows : nullptr);
-    if (is_poison(s)) return s;
-    if (is_record_list(rule.sema, s->type) && same_type(rule.sema, element_type(s->type), elem))
-      return result(record_in_list(rule, a, s, node->range));
-    error(rule.sema, Code::wrong_type, node->range,
-          is_sequence(rule, s)
-              ? "a sequence is only walked through"
-              : fmt::format("a `{}` is looked for in a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
-          is_sequence(rule, s) ? "`any x in … has x == …`" : "");
+  return nullptr;
+}
+
+static const Expr* in_range(RuleContext& rule, const Node* node, const Expr* a) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  a = to_int(rule, a);
+  const Expr *lo = integer(rule, view::range_lit(r).lo()), *hi = integer(rule, view::range_lit(r).hi());
+  if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
+  if (!pure_expr(*a)) {
+    error(rule.sema, Code::wrong_type, l->range,
+          "what has an effect must stand in a `let` before it is compared with a range");
     return poison(rule.sema, node->range);
   }
-  if (r->kind == NodeKind::list_lit) {
-    std::vector<const Expr*> items;
-    bool constants = true, small = true;
-    for (const Node* n : r->children) {
-      const Expr* x = expr(rule, n, &elem);
-      if (is_poison(x)) return x;
-      if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
-        error(rule.sema, Code::wrong_type, n->range, "a card is not one of some kinds", "say `is Miss or Chips`");
-        return poison(rule.sema, node->range);
-      }
-      if (!same_type(rule.sema, x->type, elem) && x->type.kind != TypeKind::set) x = convert(rule, x, elem);
-      if (is_poison(x)) return x;
-      constants = constants && x->kind == ExprKind::constant;
-      small = small && (elem.kind != TypeKind::integer ||
-                        (x->kind == ExprKind::constant && x->value >= 0 && x->value <= kMostInSet));
-      items.push_back(x);
+  return make(rule.sema, ExprKind::logical_and, boolean_type(), node->range,
+              {make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {lo, a}),
+               make(rule.sema, ExprKind::less_equal, boolean_type(), node->range, {a, hi})});
+}
+
+static const Expr* record_among(RuleContext& rule, const Node* node, const Expr* a) {
+  const Node* r = view::binary(node).right();
+  const Type elem = without_none(a->type);
+  const Type rows = list_type(elem, std::max<Int>(1, static_cast<Int>(r->children.size())));
+  const Expr* s = expr(rule, r, r->kind == NodeKind::list_lit ? &rows : nullptr);
+  if (is_poison(s)) return s;
+  if (is_record_list(rule.sema, s->type) && same_type(rule.sema, element_type(s->type), elem))
+    return record_in_list(rule, a, s, node->range);
+  error(rule.sema, Code::wrong_type, node->range,
+        is_sequence(rule, s)
+            ? "a sequence is only walked through"
+            : fmt::format("a `{}` is looked for in a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
+        is_sequence(rule, s) ? "`any x in … has x == …`" : "");
+  return poison(rule.sema, node->range);
+}
+
+// What is written out after `in`; nothing if one of them went wrong.
+static std::optional<std::vector<const Expr*>> items_of(RuleContext& rule, const Node* node, const Type& elem) {
+  std::vector<const Expr*> items;
+  for (const Node* n : view::binary(node).right()->children) {
+    const Expr* x = expr(rule, n, &elem);
+    if (is_poison(x)) return std::nullopt;
+    if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
+      error(rule.sema, Code::wrong_type, n->range, "a card is not one of some kinds", "say `is Miss or Chips`");
+      return std::nullopt;
     }
-    if (constants && small && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
-      Expr* s = make(rule.sema, ExprKind::set_constant,
-                     set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
-      for (const Expr* x : items) s->values.push_back(x->value);
-      if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet))
-        return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s}));
-    }
-    if (!pure_expr(*a) && items.size() > 1) {
-      error(rule.sema, Code::wrong_type, l->range,
-            "what has an effect must stand in a `let` before it is looked for in a list");
-      return poison(rule.sema, node->range);
-    }
-    const Expr* any = nullptr;
-    for (const Expr* x : items) {
-      const Expr* one = x->type.kind == TypeKind::set
-                            ? make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, x})
-                            : make(rule.sema, ExprKind::equal, boolean_type(), node->range, {a, x});
-      any = any ? either(rule.sema, any, one, node->range) : one;
-    }
-    return result(any ? any : boolean_constant(rule.sema, false, node->range));
+    if (!same_type(rule.sema, x->type, elem) && x->type.kind != TypeKind::set) x = convert(rule, x, elem);
+    if (is_poison(x)) return std::nullopt;
+    items.push_back(x);
   }
+  return items;
+}
+
+static bool fits_in_set(const Expr& x, const Type& elem) {
+  if (x.kind != ExprKind::constant) return false;
+  return elem.kind != TypeKind::integer || (x.value >= 0 && x.value <= kMostInSet);
+}
+
+static const Expr* in_written_list(RuleContext& rule, const Node* node, const Expr* a) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  const Type elem = without_none(a->type);
+  const auto written = items_of(rule, node, elem);
+  if (!written) return poison(rule.sema, node->range);
+  const std::vector<const Expr*>& items = *written;
+  const bool as_set = std::all_of(items.begin(), items.end(), [&](const Expr* x) { return fits_in_set(*x, elem); });
+  if (as_set && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
+    Expr* s = make(rule.sema, ExprKind::set_constant,
+                   set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
+    for (const Expr* x : items) s->values.push_back(x->value);
+    if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet))
+      return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
+  }
+  if (!pure_expr(*a) && items.size() > 1) {
+    error(rule.sema, Code::wrong_type, l->range,
+          "what has an effect must stand in a `let` before it is looked for in a list");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* any = nullptr;
+  for (const Expr* x : items) {
+    const Expr* one = x->type.kind == TypeKind::set
+                          ? make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, x})
+                          : make(rule.sema, ExprKind::equal, boolean_type(), node->range, {a, x});
+    any = any ? either(rule.sema, any, one, node->range) : one;
+  }
+  return any ? any : boolean_constant(rule.sema, false, node->range);
+}
+
+static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr* a) {
+  const Node* r = view::binary(node).right();
+  const Type elem = without_none(a->type);
   const Type wanted = set_type(elem);
   const Expr* s = expr(rule, r, &wanted);
   if (is_poison(s)) return s;
@@ -287,14 +311,13 @@ const Expr* membership(RuleContext& rule, const Node* node) {
       return poison(rule.sema, node->range);
     }
     same->args = {s, make(rule.sema, ExprKind::set_equal, boolean_type(), node->range, {a, one})};
-    return result(same);
+    return same;
   }
   if (s->type.kind == TypeKind::list && element_type(s->type).kind != TypeKind::listed &&
       same_type(rule.sema, element_type(s->type), elem))
-    return is_sequence(rule, s)
-               ? not_a_value(rule.sema, s)
-               : result(make(rule.sema, ExprKind::in_list, boolean_type(), node->range,
-                             {elem.kind == TypeKind::list ? convert(rule, a, element_type(s->type)) : a, s}));
+    return is_sequence(rule, s) ? not_a_value(rule.sema, s)
+                                : make(rule.sema, ExprKind::in_list, boolean_type(), node->range,
+                                       {elem.kind == TypeKind::list ? convert(rule, a, element_type(s->type)) : a, s});
   if (s->type.kind != TypeKind::set) {
     error(rule.sema, Code::wrong_type, r->range,
           fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(rule.sema, s->type)));
@@ -306,123 +329,225 @@ const Expr* membership(RuleContext& rule, const Node* node) {
         fmt::format("a `{}` is looked for among `{}`s", show(rule.sema, elem), show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
   }
-  return result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s}));
+  return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
+}
+
+static const Expr* is_among(RuleContext& rule, const Node* node) {
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  if (const Expr* some = kind_in_zone(rule, node)) return some;
+  if (const Expr* such = such_cards(rule, l)) return such_card_in(rule, node, such);
+  if (const Expr* list = list_in_list(rule, node)) return list;
+  const Expr* a = expr(rule, l);
+  if (is_poison(a)) return a;
+  if (r->kind == NodeKind::range_lit) return in_range(rule, node, a);
+  if (without_none(a->type).kind == TypeKind::record) return record_among(rule, node, a);
+  return r->kind == NodeKind::list_lit ? in_written_list(rule, node, a) : in_collection(rule, node, a);
+}
+
+const Expr* membership(RuleContext& rule, const Node* node) {
+  if (auto f = decided(rule.sema, &rule, node); f) return boolean_constant(rule.sema, f->value != 0, node->range);
+  const Node *l = view::binary(node).left(), *r = view::binary(node).right();
+  if (!l || !r) return poison(rule.sema, node->range);
+  const Expr* among = is_among(rule, node);
+  return node->text == "in" ? among : negated(rule.sema, among);
+}
+
+static const Expr* card_is_kind(RuleContext& rule, const Expr* of, const std::vector<const Node*>& names, Range range) {
+  Expr* e = make(rule.sema, ExprKind::counts_as, boolean_type(), range, {of, nullptr});
+  for (const Node* n : names) {
+    if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end()) {
+      if (k->second == ~0u) return poison(rule.sema, range);
+      e->values.push_back(k->second);
+    } else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end()) {
+      for (Int kind : kinds_of_type(rule.sema, c->second)) e->values.push_back(kind);
+      if (rule.sema.types.cards[c->second].node && kinds_of_type(rule.sema, c->second).empty())
+        e->values.push_back(implicit_kind(rule.sema, {c->second}).index);
+    } else {
+      if (silent_if_absent(rule, n)) return poison(rule.sema, range);
+      std::vector<std::string> all;
+      for (const auto& [x, id] : rule.sema.names.kinds) all.push_back(x);
+      for (const auto& [x, id] : rule.sema.names.card_types) all.push_back(x);
+      error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text),
+            did_you_mean(n->text, all));
+      return poison(rule.sema, range);
+    }
+  }
+  return e;
+}
+
+static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::vector<const Node*>& names, Range range) {
+  const Expr* any = nullptr;
+  for (const Node* n : names) {
+    std::vector<Int> kinds;
+    if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end())
+      kinds.push_back(k->second);
+    else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end())
+      kinds = kinds_of_type(rule.sema, c->second);
+    else {
+      error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text));
+      return poison(rule.sema, range);
+    }
+    for (Int k : kinds) {
+      const Expr* one =
+          make(rule.sema, ExprKind::equal, boolean_type(), range, {of, constant(rule.sema, kind_type(), k, n->range)});
+      any = any ? either(rule.sema, any, one, range) : one;
+    }
+  }
+  return any ? any : boolean_constant(rule.sema, false, range);
+}
+
+// Constants of enums, by the enum.
+using Constants = std::map<std::uint32_t, std::vector<Int>>;
+
+// Says why nothing is what `n` names.
+static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const Node* n, Range range) {
+  if (silent_if_absent(rule, n)) return nullptr;
+  std::vector<std::string> all;
+  for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
+  if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), n->text));
+  else
+    error(rule.sema, Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
+          find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
+              ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
+          : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
+                                               : habit(Spot::name, n->text));
+  return nullptr;
+}
+
+// A constant of the enum `t`, or, of a player, of that which a single variable holds. Null: there is none, as was said.
+static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
+  bool found = false;
+  const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
+  const Expr* c = nullptr;
+  if (t.kind == TypeKind::player) {
+    auto it = rule.sema.names.constants.find(n->text);
+    std::vector<std::pair<std::uint32_t, Int>> fitting;
+    if (it != rule.sema.names.constants.end())
+      for (const auto& [e, i] : it->second)
+        if (variable_with_enum(rule.sema, e, true)) fitting.push_back({e, i});
+    if (fitting.size() == 1)
+      c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
+    else if (it != rule.sema.names.constants.end()) {
+      error(rule.sema, Code::ambiguous_name, n->range,
+            fmt::format("no single variable of a player says whether they are `{}`", n->text),
+            "say which: `p.role == …`");
+      return nullptr;
+    }
+  } else {
+    c = enum_constant(rule.sema, n->text, n->range, expected, true, found);
+  }
+  return found ? c : no_such_constant(rule, t, n, range);
+}
+
+static const Expr* is_one_of(RuleContext& rule, const Expr* of, std::uint32_t e, const std::vector<Int>& values,
+                             std::string_view name, Range range) {
+  const Type& t = of->type;
+  const Expr* value = of;
+  if (t.kind == TypeKind::player) {
+    const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
+    rule.sema.used.insert(rule.model.variables[v].name);
+    if (t.optional && !is_soft(rule, of)) {
+      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
+      return poison(rule.sema, range);
+    }
+    Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});
+    x->ref = v;
+    value = x;
+  } else if (t.kind != TypeKind::enumeration || t.ref != e) {
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), name));
+    return poison(rule.sema, range);
+  }
+  if (values.size() == 1) {
+    return make(rule.sema, ExprKind::equal, boolean_type(), range,
+                {value, constant(rule.sema, enum_type(e), values[0], range)});
+  }
+  Expr* s = make(rule.sema, ExprKind::set_constant, set_type(enum_type(e)), range);
+  s->values = values;
+  return make(rule.sema, ExprKind::in_set, boolean_type(), range, {value, s});
 }
 
 const Expr* is_kind(RuleContext& rule, const Expr* of, const std::vector<const Node*>& names, Range range) {
   const Type& t = of->type;
-  if (t.kind == TypeKind::card) {
-    Expr* e = make(rule.sema, ExprKind::counts_as, boolean_type(), range, {of, nullptr});
-    for (const Node* n : names) {
-      if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end()) {
-        if (k->second == ~0u) return poison(rule.sema, range);
-        e->values.push_back(k->second);
-      } else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end()) {
-        for (Int kind : kinds_of_type(rule.sema, c->second)) e->values.push_back(kind);
-        if (rule.sema.types.cards[c->second].node && kinds_of_type(rule.sema, c->second).empty())
-          e->values.push_back(implicit_kind(rule.sema, {c->second}).index);
-      } else {
-        if (silent_if_absent(rule, n)) return poison(rule.sema, range);
-        std::vector<std::string> all;
-        for (const auto& [x, id] : rule.sema.names.kinds) all.push_back(x);
-        for (const auto& [x, id] : rule.sema.names.card_types) all.push_back(x);
-        error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text),
-              did_you_mean(n->text, all));
-        return poison(rule.sema, range);
-      }
-    }
-    return e;
-  }
-  if (t.kind == TypeKind::kind) {
-    const Expr* any = nullptr;
-    for (const Node* n : names) {
-      std::vector<Int> kinds;
-      if (auto k = rule.sema.names.kinds.find(n->text); k != rule.sema.names.kinds.end())
-        kinds.push_back(k->second);
-      else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end())
-        kinds = kinds_of_type(rule.sema, c->second);
-      else {
-        error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text));
-        return poison(rule.sema, range);
-      }
-      for (Int k : kinds) {
-        const Expr* one = make(rule.sema, ExprKind::equal, boolean_type(), range,
-                               {of, constant(rule.sema, kind_type(), k, n->range)});
-        any = any ? either(rule.sema, any, one, range) : one;
-      }
-    }
-    return any ? any : boolean_constant(rule.sema, false, range);
-  }
-  // enum constants: of the value itself, or of the player's only variable of that enum
-  std::map<std::uint32_t, std::vector<Int>> wanted;   // enum -> constants
+  if (t.kind == TypeKind::card) return card_is_kind(rule, of, names, range);
+  if (t.kind == TypeKind::kind) return kind_is_kind(rule, of, names, range);
+  Constants wanted;
   for (const Node* n : names) {
-    bool found = false;
-    const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
-    const Expr* c = nullptr;
-    if (t.kind == TypeKind::player) {
-      auto it = rule.sema.names.constants.find(n->text);
-      std::vector<std::pair<std::uint32_t, Int>> fitting;
-      if (it != rule.sema.names.constants.end())
-        for (const auto& [e, i] : it->second)
-          if (variable_with_enum(rule.sema, e, true)) fitting.push_back({e, i});
-      if (fitting.size() == 1)
-        c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
-      else if (it != rule.sema.names.constants.end()) {
-        error(rule.sema, Code::ambiguous_name, n->range,
-              fmt::format("no single variable of a player says whether they are `{}`", n->text),
-              "say which: `p.role == …`");
-        return poison(rule.sema, range);
-      }
-    } else {
-      c = enum_constant(rule.sema, n->text, n->range, expected, true, found);
-    }
-    if (!found) {
-      if (silent_if_absent(rule, n)) return poison(rule.sema, range);
-      std::vector<std::string> all;
-      for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
-      if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
-        error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), n->text));
-      else
-        error(rule.sema, Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
-              find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
-                  ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
-              : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
-                                                   : habit(Spot::name, n->text));
-      return poison(rule.sema, range);
-    }
-    if (is_poison(c)) return c;
+    const Expr* c = constant_named(rule, t, n, range);
+    if (is_poison(c)) return poison(rule.sema, range);
     wanted[c->type.ref].push_back(c->value);
   }
   const Expr* any = nullptr;
   for (const auto& [e, values] : wanted) {
-    const Expr* value = of;
-    if (t.kind == TypeKind::player) {
-      const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
-      rule.sema.used.insert(rule.model.variables[v].name);
-      if (t.optional && !is_soft(rule, of)) {
-        error(rule.sema, Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
-        return poison(rule.sema, range);
-      }
-      Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});
-      x->ref = v;
-      value = x;
-    } else if (t.kind != TypeKind::enumeration || t.ref != e) {
-      error(rule.sema, Code::wrong_type, range,
-            fmt::format("a `{}` is never `{}`", show(rule.sema, t), names.front()->text));
-      return poison(rule.sema, range);
-    }
-    const Expr* one;
-    if (values.size() == 1) {
-      one = make(rule.sema, ExprKind::equal, boolean_type(), range,
-                 {value, constant(rule.sema, enum_type(e), values[0], range)});
-    } else {
-      Expr* s = make(rule.sema, ExprKind::set_constant, set_type(enum_type(e)), range);
-      s->values = values;
-      one = make(rule.sema, ExprKind::in_set, boolean_type(), range, {value, s});
-    }
+    const Expr* one = is_one_of(rule, of, e, values, names.front()->text, range);
+    if (is_poison(one)) return one;
     any = any ? either(rule.sema, any, one, range) : one;
   }
   return any ? any : poison(rule.sema, range);
+}
+
+static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of) {
+  if (of->type.kind == TypeKind::list) {
+    const Expr* size = size_of(rule, of, node->range);
+    return is_poison(size) ? size
+                           : make(rule.sema, ExprKind::equal, boolean_type(), node->range,
+                                  {size, integer_constant(rule.sema, 0, node->range)});
+  }
+  if (of->type.kind != TypeKind::set) {
+    error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(rule.sema, of->type)),
+          of->type.optional ? "say `is none`" : "");
+    return poison(rule.sema, node->range);
+  }
+  return make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {of});
+}
+
+static const Expr* lies_facing(RuleContext& rule, const Node* node, const Expr* of) {
+  if (of->type.kind != TypeKind::card) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("cards lie face up or face down, not a `{}`", show(rule.sema, of->type)));
+    return poison(rule.sema, node->range);
+  }
+  Expr* e = make(rule.sema, ExprKind::faces, boolean_type(), node->range, {of});
+  e->value = node->text == "faceup";
+  return e;
+}
+
+static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr* of) {
+  const std::string_view what = node->text;
+  if (of->type.kind != TypeKind::player) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("players are in or out, not a `{}`", show(rule.sema, of->type)));
+    return poison(rule.sema, node->range);
+  }
+  const Expr* in = make(rule.sema, ExprKind::is_in_game, boolean_type(), node->range, {of});
+  if (of->type.optional) {
+    const Expr* some = negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of}));
+    in = what == "in"
+             ? make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, in})
+             : make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, negated(rule.sema, in)});
+    return in;
+  }
+  return what == "in" ? in : negated(rule.sema, in);
+}
+
+// `top of bag is Chip(worth: 3)`, in scenarios.
+static const Expr* is_described(RuleContext& rule, const Node* node, const Expr* of, const Node* described) {
+  const bool several = view::is_expr(node).what().size() > 1;
+  if (!rule.scenario) {
+    error(rule.sema, Code::wrong_type, described->range,
+          "a card is a kind; what is printed on it is asked for by itself",
+          described->kind == NodeKind::call
+              ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", described->text)
+              : "ask for what is printed: `c.suit == spades`");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* such = such_cards(rule, described);
+  if (!such || several || of->type.kind != TypeKind::card) {
+    error(rule.sema, Code::bad_scenario, node->range, "one card is compared with what it should be",
+          "`top of bag is Chip(worth: 3)`");
+    return poison(rule.sema, node->range);
+  }
+  return is_poison(such) ? such : make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {of, such});
 }
 
 const Expr* is_expr(RuleContext& rule, const Node* node) {
@@ -438,40 +563,12 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
     error(rule.sema, Code::unknown_name, left->range, "only `play` is ever over");
     return poison(rule.sema, node->range);
   }
-  if (what == "running") {
-    const Expr* e = timer_running(rule, left, node->range);
-    return is_poison(e) ? e : result(e);
-  }
+  if (what == "running") return result(timer_running(rule, left, node->range));
   const Expr* of = expr(rule, left);
   if (is_poison(of)) return of;
-  if (what == "on" || what == "off") {
-    const Expr* e = lies_on(rule, node, of);
-    return is_poison(e) ? e : result(e);
-  }
-  if (what == "empty") {
-    if (of->type.kind == TypeKind::list) {
-      const Expr* size = size_of(rule, of, node->range);
-      return is_poison(size) ? size
-                             : result(make(rule.sema, ExprKind::equal, boolean_type(), node->range,
-                                           {size, integer_constant(rule.sema, 0, node->range)}));
-    }
-    if (of->type.kind != TypeKind::set) {
-      error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(rule.sema, of->type)),
-            of->type.optional ? "say `is none`" : "");
-      return poison(rule.sema, node->range);
-    }
-    return result(make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {of}));
-  }
-  if (what == "faceup" || what == "facedown") {
-    if (of->type.kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("cards lie face up or face down, not a `{}`", show(rule.sema, of->type)));
-      return poison(rule.sema, node->range);
-    }
-    Expr* e = make(rule.sema, ExprKind::faces, boolean_type(), node->range, {of});
-    e->value = what == "faceup";
-    return result(e);
-  }
+  if (what == "on" || what == "off") return result(lies_on(rule, node, of));
+  if (what == "empty") return result(is_empty(rule, node, of));
+  if (what == "faceup" || what == "facedown") return result(lies_facing(rule, node, of));
   if (what == "none" || what == "some") {
     if (of->type.kind == TypeKind::set) {
       error(rule.sema, Code::wrong_type, node->range, "a set is never none", "say `is empty`");
@@ -480,45 +577,16 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
     const Expr* e = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});
     return (what == "some") == negative ? e : negated(rule.sema, e);
   }
-  if (what == "in" || what == "out") {
-    if (of->type.kind != TypeKind::player) {
-      error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("players are in or out, not a `{}`", show(rule.sema, of->type)));
-      return poison(rule.sema, node->range);
-    }
-    const Expr* in = make(rule.sema, ExprKind::is_in_game, boolean_type(), node->range, {of});
-    if (of->type.optional) {
-      const Expr* some = negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of}));
-      in = what == "in"
-               ? make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, in})
-               : make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {some, negated(rule.sema, in)});
-      return result(in);
-    }
-    return result(what == "in" ? in : negated(rule.sema, in));
-  }
+  if (what == "in" || what == "out") return result(is_in_or_out(rule, node, of));
   std::vector<const Node*> names;
-  for (std::size_t i = 1; i < node->children.size(); ++i)
-    if (node->child(i)) names.push_back(node->child(i));
+  for (const Node* n : view::is_expr(node).what())
+    if (n) names.push_back(n);
   if (names.empty()) return poison(rule.sema, node->range);
   const auto described = std::find_if(names.begin(), names.end(), [](const Node* n) {
     return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card;
   });
   if (described == names.end()) return result(is_kind(rule, of, names, node->range));
-  if (!rule.scenario) {
-    error(rule.sema, Code::wrong_type, (*described)->range,
-          "a card is a kind; what is printed on it is asked for by itself",
-          (*described)->kind == NodeKind::call
-              ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", (*described)->text)
-              : "ask for what is printed: `c.suit == spades`");
-    return poison(rule.sema, node->range);
-  }
-  const Expr* such = such_cards(rule, *described);
-  if (!such || names.size() > 1 || of->type.kind != TypeKind::card) {
-    error(rule.sema, Code::bad_scenario, node->range, "one card is compared with what it should be",
-          "`top of bag is Chip(worth: 3)`");
-    return poison(rule.sema, node->range);
-  }
-  return is_poison(such) ? such : result(make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {of, such}));
+  return result(is_described(rule, node, of, *described));
 }
 
 }  // namespace cardwright::sema
