@@ -51,9 +51,10 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
 // Events that a body calls whatever happens, with the arguments.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (!e) return;
-  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or || e->kind == ExprKind::conditional ||
-      e->kind == ExprKind::or_else)
-    return sure_calls(e->args[0], out);
+  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
+    return sure_calls(model::view::pair(e).left(), out);
+  if (e->kind == ExprKind::conditional) return sure_calls(model::view::conditional(e).condition(), out);
+  if (e->kind == ExprKind::or_else) return sure_calls(model::view::or_else(e).first(), out);
   if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate ||
       e->kind == ExprKind::best)
     return sure_calls(model::view::ranging(e).domain(), out);
@@ -65,7 +66,7 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   for (const Stmt* s : block) {
     if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards ||
         s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
-      if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs[0], out);
+      if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs.front(), out);
       continue;
     }
     if (s->kind == StmtKind::if_else) {
@@ -217,8 +218,10 @@ static void warn_endless(SemaContext& sema) {
         for (std::size_t i = 0; i < h.patterns.size(); ++i) {
           if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
           const Expr* v = h.patterns[i].value;
-          passes = passes && c->ref == e && i < c->args.size() && c->args[i] && c->args[i]->kind == ExprKind::local &&
-                   v->kind == ExprKind::local && c->args[i]->local == v->local;
+          const model::view::Parts arguments = model::view::call_event(c).arguments();
+          const Expr* passed = i < arguments.size() ? arguments[i] : nullptr;
+          passes = passes && c->ref == e && passed && passed->kind == ExprKind::local && v->kind == ExprKind::local &&
+                   passed->local == v->local;
         }
         if (passes) edges[e].push_back({c->ref, h.head.range});
       }
@@ -306,78 +309,94 @@ static void warn_unnested(SemaContext& sema) {
     look(ExprKind::call_function, i, sema.model.functions[i]);
 }
 
-static void warn_unused(SemaContext& sema) {
+// What of all that is declared the rules ask for, and what they make happen.
+struct Used {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
-  std::set<const Expr*> targets;
+  std::set<const Expr*> targets;   // variables that are read for their own new value only
   bool says_winners = false;
-  const auto on_stmt = [&](const Stmt& s) {
-    if (s.kind == StmtKind::winners) says_winners = true;
-    switch (s.kind) {
-      case StmtKind::move:
-      case StmtKind::arrange:
-      case StmtKind::shuffle: zones.insert(s.ref); break;
-      case StmtKind::draw_to:
-      case StmtKind::deal_each: zones.insert(s.ref), zones.insert(static_cast<std::uint32_t>(s.value)); break;
-      case StmtKind::reveal_variable:
-      case StmtKind::peek_variable: read.insert(s.ref); break;
-      // `x = x + 1` does not look at x for any purpose
-      case StmtKind::assign_variable: {
-        const Expr* v = s.exprs.empty() ? nullptr : model::view::assign_variable(s).value();
-        if (v &&
-            (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
-             v->kind == ExprKind::set_minus) &&
-            !v->args.empty() && model::view::pair(v).left() &&
-            model::view::pair(v).left()->kind == ExprKind::variable && model::view::pair(v).left()->ref == s.ref)
-          targets.insert(model::view::pair(v).left());
-        break;
-      }
-      default: break;
+};
+
+static void note_used(const Stmt& s, Used& used) {
+  if (s.kind == StmtKind::winners) used.says_winners = true;
+  switch (s.kind) {
+    case StmtKind::move:
+    case StmtKind::arrange:
+    case StmtKind::shuffle: used.zones.insert(s.ref); break;
+    case StmtKind::draw_to:
+    case StmtKind::deal_each: used.zones.insert(s.ref), used.zones.insert(static_cast<std::uint32_t>(s.value)); break;
+    case StmtKind::reveal_variable:
+    case StmtKind::peek_variable: used.read.insert(s.ref); break;
+    // `x = x + 1` does not look at x for any purpose
+    case StmtKind::assign_variable: {
+      const Expr* v = s.exprs.empty() ? nullptr : model::view::assign_variable(s).value();
+      if (v &&
+          (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
+           v->kind == ExprKind::set_minus) &&
+          !v->args.empty() && model::view::pair(v).left() && model::view::pair(v).left()->kind == ExprKind::variable &&
+          model::view::pair(v).left()->ref == s.ref)
+        used.targets.insert(model::view::pair(v).left());
+      break;
     }
-  };
-  const auto on_expr = [&](const Expr& e) {
-    switch (e.kind) {
-      case ExprKind::call_event: called_events.insert(e.ref); break;
-      case ExprKind::open_window: opened.insert(e.ref); break;
-      case ExprKind::call_value: called_values.insert(e.ref); break;
-      case ExprKind::call_function: called_functions.insert(e.ref); break;
-      case ExprKind::variable:
-        if (!targets.contains(&e)) read.insert(e.ref);
-        break;
-      case ExprKind::zone:
-      case ExprKind::zone_top:
-      case ExprKind::zone_top_n:
-      case ExprKind::zone_bottom:
-      case ExprKind::card_of_slot:
-      case ExprKind::knows_top: zones.insert(e.ref); break;
-      default: break;
-    }
-  };
+    default: break;
+  }
+}
+
+static void note_used(const Expr& e, Used& used) {
+  switch (e.kind) {
+    case ExprKind::call_event: used.called_events.insert(e.ref); break;
+    case ExprKind::open_window: used.opened.insert(e.ref); break;
+    case ExprKind::call_value: used.called_values.insert(e.ref); break;
+    case ExprKind::call_function: used.called_functions.insert(e.ref); break;
+    case ExprKind::variable:
+      if (!used.targets.contains(&e)) used.read.insert(e.ref);
+      break;
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot:
+    case ExprKind::knows_top: used.zones.insert(e.ref); break;
+    default: break;
+  }
+}
+
+// Who carries a rule is asked whenever it could count.
+static void note_carrier(const model::RuleHead& h, Used& used) {
+  if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
+  if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);
+}
+
+static Used what_is_used(const SemaContext& sema) {
+  Used used;
+  const auto on_stmt = [&](const Stmt& s) { note_used(s, used); };
+  const auto on_expr = [&](const Expr& e) { note_used(e, used); };
+  const auto carrier = [&](const model::RuleHead& h) { note_carrier(h, used); };
   const auto look = looking_at(on_expr, on_stmt);
   model::for_each_piece(sema.model, look);
   model::for_each_shown(sema.model, [&](const model::Body& body) { look(nullptr, body.block); });
-  const auto carrier = [&](const model::RuleHead& h) {
-    if (h.carrier.kind == CarrierKind::character) read.insert(h.carrier.character_variable.index);
-    if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) zones.insert(h.carrier.zone.index);
-  };
   for (const model::Event& e : sema.model.events)
     for (const model::Handler& h : e.handlers) carrier(h.head);
   for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers) carrier(m.head);
   for (const model::Action& a : sema.model.actions) {
     carrier(a.head);
-    if (a.play) zones.insert(a.from.index);
-    if (a.to) zones.insert(a.to->zone.index);
+    if (a.play) used.zones.insert(a.from.index);
+    if (a.to) used.zones.insert(a.to->zone.index);
   }
   for (const model::Whenever& w : sema.model.whenevers) carrier(w.head);
   for (const model::Also& a : sema.model.alsos) carrier(a.head);
   for (const model::Card& c : sema.model.cards)
-    if (c.home) zones.insert(c.home->index);
+    if (c.home) used.zones.insert(c.home->index);
   for (const model::Zone& z : sema.model.zones)
-    if (z.refill_from) zones.insert(z.refill_from->index);
+    if (z.refill_from) used.zones.insert(z.refill_from->index);
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
-    if (sema.model.payoff && sema.model.payoff->index == f) called_functions.insert(f);
-  if (sema.model.payoff_value) called_values.insert(sema.model.payoff_value->index);
+    if (sema.model.payoff && sema.model.payoff->index == f) used.called_functions.insert(f);
+  if (sema.model.payoff_value) used.called_values.insert(sema.model.payoff_value->index);
+  return used;
+}
 
+// `in force while C` and `to ZONE` of a card that no rule of it is about.
+static void warn_idle_clauses(SemaContext& sema) {
   const auto in_force = [&](const Node* members) {
     if (members)
       expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
@@ -403,6 +422,10 @@ static void warn_unused(SemaContext& sema) {
   for (const KindInfo& k : sema.types.kinds)
     if (const Node* members = k.node && k.node->kind == NodeKind::card ? view::card(k.node).members() : nullptr)
       in_force(members), goes_to(members);
+}
+
+// What is said of real time where there is none.
+static void warn_idle_timing(SemaContext& sema) {
   const bool races = std::any_of(sema.model.windows.begin(), sema.model.windows.end(),
                                  [](const model::Window& w) { return w.race.has_value(); });
   for (const model::Timer& timer : sema.model.timers)
@@ -421,13 +444,19 @@ static void warn_unused(SemaContext& sema) {
       suspect(sema, Code::without_effect, action.head.range, true,
               fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name),
               "`takes 300 ms, by hand`");
-  warn_unnested(sema);
+}
+
+static void warn_groups(SemaContext& sema) {
   for (const auto& [name, at] : sema.rules.groups_said)
     if (!in_library(sema, at))
       suspect(
           sema, Code::without_effect, at, !sema.used.contains("group " + name),
           fmt::format("no rule speaks of the actions `as {}`", name),
           fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
+}
+
+// What never gets its turn: cards, windows, actions, events, values and functions.
+static void warn_uncalled(SemaContext& sema, const Used& used) {
   const auto own = [&](const Callable& c) { return c.node && !sema.ruleset.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k)
     if (sema.types.kinds[k].node && !sema.types.kinds[k].implicit)
@@ -435,7 +464,7 @@ static void warn_unused(SemaContext& sema) {
               fmt::format("no deck holds `{}`", sema.model.kinds[k].name), "add it to a deck, or take the card out");
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w)
     if (own(sema.rules.windows[w]) && !sema.model.windows[w].phase)
-      suspect(sema, Code::window_never_opened, sema.model.windows[w].range, !opened.contains(w),
+      suspect(sema, Code::window_never_opened, sema.model.windows[w].range, !used.opened.contains(w),
               fmt::format("nobody opens the window `{}`", sema.model.windows[w].name),
               fmt::format("`open {}(…)` opens it", sema.model.windows[w].name));
   for (std::uint32_t a = 0; a < sema.model.actions.size(); ++a) {
@@ -443,20 +472,20 @@ static void warn_unused(SemaContext& sema) {
     if (action.any_window || action.windows.empty() || sema.ruleset.units[sema.actions.sources[a].decl.unit].library)
       continue;
     bool offered = std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId w) {
-      return sema.model.windows[w.index].phase || opened.contains(w.index);
+      return sema.model.windows[w.index].phase || used.opened.contains(w.index);
     });
     suspect(sema, Code::action_never_offered, action.head.range, !offered,
             fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
   }
   for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e)
     if (own(sema.rules.events[e]))
-      suspect(sema, Code::never_happens, sema.model.events[e].range, !called_events.contains(e),
+      suspect(sema, Code::never_happens, sema.model.events[e].range, !used.called_events.contains(e),
               fmt::format("nothing makes the event `{}` happen", sema.model.events[e].name),
               fmt::format("`{}(…)` does", sema.model.events[e].name));
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v)
     if (own(sema.rules.values[v]))
       suspect(sema, Code::never_asked, sema.model.values[v].range,
-              !called_values.contains(v) && !sema.used.contains(sema.model.values[v].name),
+              !used.called_values.contains(v) && !sema.used.contains(sema.model.values[v].name),
               fmt::format("nothing asks for the value `{}`", sema.model.values[v].name), "");
   for (const model::Value& value : sema.model.values)
     if (const Expr* read =
@@ -468,16 +497,19 @@ static void warn_unused(SemaContext& sema) {
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
     if (own(sema.rules.functions[f]))
       suspect(sema, Code::never_asked, sema.model.functions[f].range,
-              !called_functions.contains(f) && !sema.used.contains(sema.model.functions[f].name),
+              !used.called_functions.contains(f) && !sema.used.contains(sema.model.functions[f].name),
               fmt::format("nothing asks for the function `{}`", sema.model.functions[f].name), "");
+}
+
+static void warn_unread(SemaContext& sema, const Used& used) {
   for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
     if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
-    suspect(sema, Code::never_read, sema.model.variables[v].range, !read.contains(v),
+    suspect(sema, Code::never_read, sema.model.variables[v].range, !used.read.contains(v),
             fmt::format("no rule reads the variable `{}`", sema.model.variables[v].name), "");
   }
   for (std::uint32_t z = 0; z < sema.model.zones.size(); ++z) {
     if (in_library(sema, sema.model.zones[z].range)) continue;
-    suspect(sema, Code::never_read, sema.model.zones[z].range, !zones.contains(z),
+    suspect(sema, Code::never_read, sema.model.zones[z].range, !used.zones.contains(z),
             fmt::format("no rule uses the zone `{}`", sema.model.zones[z].name), "");
   }
   for (const auto& [name, node] : sema.constants.declared)
@@ -492,6 +524,9 @@ static void warn_unused(SemaContext& sema) {
     if (!in_library(sema, r.range))
       suspect(sema, Code::never_read, r.range, !sema.used.contains("record " + r.name),
               fmt::format("no rule uses the record `{}`", r.name), "");
+}
+
+static void warn_options(SemaContext& sema) {
   for (const Option& o : sema.ruleset.options) {
     bool rules = false;
     for (const Unit& u : sema.ruleset.units)
@@ -502,12 +537,27 @@ static void warn_unused(SemaContext& sema) {
     suspect(sema, Code::never_read, o.range, !rules && !sema.used.contains(o.name),
             fmt::format("no rule asks for the option `{}`", o.name), "");
   }
+}
+
+static void warn_no_ending(SemaContext& sema, const Used& used) {
   if (!sema.ruleset.units.empty())
     suspect(sema, Code::no_ending,
             view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
                                                               : Range{},
-            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !says_winners,
+            sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.says_winners,
             "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
+}
+
+static void warn_unused(SemaContext& sema) {
+  const Used used = what_is_used(sema);
+  warn_idle_clauses(sema);
+  warn_idle_timing(sema);
+  warn_unnested(sema);
+  warn_groups(sema);
+  warn_uncalled(sema, used);
+  warn_unread(sema, used);
+  warn_options(sema);
+  warn_no_ending(sema, used);
 }
 
 bool in_library(const SemaContext& sema, Range range) {
