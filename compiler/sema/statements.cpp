@@ -96,6 +96,147 @@ bool leaves(const Block& block) {
   }
 }
 
+// `stop` and `next`.
+static void leave_loop(RuleContext& rule, const Node* node, Block& out) {
+  if (!rule.loops) {
+    error(rule.sema, Code::misplaced, node->range,
+          fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
+    return;
+  }
+  emit(rule.sema, out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
+}
+
+static void proceed_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const bool returns = rule.tail && rule.result.kind != TypeKind::nothing;
+  const Expr* e = returns ? standing(rule, node, nullptr, out) : proceed(rule, node, true);
+  if (!is_poison(e))
+    emit(rule.sema, out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, fields_of(e));
+}
+
+static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!rule.instead) {
+    error(rule.sema, Code::misplaced, node->range, "`cancel` stands only in an `instead of`",
+          "to leave an event early say `return` or `end …`");
+    return;
+  }
+  if (rule.event) {
+    model::Event& e = rule.model.events[*rule.event];
+    if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() &&
+        e.kind == model::EventKind::plain)
+      error(rule.sema, Code::no_result, node->range,
+            fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(rule.sema, e.result)),
+            "declare its result optional, with `?`");
+  }
+  emit(rule.sema, out, StmtKind::cancel, node->range);
+}
+
+static void bare_stmt(RuleContext& rule, const Node* node, std::string_view what, StmtKind kind, Block& out) {
+  if (effect(rule, node->range, what)) emit(rule.sema, out, kind, node->range);
+}
+
+// Of all these teams.
+static const Expr* players_of_teams(RuleContext& rule, const Expr* teams) {
+  const LocalId t = add_local(rule, "", element_type(teams->type), teams->range);
+  Expr* all = make(
+      rule.sema, ExprKind::aggregate, set_type(player_type()), teams->range,
+      {teams, nullptr,
+       make(rule.sema, ExprKind::team_players, set_type(player_type()), teams->range, {local(rule, t, teams->range)})});
+  all->local = t;
+  all->value = 3;
+  return all;
+}
+
+static void winners_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const view::winners_stmt its(node);
+  if (!effect(rule, node->range, "`winners`")) return;
+  const Expr* who = expr(rule, its.winners());
+  // all of the team
+  if (is_team(rule.sema, who->type))
+    who = make(rule.sema, ExprKind::team_players, set_type(player_type()), who->range, {who});
+  who = as_set(rule.sema, who);
+  if (is_poison(who)) return;
+  if (is_team(rule.sema, element_type(who->type))) who = players_of_teams(rule, who);
+  if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
+    error(rule.sema, Code::wrong_type, its.winners()->range,
+          fmt::format("winners are players, not a `{}`", show(rule.sema, who->type)));
+    return;
+  }
+  emit(rule.sema, out, StmtKind::winners, node->range, {who})->text = plain_words(rule.sema, its.why());
+}
+
+static void afterwards_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`afterwards`")) return;
+  Block body;
+  const int loops = std::exchange(rule.loops, 0);
+  const bool tail = std::exchange(rule.tail, false), late = std::exchange(rule.late, true);
+  scoped(rule, view::afterwards_stmt(node).body(), body);
+  rule.loops = loops;
+  rule.tail = tail;
+  rule.late = late;
+  emit(rule.sema, out, StmtKind::afterwards, node->range)->blocks = {body};
+}
+
+static void shuffle_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const view::shuffle_stmt its(node);
+  if (!effect(rule, node->range, "`shuffle`")) return;
+  auto w = zone_place(rule, its.into() ? its.into() : its.what(), true);
+  if (!w) return;
+  if (its.into()) {   // `shuffle waste into stock`
+    const Expr* cards = as_set(rule.sema, expr(rule, its.what()));
+    if (is_poison(cards)) return;
+    if (element_type(cards->type).kind != TypeKind::card) {
+      error(rule.sema, Code::wrong_type, its.what()->range,
+            fmt::format("cards are shuffled, not a `{}`", show(rule.sema, cards->type)));
+      return;
+    }
+    cards = off_board(rule, cards, node->range, out);
+    Stmt* s = emit(rule.sema, out, StmtKind::move, node->range, {cards, w->place.owner, w->place.copy, nullptr});
+    s->ref = w->place.zone.index;
+  }
+  emit(rule.sema, out, StmtKind::shuffle, node->range, {w->place.owner, w->place.copy})->ref = w->place.zone.index;
+}
+
+static void turn_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (node->text == "to") return turn_to(rule, node, out);
+  if (!effect(rule, node->range, "turning a card")) return;
+  const Expr* e = expr(rule, view::turn_stmt(node).what());
+  if (is_poison(e)) return;
+  const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
+  if (elem.kind != TypeKind::card) {
+    error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
+          fmt::format("cards are turned, not a `{}`", show(rule.sema, e->type)),
+          dice_of(rule.sema, e->type) ? "a die is turned to a face: `turn d to 5`" : "");
+    return;
+  }
+  if (e->kind == ExprKind::zone && rule.model.lying && e->ref == rule.model.lying->zone.index)
+    return void(error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
+                      "cards lie face up on a board, and are not turned there"));
+  const auto turned = [&](bool up, Block& into) {
+    emit(rule.sema, into, StmtKind::turn_cards, node->range, {e})->value = up;
+  };
+  if (view::turn_stmt(node).facing())
+    facing(rule, view::turn_stmt(node).facing(), out, turned);
+  else
+    turned(node->text == "faceup", out);
+}
+
+static void eliminate_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`eliminate`")) return;
+  const Expr* p = player(rule, view::eliminate_stmt(node).player(), true);
+  if (!is_poison(p)) emit(rule.sema, out, StmtKind::eliminate, node->range, {p});
+}
+
+static void call_stmt(RuleContext& rule, const Node* node, Block& out) {
+  const Node* c = view::call_stmt(node).call();
+  if (!c) return;
+  if (c->kind == NodeKind::call) {
+    const Expr* e = call(rule, c, true);
+    if (!is_poison(e)) emit(rule.sema, out, StmtKind::evaluate, node->range, {e});
+    return;
+  }
+  if (c->kind != NodeKind::roll_expr || !rolls_dice(rule, c, out)) expr(rule, c);
+}
+
 void statement(RuleContext& rule, const Node* node, Block& out) {
   constexpr std::size_t kMostNames = 4000;
   if (rule.body && rule.body->locals.size() > kMostNames) {
@@ -104,7 +245,6 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
           "each field of a record counts; an event of its own may do a part");
     return;
   }
-  const auto happens = [&](std::string_view what) { return effect(rule, node->range, what); };
   switch (node->kind) {
     case NodeKind::block:
     case NodeKind::list: return scoped(rule, node, out);
@@ -120,86 +260,16 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::return_stmt: return return_stmt(rule, node, out);
     case NodeKind::yield_stmt: return yield_stmt(rule, node, out);
     case NodeKind::stop_stmt:
-    case NodeKind::next_stmt:
-      if (!rule.loops) {
-        error(rule.sema, Code::misplaced, node->range,
-              fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
-        return;
-      }
-      emit(rule.sema, out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
-      return;
-    case NodeKind::proceed_stmt: {
-      const bool returns = rule.tail && rule.result.kind != TypeKind::nothing;
-      const Expr* e = returns ? standing(rule, node, nullptr, out) : proceed(rule, node, true);
-      if (!is_poison(e))
-        emit(rule.sema, out, returns ? StmtKind::return_value : StmtKind::evaluate, node->range, fields_of(e));
-      return;
-    }
-    case NodeKind::cancel_stmt:
-      if (!rule.instead) {
-        error(rule.sema, Code::misplaced, node->range, "`cancel` stands only in an `instead of`",
-              "to leave an event early say `return` or `end …`");
-        return;
-      }
-      if (rule.event) {
-        model::Event& e = rule.model.events[*rule.event];
-        if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set &&
-            e.gives.empty() && e.kind == model::EventKind::plain)
-          error(
-              rule.sema, Code::no_result, node->range,
-              fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(rule.sema, e.result)),
-              "declare its result optional, with `?`");
-      }
-      emit(rule.sema, out, StmtKind::cancel, node->range);
-      return;
-    case NodeKind::checkpoint_stmt:
-      if (happens("`checkpoint`")) emit(rule.sema, out, StmtKind::checkpoint, node->range);
-      return;
-    case NodeKind::check_end_stmt:
-      if (happens("`check end`")) emit(rule.sema, out, StmtKind::check_end, node->range);
-      return;
+    case NodeKind::next_stmt: return leave_loop(rule, node, out);
+    case NodeKind::proceed_stmt: return proceed_stmt(rule, node, out);
+    case NodeKind::cancel_stmt: return cancel_stmt(rule, node, out);
+    case NodeKind::checkpoint_stmt: return bare_stmt(rule, node, "`checkpoint`", StmtKind::checkpoint, out);
+    case NodeKind::check_end_stmt: return bare_stmt(rule, node, "`check end`", StmtKind::check_end, out);
     case NodeKind::place_stmt: return place_stmt(rule, node, out);
     case NodeKind::lift_stmt: return lift_stmt(rule, node, out);
     case NodeKind::end_stmt: return end_stmt(rule, node, out);
-    case NodeKind::winners_stmt: {
-      if (!happens("`winners`")) return;
-      const Expr* who = expr(rule, view::winners_stmt(node).winners());
-      // all of the team
-      if (is_team(rule.sema, who->type))
-        who = make(rule.sema, ExprKind::team_players, set_type(player_type()), who->range, {who});
-      who = as_set(rule.sema, who);
-      if (is_poison(who)) return;
-      if (is_team(rule.sema, element_type(who->type))) {   // of all these teams
-        const LocalId t = add_local(rule, "", element_type(who->type), who->range);
-        Expr* all = make(rule.sema, ExprKind::aggregate, set_type(player_type()), who->range,
-                         {who, nullptr,
-                          make(rule.sema, ExprKind::team_players, set_type(player_type()), who->range,
-                               {local(rule, t, who->range)})});
-        all->local = t;
-        all->value = 3;
-        who = all;
-      }
-      if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
-        error(rule.sema, Code::wrong_type, node->child(0)->range,
-              fmt::format("winners are players, not a `{}`", show(rule.sema, who->type)));
-        return;
-      }
-      emit(rule.sema, out, StmtKind::winners, node->range, {who})->text =
-          plain_words(rule.sema, view::winners_stmt(node).why());
-      return;
-    }
-    case NodeKind::afterwards_stmt: {
-      if (!happens("`afterwards`")) return;
-      Block body;
-      const int loops = std::exchange(rule.loops, 0);
-      const bool tail = std::exchange(rule.tail, false), late = std::exchange(rule.late, true);
-      scoped(rule, view::afterwards_stmt(node).body(), body);
-      rule.loops = loops;
-      rule.tail = tail;
-      rule.late = late;
-      emit(rule.sema, out, StmtKind::afterwards, node->range)->blocks = {body};
-      return;
-    }
+    case NodeKind::winners_stmt: return winners_stmt(rule, node, out);
+    case NodeKind::afterwards_stmt: return afterwards_stmt(rule, node, out);
     case NodeKind::ask_stmt: return ask_stmt(rule, node, out);
     case NodeKind::open_expr: {
       const Expr* e = open_window(rule, node, true);
@@ -208,76 +278,20 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     }
     case NodeKind::move_stmt: return move_stmt(rule, node, out);
     case NodeKind::deal_stmt: return deal_stmt(rule, node, out);
-    case NodeKind::shuffle_stmt: {
-      if (!happens("`shuffle`")) return;
-      auto w = zone_place(rule, node->child(view::shuffle_stmt(node).into() ? 1 : 0), true);
-      if (!w) return;
-      if (view::shuffle_stmt(node).into()) {   // `shuffle waste into stock`
-        const Expr* cards = as_set(rule.sema, expr(rule, view::shuffle_stmt(node).what()));
-        if (is_poison(cards)) return;
-        if (element_type(cards->type).kind != TypeKind::card) {
-          error(rule.sema, Code::wrong_type, view::shuffle_stmt(node).what()->range,
-                fmt::format("cards are shuffled, not a `{}`", show(rule.sema, cards->type)));
-          return;
-        }
-        cards = off_board(rule, cards, node->range, out);
-        Stmt* s = emit(rule.sema, out, StmtKind::move, node->range, {cards, w->place.owner, w->place.copy, nullptr});
-        s->ref = w->place.zone.index;
-      }
-      emit(rule.sema, out, StmtKind::shuffle, node->range, {w->place.owner, w->place.copy})->ref = w->place.zone.index;
-      return;
-    }
+    case NodeKind::shuffle_stmt: return shuffle_stmt(rule, node, out);
     case NodeKind::turn_over_stmt: return turn_over(rule, node, out);
     case NodeKind::reveal_stmt: return reveal_stmt(rule, node, out);
     case NodeKind::peek_stmt: return peek_stmt(rule, node, out);
     case NodeKind::arrange_stmt: return arrange_stmt(rule, node, out);
-    case NodeKind::turn_stmt: {
-      if (node->text == "to") return turn_to(rule, node, out);
-      if (!happens("turning a card")) return;
-      const Expr* e = expr(rule, view::turn_stmt(node).what());
-      if (is_poison(e)) return;
-      const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
-      if (elem.kind != TypeKind::card) {
-        error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
-              fmt::format("cards are turned, not a `{}`", show(rule.sema, e->type)),
-              dice_of(rule.sema, e->type) ? "a die is turned to a face: `turn d to 5`" : "");
-        return;
-      }
-      if (e->kind == ExprKind::zone && rule.model.lying && e->ref == rule.model.lying->zone.index)
-        return void(error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
-                          "cards lie face up on a board, and are not turned there"));
-      const auto turned = [&](bool up, Block& into) {
-        emit(rule.sema, into, StmtKind::turn_cards, node->range, {e})->value = up;
-      };
-      if (view::turn_stmt(node).facing())
-        facing(rule, view::turn_stmt(node).facing(), out, turned);
-      else
-        turned(node->text == "faceup", out);
-      return;
-    }
-    case NodeKind::eliminate_stmt: {
-      if (!happens("`eliminate`")) return;
-      const Expr* p = player(rule, view::eliminate_stmt(node).player(), true);
-      if (!is_poison(p)) emit(rule.sema, out, StmtKind::eliminate, node->range, {p});
-      return;
-    }
+    case NodeKind::turn_stmt: return turn_stmt(rule, node, out);
+    case NodeKind::eliminate_stmt: return eliminate_stmt(rule, node, out);
     case NodeKind::swap_stmt: return swap_stmt(rule, node, out);
     case NodeKind::log_stmt: return log_stmt(rule, node, out);
     case NodeKind::choose_stmt: return choose_stmt(rule, node, out);
     case NodeKind::choose_one_stmt: return choose_one_stmt(rule, node, out);
     case NodeKind::may_stmt: return may_stmt(rule, node, out);
     case NodeKind::assign_stmt: return assign_stmt(rule, node, out);
-    case NodeKind::call_stmt: {
-      const Node* c = view::call_stmt(node).call();
-      if (!c) return;
-      if (c->kind == NodeKind::call) {
-        const Expr* e = call(rule, c, true);
-        if (!is_poison(e)) emit(rule.sema, out, StmtKind::evaluate, node->range, {e});
-        return;
-      }
-      if (c->kind != NodeKind::roll_expr || !rolls_dice(rule, c, out)) expr(rule, c);
-      return;
-    }
+    case NodeKind::call_stmt: return call_stmt(rule, node, out);
     case NodeKind::turns_stmt: return turns_stmt(rule, node, out);
     case NodeKind::rounds_stmt: return rounds_stmt(rule, node, out);
     case NodeKind::phase_stmt: return phase_stmt(rule, node, out);
