@@ -158,8 +158,127 @@ const Expr* call(RuleContext& rule, const Node* node, bool statement) {
   return poison(rule.sema, node->range);
 }
 
+static std::vector<std::string> names_of_callables(const SemaContext& sema) {
+  std::vector<std::string> names{"size", "min", "max", "abs", "seat"};
+  for (const auto& [n, id] : sema.names.events) names.push_back(n);
+  for (const Table* t : {&sema.names.values, &sema.names.functions})
+    for (const auto& [n, id] : *t) names.push_back(n);
+  return names;
+}
+
+static const Node* arguments_of(const Node* node) {
+  return node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
+}
+
+static const Expr* call_of_event(RuleContext& rule, const Node* node, std::string_view name, std::uint32_t id,
+                                 bool statement) {
+  const Node* list = arguments_of(node);
+  const model::Event& e = rule.model.events[id];
+  if (e.kind != model::EventKind::plain) {
+    error(rule.sema, Code::wrong_arguments, node->range,
+          fmt::format("`{}` is part of the flow and can't be called", name));
+    return poison(rule.sema, node->range);
+  }
+  rule.sema.used.insert(std::string(name));
+  if (!effect(rule, node->range, fmt::format("`{}`", name))) return poison(rule.sema, node->range);
+  std::vector<const Expr*> args =
+      arguments(rule, node, list, rule.sema.rules.events[id], defaults(e.parameters), name, true);
+  if (any_poison(args)) return poison(rule.sema, node->range);
+  Type result = rule.model.events[id].result;
+  if (rule.model.events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set)
+    result.optional = true;
+  Expr* c = make(rule.sema, ExprKind::call_event, result, node->range, std::move(args));
+  c->ref = id;
+  return record_in(rule.sema, result) ? given_record(rule, node, c, result, statement) : c;
+}
+
+static const Expr* call_of_value(RuleContext& rule, const Node* node, std::string_view name, std::uint32_t id,
+                                 bool statement) {
+  const Node* list = arguments_of(node);
+  rule.sema.used.insert(std::string(name));
+  if (statement) {
+    error(rule.sema, Code::nothing_may_happen, node->range,
+          fmt::format("`{}` is a value: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
+    return poison(rule.sema, node->range);
+  }
+  build_value(rule.sema, id);
+  std::vector<const Expr*> args =
+      arguments(rule, node, list, rule.sema.rules.values[id], defaults(rule.model.values[id].parameters), name);
+  if (any_poison(args)) return poison(rule.sema, node->range);
+  const Type result = rule.model.values[id].result;
+  if (result.kind == TypeKind::nothing) {
+    error(rule.sema, Code::circular, node->range,
+          fmt::format("`{}` needs its type written down: it is computed from itself", name),
+          fmt::format("`value {}(…): int = …`", name));
+    return poison(rule.sema, node->range);
+  }
+  Expr* c = make(rule.sema, ExprKind::call_value, result, node->range, std::move(args));
+  c->ref = id;
+  return c;
+}
+
+static const Expr* call_of_function(RuleContext& rule, const Node* node, std::string_view name, std::uint32_t id,
+                                    bool statement) {
+  const Node* list = arguments_of(node);
+  rule.sema.used.insert(std::string(name));
+  if (statement) {
+    error(rule.sema, Code::nothing_may_happen, node->range,
+          fmt::format("`{}` is a function: by itself it does nothing", name));
+    return poison(rule.sema, node->range);
+  }
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
+  build_function(rule.sema, id);
+  std::vector<const Expr*> args =
+      arguments(rule, node, list, rule.sema.rules.functions[id], defaults(rule.model.functions[id].parameters), name);
+  if (any_poison(args)) return poison(rule.sema, node->range);
+  const Type result = rule.model.functions[id].result;
+  if (result.kind == TypeKind::nothing) {
+    error(rule.sema, Code::circular, node->range,
+          fmt::format("`{}` needs its type written down: it calls itself", name));
+    return poison(rule.sema, node->range);
+  }
+  Expr* c = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
+  c->ref = id;
+  give_locals(rule, c);
+  return is_sequence(rule, c) && !walked ? not_a_value(rule.sema, c) : c;
+}
+
+// A guess at what was meant by a name that nothing is called by that can be called.
+static std::string what_else_is_so_called(SemaContext& sema, std::string_view name, bool statement) {
+  std::string help = habit(Spot::call, name);
+  if (help.empty()) help = did_you_mean(name, names_of_callables(sema));
+  if (sema.names.windows.contains(name))
+    help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
+  else if (sema.names.actions.contains(name))
+    help = fmt::format("`{}` is an action: players take it, rules don't", name);
+  else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" ||
+                         name == "log" || name == "winners"))
+    help = fmt::format("it is a statement, without brackets: `{} {}`", name,
+                       name == "log"                              ? "\"…\""
+                       : name == "eliminate" || name == "winners" ? "p"
+                                                                  : "c");
+  return help;
+}
+
+// Says that nothing of that name can be called.
+static const Expr* nothing_to_call(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
+  const Node* list = arguments_of(node);
+  const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
+  if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
+      !boards.empty()) {
+    error(rule.sema, Code::ambiguous_name, at, fmt::format("`{}` of which board?", name), boards);
+    return poison(rule.sema, node->range);
+  }
+  error(rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
+        statement ? fmt::format("no event named `{}`", name)
+                  : fmt::format("no value, function or event named `{}`", name),
+        what_else_is_so_called(rule.sema, name, statement));
+  if (list)
+    for (const Node* a : list->children) expr(rule, a);
+  return poison(rule.sema, node->range);
+}
+
 const Expr* call_named(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
-  const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
   if (auto handed = rule.rules.find(name); handed != rule.rules.end())
     return call_passed(rule, node, name, handed->second);
   if (auto of = rule.sema.rules.with_rules.find(name); of != rule.sema.rules.with_rules.end())
@@ -174,70 +293,11 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
     return record_call(rule, node, gives->first, gives->second, statement);
   if (event != rule.sema.names.events.end() &&
       (statement || (value == rule.sema.names.values.end() && function == rule.sema.names.functions.end()))) {
-    const std::uint32_t id = event->second.front();
-    const model::Event& e = rule.model.events[id];
-    if (e.kind != model::EventKind::plain) {
-      error(rule.sema, Code::wrong_arguments, node->range,
-            fmt::format("`{}` is part of the flow and can't be called", name));
-      return poison(rule.sema, node->range);
-    }
-    rule.sema.used.insert(std::string(name));
-    if (!effect(rule, node->range, fmt::format("`{}`", name))) return poison(rule.sema, node->range);
-    std::vector<const Expr*> args =
-        arguments(rule, node, list, rule.sema.rules.events[id], defaults(e.parameters), name, true);
-    if (any_poison(args)) return poison(rule.sema, node->range);
-    Type result = rule.model.events[id].result;
-    if (rule.model.events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set)
-      result.optional = true;
-    Expr* c = make(rule.sema, ExprKind::call_event, result, node->range, std::move(args));
-    c->ref = id;
-    return record_in(rule.sema, result) ? given_record(rule, node, c, result, statement) : c;
+    return call_of_event(rule, node, name, event->second.front(), statement);
   }
-  if (value != rule.sema.names.values.end()) {
-    rule.sema.used.insert(std::string(name));
-    if (statement) {
-      error(rule.sema, Code::nothing_may_happen, node->range,
-            fmt::format("`{}` is a value: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
-      return poison(rule.sema, node->range);
-    }
-    build_value(rule.sema, value->second);
-    std::vector<const Expr*> args = arguments(rule, node, list, rule.sema.rules.values[value->second],
-                                              defaults(rule.model.values[value->second].parameters), name);
-    if (any_poison(args)) return poison(rule.sema, node->range);
-    const Type result = rule.model.values[value->second].result;
-    if (result.kind == TypeKind::nothing) {
-      error(rule.sema, Code::circular, node->range,
-            fmt::format("`{}` needs its type written down: it is computed from itself", name),
-            fmt::format("`value {}(…): int = …`", name));
-      return poison(rule.sema, node->range);
-    }
-    Expr* c = make(rule.sema, ExprKind::call_value, result, node->range, std::move(args));
-    c->ref = value->second;
-    return c;
-  }
-  if (function != rule.sema.names.functions.end()) {
-    rule.sema.used.insert(std::string(name));
-    if (statement) {
-      error(rule.sema, Code::nothing_may_happen, node->range,
-            fmt::format("`{}` is a function: by itself it does nothing", name));
-      return poison(rule.sema, node->range);
-    }
-    const bool walked = std::exchange(rule.walked, nullptr) == node;
-    build_function(rule.sema, function->second);
-    std::vector<const Expr*> args = arguments(rule, node, list, rule.sema.rules.functions[function->second],
-                                              defaults(rule.model.functions[function->second].parameters), name);
-    if (any_poison(args)) return poison(rule.sema, node->range);
-    const Type result = rule.model.functions[function->second].result;
-    if (result.kind == TypeKind::nothing) {
-      error(rule.sema, Code::circular, node->range,
-            fmt::format("`{}` needs its type written down: it calls itself", name));
-      return poison(rule.sema, node->range);
-    }
-    Expr* c = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
-    c->ref = function->second;
-    give_locals(rule, c);
-    return is_sequence(rule, c) && !walked ? not_a_value(rule.sema, c) : c;
-  }
+  if (value != rule.sema.names.values.end()) return call_of_value(rule, node, name, value->second, statement);
+  if (function != rule.sema.names.functions.end())
+    return call_of_function(rule, node, name, function->second, statement);
   bool known = false;
   if (const Expr* b = builtin(rule, node, name, known); known) {
     if (statement)
@@ -245,35 +305,7 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
     return b;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-  std::vector<std::string> names{"size", "min", "max", "abs", "seat"};
-  for (const auto& [n, id] : rule.sema.names.events) names.push_back(n);
-  for (const Table* t : {&rule.sema.names.values, &rule.sema.names.functions})
-    for (const auto& [n, id] : *t) names.push_back(n);
-  const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
-  if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
-      !boards.empty()) {
-    error(rule.sema, Code::ambiguous_name, at, fmt::format("`{}` of which board?", name), boards);
-    return poison(rule.sema, node->range);
-  }
-  std::string help = habit(Spot::call, name);
-  if (help.empty()) help = did_you_mean(name, names);
-  if (rule.sema.names.windows.contains(name))
-    help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
-  else if (rule.sema.names.actions.contains(name))
-    help = fmt::format("`{}` is an action: players take it, rules don't", name);
-  else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" ||
-                         name == "log" || name == "winners"))
-    help = fmt::format("it is a statement, without brackets: `{} {}`", name,
-                       name == "log"                              ? "\"…\""
-                       : name == "eliminate" || name == "winners" ? "p"
-                                                                  : "c");
-  error(rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
-        statement ? fmt::format("no event named `{}`", name)
-                  : fmt::format("no value, function or event named `{}`", name),
-        help);
-  if (list)
-    for (const Node* a : list->children) expr(rule, a);
-  return poison(rule.sema, node->range);
+  return nothing_to_call(rule, node, name, statement);
 }
 
 // A function that gives a record: for each field there is one.
@@ -340,6 +372,59 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   });
 }
 
+static const Expr* least_or_most(RuleContext& rule, bool least, const std::vector<const Node*>& nodes, Range range) {
+  const Expr* all = to_amount(rule, expr(rule, nodes[0]));
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const Expr* x = to_amount(rule, expr(rule, nodes[i]));
+    if (is_poison(all) || is_poison(x)) return poison(rule.sema, range);
+    if (is_duration(all->type) != is_duration(x->type)) {
+      error(rule.sema, Code::wrong_type, x->range,
+            fmt::format("a `{}` and a `{}` can't be compared", show(rule.sema, all->type), show(rule.sema, x->type)),
+            "say the unit: `300 ms`, `2 s`");
+      return poison(rule.sema, range);
+    }
+    Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
+                   : integer_type(std::max(all->type.lo, x->type.lo), std::max(all->type.hi, x->type.hi));
+    t.ref = all->type.ref;
+    all = make(rule.sema, least ? ExprKind::minimum : ExprKind::maximum, t, range, {all, x});
+  }
+  return all;
+}
+
+static const Expr* absolute(RuleContext& rule, const Node* of, Range range) {
+  const Expr* x = integer(rule, of);
+  if (is_poison(x)) return x;
+  return make(rule.sema, ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))),
+              range, {x});
+}
+
+static const Expr* seat_numbered(RuleContext& rule, const Node* of, Range range) {
+  auto n = fixed_int(rule.sema, of, false);
+  if (!n) {   // beyond the last seat it begins anew
+    const Expr* number = integer(rule, of);
+    if (is_poison(number)) return number;
+    const Expr* from_0 =
+        make(rule.sema, ExprKind::subtract, integer_type(), range, {number, integer_constant(rule.sema, 1, range)});
+    return make(rule.sema, ExprKind::modulo, player_type(), range,
+                {from_0, integer_constant(rule.sema, rule.sema.players, range)});
+  }
+  if (*n < 1 || *n > rule.sema.players) {
+    error(rule.sema, Code::out_of_range, of->range, fmt::format("seats go from 1 to {}", rule.sema.players));
+    return poison(rule.sema, range);
+  }
+  return constant(rule.sema, player_type(), *n - 1, range);
+}
+
+static const Expr* number_of(RuleContext& rule, const Node* of, Range range) {
+  const Expr* e = expr(rule, of);
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::player)
+    return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), range, {e});
+  if (e->type.kind != TypeKind::enumeration) return to_int(rule, e);
+  return make(rule.sema, ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), range,
+              {e});
+}
+
 static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view name, bool& known) {
   static const std::map<std::string_view, std::pair<int, int>> kArity = {{"size", {1, 1}},
                                                                          {"min", {2, 8}},
@@ -371,56 +456,10 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
   }
   if (name == "size") return size_of(rule, expr(rule, nodes[0]), node->range);
   if (name == "footprint") return footprint_call(rule, nodes, node->range);
-  if (name == "min" || name == "max") {
-    const Expr* all = to_amount(rule, expr(rule, nodes[0]));
-    for (std::size_t i = 1; i < nodes.size(); ++i) {
-      const Expr* x = to_amount(rule, expr(rule, nodes[i]));
-      if (is_poison(all) || is_poison(x)) return poison(rule.sema, node->range);
-      if (is_duration(all->type) != is_duration(x->type)) {
-        error(rule.sema, Code::wrong_type, x->range,
-              fmt::format("a `{}` and a `{}` can't be compared", show(rule.sema, all->type), show(rule.sema, x->type)),
-              "say the unit: `300 ms`, `2 s`");
-        return poison(rule.sema, node->range);
-      }
-      const bool least = name == "min";
-      Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
-                     : integer_type(std::max(all->type.lo, x->type.lo), std::max(all->type.hi, x->type.hi));
-      t.ref = all->type.ref;
-      all = make(rule.sema, least ? ExprKind::minimum : ExprKind::maximum, t, node->range, {all, x});
-    }
-    return all;
-  }
-  if (name == "abs") {
-    const Expr* x = integer(rule, nodes[0]);
-    if (is_poison(x)) return x;
-    return make(rule.sema, ExprKind::absolute, integer_type(0, std::max(std::abs(x->type.lo), std::abs(x->type.hi))),
-                node->range, {x});
-  }
-  if (name == "seat") {
-    auto n = fixed_int(rule.sema, nodes[0], false);
-    if (!n) {   // beyond the last seat it begins anew
-      const Expr* number = integer(rule, nodes[0]);
-      if (is_poison(number)) return number;
-      const Expr* from_0 = make(rule.sema, ExprKind::subtract, integer_type(), node->range,
-                                {number, integer_constant(rule.sema, 1, node->range)});
-      return make(rule.sema, ExprKind::modulo, player_type(), node->range,
-                  {from_0, integer_constant(rule.sema, rule.sema.players, node->range)});
-    }
-    if (*n < 1 || *n > rule.sema.players) {
-      error(rule.sema, Code::out_of_range, nodes[0]->range, fmt::format("seats go from 1 to {}", rule.sema.players));
-      return poison(rule.sema, node->range);
-    }
-    return constant(rule.sema, player_type(), *n - 1, node->range);
-  }
-  if (name == "number_of") {
-    const Expr* e = expr(rule, nodes[0]);
-    if (is_poison(e)) return e;
-    if (e->type.kind == TypeKind::player)
-      return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), node->range, {e});
-    if (e->type.kind != TypeKind::enumeration) return to_int(rule, e);
-    return make(rule.sema, ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(),
-                node->range, {e});
-  }
+  if (name == "min" || name == "max") return least_or_most(rule, name == "min", nodes, node->range);
+  if (name == "abs") return absolute(rule, nodes[0], node->range);
+  if (name == "seat") return seat_numbered(rule, nodes[0], node->range);
+  if (name == "number_of") return number_of(rule, nodes[0], node->range);
   if (name == "rotate") return rotated(rule, expr(rule, nodes[0]), integer(rule, nodes[1]), node->range);
   const Expr* a = player(rule, nodes[0]);
   if (is_poison(a)) return a;
