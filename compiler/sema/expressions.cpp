@@ -110,6 +110,129 @@ const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, s
   return poison(sema, node->range);
 }
 
+// `Chip(worth: 3)` names a card by its words alone: the lowest copy.
+static const Expr* call_or_card(RuleContext& rule, const Node* node) {
+  if (const Expr* such = such_cards(rule, node)) {   // by its words alone: the lowest copy
+    if (is_poison(such)) return such;
+    return constant(rule.sema, card_type(), such->values.front(), node->range);
+  }
+  return call(rule, node, false);
+}
+
+static const Expr* unary(RuleContext& rule, const Node* node) {
+  if (node->text == "not") return negated(rule.sema, condition(rule, view::unary(node).operand()));
+  const Expr* e = expr(rule, view::unary(node).operand());
+  if (const Expr* offset = is_poison(e) ? nullptr : as_offset(rule, e)) {
+    if (is_poison(offset)) return offset;
+    const auto negative = [&](const Expr* x) {
+      return make(rule.sema, ExprKind::negate, integer_type(), node->range, {x});
+    };
+    return node->text == "+" ? offset
+                             : sema::offset(rule.sema, negative(model::view::record(offset).fields(0)),
+                                            negative(model::view::record(offset).fields(1)), node->range);
+  }
+  e = to_amount(rule, e);   // a duration too: `by -50 ms`
+  if (is_poison(e)) return e;
+  if (node->text == "+") return e;
+  const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
+  if (e->kind == ExprKind::constant)
+    return is_duration(e->type) ? constant(rule.sema, e->type, -e->value, node->range)
+                                : integer_constant(rule.sema, -e->value, node->range);
+  return make(rule.sema, ExprKind::negate, negative, node->range, {e});
+}
+
+static const Expr* clockwise_expr(RuleContext& rule, const Node* node, const Type* expected) {
+  const Expr* s = expr(rule, view::clockwise_expr(node).set(), expected);
+  if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
+  error(rule.sema, Code::wrong_type, node->range, "only players sit in a round",
+        "`each p in players clockwise from q`");
+  return poison(rule.sema, node->range);
+}
+
+// `size(x in S where C)`
+static const Expr* size_where(RuleContext& rule, const Node* node) {
+  const view::size_of its(node);
+  const Expr* s = collection(rule, its.domain());
+  if (is_poison(s)) return s;
+  Scoped scope(rule);
+  const LocalId x = bind(rule, its.variable()->text, element_type(s->type), its.variable()->range);
+  Pure pure(rule);
+  // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
+  const bool outer = std::any_of(rule.elements.begin(), rule.elements.end(), [](const Element& e) { return e.is_it; });
+  rule.elements.push_back({local(rule, x, node->range), !outer});
+  const Expr* c = condition(rule, its.condition());
+  if (is_poison(c)) return c;
+  const bool walked = is_sequence(rule, s);
+  Expr* f = make(rule.sema, walked ? ExprKind::aggregate : ExprKind::filter, walked ? integer_type(0, 100000) : s->type,
+                 node->range, {s, c});
+  f->local = x;
+  if (!walked) return size_of(rule, f, node->range);
+  f->args.push_back(nullptr);
+  f->value = 4;   // counted
+  return f;
+}
+
+static const Expr* size_of_expr(RuleContext& rule, const Node* node) {
+  if (node->children.size() >= 3 && view::size_of(node).domain()) return size_where(rule, node);
+  const Expr* of = expr(rule, view::size_of(node).of());
+  if (is_poison(of)) return of;
+  return size_of(rule, of, node->range);
+}
+
+static const Expr* roll_expr(RuleContext& rule, const Node* node) {
+  const Node* of = view::roll_expr(node).domain();
+  if (!of || !effect(rule, node->range, "rolling")) return poison(rule.sema, node->range);
+  if (of->kind == NodeKind::range_lit) {
+    const Expr *lo = integer(rule, view::range_lit(of).lo()), *hi = integer(rule, view::range_lit(of).hi());
+    if (is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
+    return make(rule.sema, ExprKind::roll, integer_type(lo->type.lo, hi->type.hi), node->range, {lo, hi});
+  }
+  if (of->kind == NodeKind::name_ref && rule.sema.names.enums.contains(of->text) && !find_binding(rule, of->text)) {
+    const std::uint32_t e = rule.sema.names.enums.find(of->text)->second;
+    const Expr* all = universe(rule.sema, enum_type(e), node->range);
+    return make(rule.sema, ExprKind::pick_random, enum_type(e), node->range, {all});
+  }
+  if (const Expr* dice = expr(rule, of); is_poison(dice) || dice_of(rule.sema, dice->type)) {
+    if (!is_poison(dice))
+      error(rule.sema, Code::wrong_type, node->range, "a die is rolled by a statement of its own",
+            "`roll d`, and then `d.face`");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* n = integer(rule, of);   // `roll 6`
+  if (is_poison(n)) return n;
+  return make(rule.sema, ExprKind::roll, integer_type(1, n->type.hi), node->range,
+              {integer_constant(rule.sema, 1, node->range), n});
+}
+
+static const Expr* during_expr(RuleContext& rule, const Node* node) {
+  if (auto w = rule.sema.names.windows.find(node->text); w != rule.sema.names.windows.end()) {
+    Expr* e = make(rule.sema, ExprKind::during_window, boolean_type(), node->range);
+    e->ref = w->second;
+    return e;
+  }
+  if (auto ev = rule.sema.names.events.find(node->text); ev != rule.sema.names.events.end()) {
+    const Expr* all = nullptr;
+    for (std::uint32_t id : ev->second) {
+      Expr* e = make(rule.sema, ExprKind::during_event, boolean_type(), node->range);
+      e->ref = id;
+      all = all ? either(rule.sema, all, e, node->range) : e;
+    }
+    return all;
+  }
+  if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
+  error(rule.sema, Code::unknown_name, node->range, fmt::format("no event or window named `{}`", node->text));
+  return poison(rule.sema, node->range);
+}
+
+static const Expr* scenario_card(RuleContext& rule, const Node* node) {
+  // `eight of spades`: the one card with these attributes; `a Ducky` has no place outside scenarios
+  auto match = card_match(rule, node);
+  if (!match) return poison(rule.sema, node->range);
+  const Expr* e = cards_that_match(rule.sema, *match);
+  if (e->values.size() == 1) return constant(rule.sema, card_type(), e->values[0], node->range);
+  return make(rule.sema, ExprKind::pick_only, card_type(), node->range, {e});
+}
+
 static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* expected) {
   switch (node->kind) {
     case NodeKind::number: return number(rule.sema, node);
@@ -120,12 +243,7 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::name_ref: return name_ref(rule, node, expected);
     case NodeKind::member: return member(rule, node, expected);
     case NodeKind::index: return index(rule, node);
-    case NodeKind::call:
-      if (const Expr* such = such_cards(rule, node)) {   // by its words alone: the lowest copy
-        if (is_poison(such)) return such;
-        return constant(rule.sema, card_type(), such->values.front(), node->range);
-      }
-      return call(rule, node, false);
+    case NodeKind::call: return call_or_card(rule, node);
     case NodeKind::arg: return expr(rule, view::arg(node).value(), expected);
     case NodeKind::list_lit: return list_literal(rule, node, expected);
     case NodeKind::table_lit:
@@ -135,39 +253,13 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(rule, node);
       return number_range(rule, node);
-    case NodeKind::unary: {
-      if (node->text == "not") return negated(rule.sema, condition(rule, view::unary(node).operand()));
-      const Expr* e = expr(rule, view::unary(node).operand());
-      if (const Expr* offset = is_poison(e) ? nullptr : as_offset(rule, e)) {
-        if (is_poison(offset)) return offset;
-        const auto negative = [&](const Expr* x) {
-          return make(rule.sema, ExprKind::negate, integer_type(), node->range, {x});
-        };
-        return node->text == "+"
-                   ? offset
-                   : sema::offset(rule.sema, negative(offset->args[0]), negative(offset->args[1]), node->range);
-      }
-      e = to_amount(rule, e);   // a duration too: `by -50 ms`
-      if (is_poison(e)) return e;
-      if (node->text == "+") return e;
-      const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
-      if (e->kind == ExprKind::constant)
-        return is_duration(e->type) ? constant(rule.sema, e->type, -e->value, node->range)
-                                    : integer_constant(rule.sema, -e->value, node->range);
-      return make(rule.sema, ExprKind::negate, negative, node->range, {e});
-    }
+    case NodeKind::unary: return unary(rule, node);
     case NodeKind::binary: return binary(rule, node, expected);
     case NodeKind::is_expr: return is_expr(rule, node);
     case NodeKind::if_expr: return if_expr(rule, node, expected);
     case NodeKind::where_expr: return where_expr(rule, node, expected);
     case NodeKind::best_expr: return best_expr(rule, node);
-    case NodeKind::clockwise_expr: {
-      const Expr* s = expr(rule, view::clockwise_expr(node).set(), expected);
-      if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
-      error(rule.sema, Code::wrong_type, node->range, "only players sit in a round",
-            "`each p in players clockwise from q`");
-      return poison(rule.sema, node->range);
-    }
+    case NodeKind::clockwise_expr: return clockwise_expr(rule, node, expected);
     case NodeKind::quantifier: return quantifier(rule, node);
     case NodeKind::quantifier_is: return quantifier_is(rule, node);
     case NodeKind::aggregate: return aggregate(rule, node);
@@ -175,88 +267,14 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::top_expr: return top_expr(rule, node);
     case NodeKind::random_cards: return random_cards(rule, node);
     case NodeKind::all_but: return all_but(rule, node);
-    case NodeKind::size_of: {
-      if (node->children.size() >= 3 && view::size_of(node).domain()) {   // size(x in S where C)
-        const Expr* s = collection(rule, view::size_of(node).domain());
-        if (is_poison(s)) return s;
-        Scoped scope(rule);
-        const LocalId x = bind(rule, view::size_of(node).variable()->text, element_type(s->type),
-                               view::size_of(node).variable()->range);
-        Pure pure(rule);
-        // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
-        const bool outer =
-            std::any_of(rule.elements.begin(), rule.elements.end(), [](const Element& e) { return e.is_it; });
-        rule.elements.push_back({local(rule, x, node->range), !outer});
-        const Expr* c = condition(rule, view::size_of(node).condition());
-        if (is_poison(c)) return c;
-        const bool walked = is_sequence(rule, s);
-        Expr* f = make(rule.sema, walked ? ExprKind::aggregate : ExprKind::filter,
-                       walked ? integer_type(0, 100000) : s->type, node->range, {s, c});
-        f->local = x;
-        if (!walked) return size_of(rule, f, node->range);
-        f->args.push_back(nullptr);
-        f->value = 4;   // counted
-        return f;
-      }
-      const Expr* of = expr(rule, view::size_of(node).of());
-      if (is_poison(of)) return of;
-      return size_of(rule, of, node->range);
-    }
-    case NodeKind::roll_expr: {
-      const Node* of = view::roll_expr(node).domain();
-      if (!of || !effect(rule, node->range, "rolling")) return poison(rule.sema, node->range);
-      if (of->kind == NodeKind::range_lit) {
-        const Expr *lo = integer(rule, view::range_lit(of).lo()), *hi = integer(rule, view::range_lit(of).hi());
-        if (is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
-        return make(rule.sema, ExprKind::roll, integer_type(lo->type.lo, hi->type.hi), node->range, {lo, hi});
-      }
-      if (of->kind == NodeKind::name_ref && rule.sema.names.enums.contains(of->text) && !find_binding(rule, of->text)) {
-        const std::uint32_t e = rule.sema.names.enums.find(of->text)->second;
-        const Expr* all = universe(rule.sema, enum_type(e), node->range);
-        return make(rule.sema, ExprKind::pick_random, enum_type(e), node->range, {all});
-      }
-      if (const Expr* dice = expr(rule, of); is_poison(dice) || dice_of(rule.sema, dice->type)) {
-        if (!is_poison(dice))
-          error(rule.sema, Code::wrong_type, node->range, "a die is rolled by a statement of its own",
-                "`roll d`, and then `d.face`");
-        return poison(rule.sema, node->range);
-      }
-      const Expr* n = integer(rule, of);   // `roll 6`
-      if (is_poison(n)) return n;
-      return make(rule.sema, ExprKind::roll, integer_type(1, n->type.hi), node->range,
-                  {integer_constant(rule.sema, 1, node->range), n});
-    }
+    case NodeKind::size_of: return size_of_expr(rule, node);
+    case NodeKind::roll_expr: return roll_expr(rule, node);
     case NodeKind::open_expr: return open_window(rule, node, false);
     case NodeKind::proceed_stmt: return proceed(rule, node, false);
     case NodeKind::may_expr: return may_expr(rule, node);
     case NodeKind::knows_expr: return knows_expr(rule, node);
-    case NodeKind::during_expr: {
-      if (auto w = rule.sema.names.windows.find(node->text); w != rule.sema.names.windows.end()) {
-        Expr* e = make(rule.sema, ExprKind::during_window, boolean_type(), node->range);
-        e->ref = w->second;
-        return e;
-      }
-      if (auto ev = rule.sema.names.events.find(node->text); ev != rule.sema.names.events.end()) {
-        const Expr* all = nullptr;
-        for (std::uint32_t id : ev->second) {
-          Expr* e = make(rule.sema, ExprKind::during_event, boolean_type(), node->range);
-          e->ref = id;
-          all = all ? either(rule.sema, all, e, node->range) : e;
-        }
-        return all;
-      }
-      if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-      error(rule.sema, Code::unknown_name, node->range, fmt::format("no event or window named `{}`", node->text));
-      return poison(rule.sema, node->range);
-    }
-    case NodeKind::scenario_card: {
-      // `eight of spades`: the one card with these attributes; `a Ducky` has no place outside scenarios
-      auto match = card_match(rule, node);
-      if (!match) return poison(rule.sema, node->range);
-      const Expr* e = cards_that_match(rule.sema, *match);
-      if (e->values.size() == 1) return constant(rule.sema, card_type(), e->values[0], node->range);
-      return make(rule.sema, ExprKind::pick_only, card_type(), node->range, {e});
-    }
+    case NodeKind::during_expr: return during_expr(rule, node);
+    case NodeKind::scenario_card: return scenario_card(rule, node);
     case NodeKind::supposing: return supposing(rule, node);
     case NodeKind::subsets: return subsets(rule, node);
     case NodeKind::claim: return claim_as_condition(rule, node);
@@ -266,7 +284,11 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
 
 // ---------------------------------------------------------------- names and members
 
-const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) {
+// What a bare name can mean, each null where it does not. `wanted` is the type that its place asks for, of a set that of
+// its elements, or null.
+
+// A parameter, a local, or what a loop goes through.
+static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
   if (const Binding* b = find_binding(rule, name)) {
@@ -281,6 +303,29 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
       }
     return local(rule, b->local, range);
   }
+  return nullptr;
+}
+
+// The part of the area in which the card lies whose rule this is.
+static const Expr* here(RuleContext& rule, const Node* node) {
+  const Range range = node->range;
+  const bool card = rule.self.valid() && rule.carrier.kind == CarrierKind::card && rule.carrier.zone.valid();
+  for (std::uint32_t a = 0; card && a < rule.sema.areas.all.size(); ++a)
+    for (const auto& [zone, id] : rule.sema.areas.all[a].zones)
+      if (id == rule.carrier.zone.index) {
+        if (!rule.in_effect) return part_of_this(rule, a, range);
+        if (!rule.here.valid()) rule.here = add_local(rule, "here", area_type(rule.sema, a), range);
+        return local(rule, rule.here, range);
+      }
+  error(rule.sema, Code::nobody_meant, range, "`here` means nothing here",
+        "it is the part of an area in which a card lies, in its `while in`");
+  return poison(rule.sema, range);
+}
+
+// A word that the language has for players and for what a rule is about.
+static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   if (name == "me") return me(rule, node);
   if (name == "this") {
     if (rule.self.valid()) return local(rule, rule.self, range);
@@ -289,19 +334,7 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
           rule.borrowed ? "" : "it is known in the rules of a card");
     return poison(rule.sema, range);
   }
-  if (name == "here") {
-    const bool card = rule.self.valid() && rule.carrier.kind == CarrierKind::card && rule.carrier.zone.valid();
-    for (std::uint32_t a = 0; card && a < rule.sema.areas.all.size(); ++a)
-      for (const auto& [zone, id] : rule.sema.areas.all[a].zones)
-        if (id == rule.carrier.zone.index) {
-          if (!rule.in_effect) return part_of_this(rule, a, range);
-          if (!rule.here.valid()) rule.here = add_local(rule, "here", area_type(rule.sema, a), range);
-          return local(rule, rule.here, range);
-        }
-    error(rule.sema, Code::nobody_meant, range, "`here` means nothing here",
-          "it is the part of an area in which a card lies, in its `while in`");
-    return poison(rule.sema, range);
-  }
+  if (name == "here") return here(rule, node);
   if (name == "it") {
     for (auto it = rule.elements.rbegin(); it != rule.elements.rend(); ++it)
       if (it->is_it) return it->value->kind == ExprKind::local ? local(rule, it->value->local, range) : it->value;
@@ -331,8 +364,13 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     error(rule.sema, Code::nobody_meant, range, "`_` stands only in patterns");
     return poison(rule.sema, range);
   }
-  const Type* wanted = expected && expected->kind == TypeKind::set && expected->elem ? expected->elem.get() : expected;
-  // bare attributes of the element of a set
+  return nullptr;
+}
+
+// An attribute of the element of a set.
+static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   for (auto it = rule.elements.rbegin(); it != rule.elements.rend(); ++it) {
     if (!has_member(rule.sema, it->value->type, name)) continue;
     const bool outside =
@@ -350,6 +388,13 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     return member_of(rule, it->value->kind == ExprKind::local ? local(rule, it->value->local, range) : it->value, name,
                      range, range);
   }
+  return nullptr;
+}
+
+// A constant of the type that is asked for; in a scenario a seat.
+static const Expr* wanted_constant(RuleContext& rule, const Node* node, const Type* wanted) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   bool found = false;
   if (wanted && wanted->kind == TypeKind::enumeration && !rule.sema.names.table_variables.contains(name))
     if (const Expr* e = enum_constant(rule.sema, name, range, wanted, false, found);
@@ -360,6 +405,13 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
       return constant(rule.sema, kind_type(), k->second, range);
   if (rule.scenario)
     if (auto s = seat(rule.sema, node, false)) return constant(rule.sema, player_type(), *s, range);
+  return nullptr;
+}
+
+// A variable, record or zone of the table.
+static const Expr* of_table(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   if (auto v = rule.sema.names.table_variables.find(name); v != rule.sema.names.table_variables.end()) {
     rule.sema.used.insert(std::string(name));
     return variable_of(rule, v->second, range, {});
@@ -374,6 +426,13 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     e->ref = z->second;
     return e;
   }
+  return nullptr;
+}
+
+static const Expr* const_or_option(RuleContext& rule, const Node* node, const Type* wanted) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
+  bool found = false;
   if (rule.sema.constants.declared.contains(name) || rule.sema.constants.known.contains(name) ||
       rule.sema.options.chosen.contains(name)) {
     rule.sema.used.insert(std::string(name));
@@ -398,6 +457,12 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     }
     return computed_const(rule.sema, node);
   }
+  return nullptr;
+}
+
+// A value without parameters.
+static const Expr* value_by_name(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
   if (auto v = rule.sema.names.values.find(name);
       v != rule.sema.names.values.end() && rule.sema.rules.values[v->second].names.empty())
     return call_named(rule, node, name, false);
@@ -405,6 +470,14 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     if (auto v = rule.sema.names.values.find(leaves_of(rule.sema, r->second, r->first)[0].name);
         v != rule.sema.names.values.end() && rule.sema.rules.values[v->second].names.empty())
       return call_named(rule, node, name, false);
+  return nullptr;
+}
+
+// All of a deck, an enum, a card type or an area; or a constant of any enum, or a kind of card.
+static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, const Type* wanted) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
+  bool found = false;
   if (auto d = rule.sema.cards.decks.find(name); d != rule.sema.cards.decks.end()) {
     rule.sema.used.insert(std::string(name));
     if (d->second.pool) {
@@ -433,6 +506,13 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
     for (Int i = 1; i <= rule.sema.areas.all[*a].count; ++i) e->values.push_back(i);
     return e;
   }
+  return nullptr;
+}
+
+// All directions of a board. The board itself is no value.
+static const Expr* of_board(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   if (const model::Board* board = board_with_dirs(rule.sema, name))
     return universe(rule.sema, enum_type(board->dirs.index), range);
   if (board_named(rule.sema, node)) {
@@ -440,10 +520,26 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
           fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
     return poison(rule.sema, range);
   }
+  return nullptr;
+}
+
+static const Expr* of_time(RuleContext& rule, const Node* node, const Type*) {
+  const std::string_view name = node->text;
+  const Range range = node->range;
   if (name == "clock" && rule.scenario) return make(rule.sema, ExprKind::race_clock, duration_type(), range);
   if (name == "turn_number") return make(rule.sema, ExprKind::turn_number, integer_type(0, 0x7fffffff), range);
   if (name == "round_number" || name == "round")
     return make(rule.sema, ExprKind::round_number, integer_type(0, 0x7fffffff), range);
+  return nullptr;
+}
+
+const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) {
+  const Type* wanted = expected && expected->kind == TypeKind::set && expected->elem ? expected->elem.get() : expected;
+  using Meaning = const Expr* (*)(RuleContext&, const Node*, const Type*);
+  static constexpr Meaning kInOrder[] = {bound_name,      word_of_rules, bare_attribute,      wanted_constant, of_table,
+                                         const_or_option, value_by_name, all_or_one_declared, of_board,        of_time};
+  for (const Meaning meaning : kInOrder)
+    if (const Expr* e = meaning(rule, node, wanted)) return e;
   return unknown_name(rule, node, wanted);
 }
 
