@@ -471,167 +471,207 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   return e;
 }
 
+// A member that is asked for: `name` of what `of` is. `range` is its name, `whole` the expression.
+struct Asked {
+  RuleContext& rule;
+  const Expr* of;
+  std::string_view name;
+  Range range, whole;
+  bool report;   // else null says that there is no such member
+};
+
+static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {
+  if (!asked.report) return nullptr;
+  error(asked.rule.sema, Code::unknown_member, asked.range, std::move(message), std::move(help));
+  return poison(asked.rule.sema, asked.whole);
+}
+
+static const Expr* member_of_player(const Asked& asked) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  const Type& t = of->type;
+  auto v = rule.sema.names.player_variables.find(name);
+  auto z = rule.sema.names.player_zones.find(name);
+  const auto record = rule.sema.records.of_players.find(name);
+  const bool known = v != rule.sema.names.player_variables.end() || z != rule.sema.names.player_zones.end() ||
+                     record != rule.sema.records.of_players.end();
+  const auto area = area_of_players(rule.sema, name);
+  if (!known && !area && !(name == "team" && rule.sema.areas.team)) {
+    if (rule.sema.collected.absent.contains(name) && rule.droppable) {
+      rule.dropped = true;
+      return poison(rule.sema, whole);
+    }
+    return no_member(
+        asked, fmt::format("a player has no `{}`", name),
+        in_standard_library(rule.sema, whole)
+            ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name)
+            : did_you_mean_one_of(name, members_of(rule.sema, t)));
+  }
+  if (t.optional && !is_soft(rule, of)) {
+    error(rule.sema, Code::may_be_none, of->range, "this player may be none",
+          "ask first: `if p is in …`, or `when p is in`");
+    return poison(rule.sema, whole);
+  }
+  if (!known && area && one_each(rule.sema.areas.all[*area]) && rule.sema.areas.all[*area].name != name)
+    return no_member(asked, fmt::format("each player has one `{}`", rule.sema.areas.all[*area].name),
+                     fmt::format("`p.{}`", rule.sema.areas.all[*area].name));
+  if (!known && area && one_each(rule.sema.areas.all[*area])) {
+    Expr* e = make(rule.sema, ExprKind::part_at, area_type(rule.sema, *area), whole,
+                   {of, integer_constant(rule.sema, 1, whole)});
+    e->value = 1;
+    return e;
+  }
+  if (!known && area && rule.sema.areas.all[*area].name == name)
+    return no_member(asked, fmt::format("which `{}`", name),
+                     fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
+  if (!known && area) {
+    Expr* e = make(rule.sema, ExprKind::parts_of, set_type(area_type(rule.sema, *area)), whole, {of});
+    e->value = rule.sema.areas.all[*area].each;
+    return e;
+  }
+  if (!known) return make(rule.sema, ExprKind::team_of, area_type(rule.sema, *rule.sema.areas.team), whole, {of});
+  rule.sema.used.insert(std::string(name));
+  if (z != rule.sema.names.player_zones.end()) {
+    const bool own = rule.model.zones[z->second].per_player;   // else it is shared: everybody's is the one
+    Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {own ? of : nullptr});
+    e->ref = z->second;
+    return e;
+  }
+  if (record != rule.sema.records.of_players.end())
+    return spread(rule.sema, record->first, record->second, whole, [&](const std::string& leaf, const Type&) {
+      return variable_of(rule, rule.sema.names.player_variables.find(leaf)->second, whole, {of});
+    });
+  return variable_of(rule, v->second, whole, {of});
+}
+
+static const Expr* member_of_card(const Asked& asked) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  const Type& t = of->type;
+  if (name == "kind")
+    return make(rule.sema, ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
+  const std::vector<std::uint32_t> owners = types_with(rule.sema, t.ref, name);
+  if (owners.empty() && has_place_member(rule.sema, t, name)) {
+    if (!t.optional || is_soft(rule, of)) return piece_member(rule, of, name, range, whole, report);
+    error(rule.sema, Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
+    return poison(rule.sema, whole);
+  }
+  if (owners.size() > 1)
+    return no_member(asked, fmt::format("several card types have an attribute `{}`", name),
+                     "say which type the card is of");
+  if (const Type* composed = composed_attribute(rule.sema, t.ref, name))
+    return composed_member(rule.sema, std::string(name), *composed, whole,
+                           [&](const std::string& leaf) { return member_of(rule, of, leaf, range, whole, report); });
+  const auto a = owners.empty() ? std::nullopt : attribute_of_type(rule.sema, {owners[0]}, name);
+  if (!a) {
+    if (rule.sema.collected.absent.contains(name) && rule.droppable) {
+      rule.dropped = true;
+      return poison(rule.sema, whole);
+    }
+    return no_member(asked,
+                     t.ref < rule.sema.types.cards.size()
+                         ? fmt::format("`{}` has no attribute `{}`", rule.model.card_types[t.ref].name, name)
+                         : fmt::format("no card has an attribute `{}`", name),
+                     did_you_mean_one_of(name, members_of(rule.sema, t)));
+  }
+  rule.sema.used.insert(std::string(name));
+  Type type = rule.model.attributes[a->index].type;
+  if (t.optional && type.kind != TypeKind::set) type.optional = true;
+  Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
+  e->ref = a->index;
+  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  return e;
+}
+
+static const Expr* member_of_constant(const Asked& asked) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  const Type& t = of->type;
+  if (const Type* composed = composed_of_enum(rule.sema, t.ref, name))
+    return composed_member(rule.sema, std::string(name), *composed, whole,
+                           [&](const std::string& leaf) { return member_of(rule, of, leaf, range, whole, report); });
+  if (const auto board = name == "cells" ? board_of_edge(rule.sema, t) : std::nullopt)
+    return cells_of_edge(rule, *board, of, whole);
+  if (is_next_of_graph(rule.sema, t, name)) return cells_next_to(rule, of, whole);
+  auto a = attribute_of_enum(rule.sema, {t.ref}, name);
+  if (!a)
+    return no_member(asked, fmt::format("`{}` has no attribute `{}`", rule.model.enums[t.ref].name, name),
+                     did_you_mean_one_of(name, members_of(rule.sema, t)));
+  rule.sema.used.insert(std::string(name));
+  Type type = rule.model.attributes[a->index].type;
+  if (t.optional && type.kind != TypeKind::set) type.optional = true;
+  Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
+  e->ref = a->index;
+  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  return e;
+}
+
+static const Expr* member_of_part(const Asked& asked) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  const Type& t = of->type;
+  if (t.ref >= rule.sema.areas.all.size()) return no_member(asked, fmt::format("a number has no `{}`", name));
+  const AreaInfo& area = rule.sema.areas.all[t.ref];
+  if (t.optional && !is_soft(rule, of)) {
+    error(rule.sema, Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
+          "ask first whether it `is not none`");
+    return poison(rule.sema, whole);
+  }
+  if (is_team(rule.sema, t) && name == "players" && !area.variables.contains(name))
+    return make(rule.sema, ExprKind::team_players, set_type(player_type()), whole, {of});
+  if (auto z = area.zones.find(name); z != area.zones.end()) {
+    const Expr* copy = of->kind == ExprKind::constant
+                           ? integer_constant(rule.sema, of->value - 1, of->range)
+                           : make(rule.sema, ExprKind::subtract, integer_type(0, area.count - 1), of->range,
+                                  {of, integer_constant(rule.sema, 1, of->range)});
+    Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {nullptr, copy});
+    e->ref = z->second;
+    return e;
+  }
+  if (auto r = area.records.find(name); r != area.records.end())
+    return spread(rule.sema, r->first, r->second, whole, [&](const std::string& leaf, const Type&) {
+      return variable_of(rule, rule.sema.areas.all[t.ref].variables.find(leaf)->second, whole, {of});
+    });
+  if (auto v = area.variables.find(name); v != area.variables.end()) return variable_of(rule, v->second, whole, {of});
+  if (area.each > 0 && name == "owner") {
+    Expr* e = make(rule.sema, ExprKind::part_owner, player_type(), whole, {of});
+    e->value = area.each;
+    return e;
+  }
+  if (area.piece)
+    if (const Expr* e = piece_member(rule, of, name, range, whole, report)) return e;
+  return no_member(asked, fmt::format("`{}` has no `{}`", area.name, name),
+                   did_you_mean_one_of(name, members_of(rule.sema, t)));
+}
+
+static const Expr* member_of_record(const Asked& asked) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  const Type& t = of->type;
+  const std::vector<model::RecordField>& fields = rule.model.records[t.ref].fields;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name == name) return model::view::record(of).fields(i);
+  return no_member(asked, fmt::format("`{}` has no field `{}`", show(rule.sema, t), name),
+                   did_you_mean_one_of(name, members_of(rule.sema, t)));
+}
+
 const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, Range range, Range whole, bool report) {
   if (is_poison(of)) return poison(rule.sema, whole);
   const Type& t = of->type;
-  const auto fail = [&](std::string message, std::string help = {}) -> const Expr* {
-    if (report) error(rule.sema, Code::unknown_member, range, std::move(message), std::move(help));
-    return report ? poison(rule.sema, whole) : nullptr;
-  };
+  const Asked asked{rule, of, name, range, whole, report};
   switch (t.kind) {
-    case TypeKind::player: {
-      auto v = rule.sema.names.player_variables.find(name);
-      auto z = rule.sema.names.player_zones.find(name);
-      const auto record = rule.sema.records.of_players.find(name);
-      const bool known = v != rule.sema.names.player_variables.end() || z != rule.sema.names.player_zones.end() ||
-                         record != rule.sema.records.of_players.end();
-      const auto area = area_of_players(rule.sema, name);
-      if (!known && !area && !(name == "team" && rule.sema.areas.team)) {
-        if (rule.sema.collected.absent.contains(name) && rule.droppable) {
-          rule.dropped = true;
-          return poison(rule.sema, whole);
-        }
-        return fail(
-            fmt::format("a player has no `{}`", name),
-            in_standard_library(rule.sema, whole)
-                ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name)
-                : did_you_mean_one_of(name, members_of(rule.sema, t)));
-      }
-      if (t.optional && !is_soft(rule, of)) {
-        error(rule.sema, Code::may_be_none, of->range, "this player may be none",
-              "ask first: `if p is in …`, or `when p is in`");
-        return poison(rule.sema, whole);
-      }
-      if (!known && area && one_each(rule.sema.areas.all[*area]) && rule.sema.areas.all[*area].name != name)
-        return fail(fmt::format("each player has one `{}`", rule.sema.areas.all[*area].name),
-                    fmt::format("`p.{}`", rule.sema.areas.all[*area].name));
-      if (!known && area && one_each(rule.sema.areas.all[*area])) {
-        Expr* e = make(rule.sema, ExprKind::part_at, area_type(rule.sema, *area), whole,
-                       {of, integer_constant(rule.sema, 1, whole)});
-        e->value = 1;
-        return e;
-      }
-      if (!known && area && rule.sema.areas.all[*area].name == name)
-        return fail(fmt::format("which `{}`", name),
-                    fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
-      if (!known && area) {
-        Expr* e = make(rule.sema, ExprKind::parts_of, set_type(area_type(rule.sema, *area)), whole, {of});
-        e->value = rule.sema.areas.all[*area].each;
-        return e;
-      }
-      if (!known) return make(rule.sema, ExprKind::team_of, area_type(rule.sema, *rule.sema.areas.team), whole, {of});
-      rule.sema.used.insert(std::string(name));
-      if (z != rule.sema.names.player_zones.end()) {
-        const bool own = rule.model.zones[z->second].per_player;   // else it is shared: everybody's is the one
-        Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {own ? of : nullptr});
-        e->ref = z->second;
-        return e;
-      }
-      if (record != rule.sema.records.of_players.end())
-        return spread(rule.sema, record->first, record->second, whole, [&](const std::string& leaf, const Type&) {
-          return variable_of(rule, rule.sema.names.player_variables.find(leaf)->second, whole, {of});
-        });
-      return variable_of(rule, v->second, whole, {of});
-    }
-    case TypeKind::card: {
-      if (name == "kind")
-        return make(rule.sema, ExprKind::kind_of, t.optional ? with_none(kind_type()) : kind_type(), whole, {of});
-      const std::vector<std::uint32_t> owners = types_with(rule.sema, t.ref, name);
-      if (owners.empty() && has_place_member(rule.sema, t, name)) {
-        if (!t.optional || is_soft(rule, of)) return piece_member(rule, of, name, range, whole, report);
-        error(rule.sema, Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
-        return poison(rule.sema, whole);
-      }
-      if (owners.size() > 1)
-        return fail(fmt::format("several card types have an attribute `{}`", name), "say which type the card is of");
-      if (const Type* composed = composed_attribute(rule.sema, t.ref, name))
-        return composed_member(rule.sema, std::string(name), *composed, whole, [&](const std::string& leaf) {
-          return member_of(rule, of, leaf, range, whole, report);
-        });
-      const auto a = owners.empty() ? std::nullopt : attribute_of_type(rule.sema, {owners[0]}, name);
-      if (!a) {
-        if (rule.sema.collected.absent.contains(name) && rule.droppable) {
-          rule.dropped = true;
-          return poison(rule.sema, whole);
-        }
-        return fail(t.ref < rule.sema.types.cards.size()
-                        ? fmt::format("`{}` has no attribute `{}`", rule.model.card_types[t.ref].name, name)
-                        : fmt::format("no card has an attribute `{}`", name),
-                    did_you_mean_one_of(name, members_of(rule.sema, t)));
-      }
-      rule.sema.used.insert(std::string(name));
-      Type type = rule.model.attributes[a->index].type;
-      if (t.optional && type.kind != TypeKind::set) type.optional = true;
-      Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
-      e->ref = a->index;
-      if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
-      return e;
-    }
-    case TypeKind::enumeration: {
-      if (const Type* composed = composed_of_enum(rule.sema, t.ref, name))
-        return composed_member(rule.sema, std::string(name), *composed, whole, [&](const std::string& leaf) {
-          return member_of(rule, of, leaf, range, whole, report);
-        });
-      if (const auto board = name == "cells" ? board_of_edge(rule.sema, t) : std::nullopt)
-        return cells_of_edge(rule, *board, of, whole);
-      if (is_next_of_graph(rule.sema, t, name)) return cells_next_to(rule, of, whole);
-      auto a = attribute_of_enum(rule.sema, {t.ref}, name);
-      if (!a)
-        return fail(fmt::format("`{}` has no attribute `{}`", rule.model.enums[t.ref].name, name),
-                    did_you_mean_one_of(name, members_of(rule.sema, t)));
-      rule.sema.used.insert(std::string(name));
-      Type type = rule.model.attributes[a->index].type;
-      if (t.optional && type.kind != TypeKind::set) type.optional = true;
-      Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
-      e->ref = a->index;
-      if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
-      return e;
-    }
-    case TypeKind::integer: {
-      if (t.ref >= rule.sema.areas.all.size()) return fail(fmt::format("a number has no `{}`", name));
-      const AreaInfo& area = rule.sema.areas.all[t.ref];
-      if (t.optional && !is_soft(rule, of)) {
-        error(rule.sema, Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
-              "ask first whether it `is not none`");
-        return poison(rule.sema, whole);
-      }
-      if (is_team(rule.sema, t) && name == "players" && !area.variables.contains(name))
-        return make(rule.sema, ExprKind::team_players, set_type(player_type()), whole, {of});
-      if (auto z = area.zones.find(name); z != area.zones.end()) {
-        const Expr* copy = of->kind == ExprKind::constant
-                               ? integer_constant(rule.sema, of->value - 1, of->range)
-                               : make(rule.sema, ExprKind::subtract, integer_type(0, area.count - 1), of->range,
-                                      {of, integer_constant(rule.sema, 1, of->range)});
-        Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {nullptr, copy});
-        e->ref = z->second;
-        return e;
-      }
-      if (auto r = area.records.find(name); r != area.records.end())
-        return spread(rule.sema, r->first, r->second, whole, [&](const std::string& leaf, const Type&) {
-          return variable_of(rule, rule.sema.areas.all[t.ref].variables.find(leaf)->second, whole, {of});
-        });
-      if (auto v = area.variables.find(name); v != area.variables.end())
-        return variable_of(rule, v->second, whole, {of});
-      if (area.each > 0 && name == "owner") {
-        Expr* e = make(rule.sema, ExprKind::part_owner, player_type(), whole, {of});
-        e->value = area.each;
-        return e;
-      }
-      if (area.piece)
-        if (const Expr* e = piece_member(rule, of, name, range, whole, report)) return e;
-      return fail(fmt::format("`{}` has no `{}`", area.name, name),
-                  did_you_mean_one_of(name, members_of(rule.sema, t)));
-    }
-    case TypeKind::record: {
-      const std::vector<model::RecordField>& fields = rule.model.records[t.ref].fields;
-      for (std::size_t i = 0; i < fields.size(); ++i)
-        if (fields[i].name == name) return of->args[i];
-      return fail(fmt::format("`{}` has no field `{}`", show(rule.sema, t), name),
-                  did_you_mean_one_of(name, members_of(rule.sema, t)));
-    }
-    case TypeKind::set: return fail(fmt::format("`{}` belongs to one, and this is a set", name), many_habit(name));
-    default: return fail(fmt::format("`{}` has no `{}`", show(rule.sema, t), name));
+    case TypeKind::player: return member_of_player(asked);
+    case TypeKind::card: return member_of_card(asked);
+    case TypeKind::enumeration: return member_of_constant(asked);
+    case TypeKind::integer: return member_of_part(asked);
+    case TypeKind::record: return member_of_record(asked);
+    case TypeKind::set:
+      return no_member(asked, fmt::format("`{}` belongs to one, and this is a set", name), many_habit(name));
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::kind:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::text: break;
   }
+  return no_member(asked, fmt::format("`{}` has no `{}`", show(rule.sema, t), name));
 }
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {
