@@ -104,147 +104,156 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   return true;
 }
 
-static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
+// What zone a claim is about, and whose.
+static bool zone_of(RuleContext& rule, const Node* n, model::Claim& c) {
+  if (!n) return false;
+  if (n->kind == NodeKind::name_ref) {
+    auto z = rule.sema.names.table_zones.find(n->text);
+    if (z == rule.sema.names.table_zones.end()) return false;
+    c.zone = {z->second};
+    return true;
+  }
+  if (n->kind != NodeKind::member) return false;
+  if (auto part = area_part(rule.sema, view::member(n).of())) {
+    auto of = rule.sema.areas.all[part->first].zones.find(n->text);
+    if (of == rule.sema.areas.all[part->first].zones.end()) return false;
+    c.zone = {of->second};
+    c.copy = part->second - 1;
+    return true;
+  }
+  // a.team.sack
+  if (const Node* of = view::member(n).of();
+      of && of->kind == NodeKind::member && of->text == "team" && rule.sema.areas.team) {
+    const auto whose = seat(rule.sema, view::member(of).of(), false);
+    auto zone = rule.sema.areas.all[*rule.sema.areas.team].zones.find(n->text);
+    if (!whose || zone == rule.sema.areas.all[*rule.sema.areas.team].zones.end()) return false;
+    c.zone = {zone->second};
+    c.copy = rule.model.teams[static_cast<std::size_t>(*whose)] - 1;
+    return true;
+  }
+  auto z = rule.sema.names.player_zones.find(n->text);
+  auto s = seat(rule.sema, view::member(n).of(), false);
+  if (z == rule.sema.names.player_zones.end() || !s) return false;
+  c.zone = {z->second};
+  if (rule.model.zones[z->second].per_player) c.owner = *s;
+  return true;
+}
+
+// `may` and `can't`.
+static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
   const view::claim its(node);
-  model::Claim c;
-  c.range = node->range;
-  c.text = std::string(rule.sema.diagnostics.sources().text(node->range));
+  c.kind = node->text == "may" ? model::Claim::Kind::can : model::Claim::Kind::cannot;
+  auto s = seat(rule.sema, its.subject());
+  if (!s) return false;
+  c.player = *s;
+  c.step.player = *s;
+  c.step.range = node->range;
+  c.step.text = c.text;
+  const Node *word = its.what(), *thing = its.thing();
+  if (!word) return false;
+  if (!thing) return passes_or_waits(rule.sema, word, c.step);
+  Items items;
+  if (!name_items(rule, its.more(), items)) return false;
+  if (word->text == "play") {
+    if (!played_as(rule.sema, its.as(), c.step) || !plays_with(rule, thing, items, c.step)) return false;
+  } else if (word->text == "choose") {
+    Items chosen;
+    if (!name_item(rule, thing, chosen) || !chooses(rule, chosen, c.step)) return false;
+    if (c.kind == model::Claim::Kind::cannot) warn_of_no_answer(rule.sema, chosen, c.step);
+  } else if (word->text == "use") {
+    // `ring of Bell`
+    if (!uses_with(rule, thing,
+                   thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr, items,
+                   c.step))
+      return false;
+  } else {
+    error(rule.sema, Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text),
+          "`a may play Net`, `a may use trade`, `a may choose b`");
+    return false;
+  }
+  return true;
+}
+
+static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
+  c.kind = model::Claim::Kind::logged;
+  for (const Node* text : node->children) {
+    c.texts.emplace_back(text->text);
+    suspect(rule.sema, Code::always_the_same, text->range, text->text.empty(),
+            "this is always so: an empty text stands in every line", "say what is told");
+  }
+}
+
+// A condition, with the two values that it compares, so that both can be told.
+static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
+  c.owner = kNone;
+  c.kind = model::Claim::Kind::holds;
+  Body body;
+  std::vector<Block> sides;
+  RuleContext inner(rule.sema);
+  inner.body = &body;
+  inner.pure = true;
+  inner.scenario = true;
+  const Expr* x = condition(inner, e);
+  if (is_poison(x)) return false;
+  Block block;
+  emit(rule.sema, block, StmtKind::return_value, e->range, {x});
+  body.block = std::move(block);
+  body.present = true;
+  const auto [value, other] = compared_in(x);
+  const auto alone = [&](const Expr* what) {
+    Block only;
+    emit(rule.sema, only, StmtKind::return_value, e->range, {what});
+    return only;
+  };
+  if (value) c.value_type = value->type, sides.push_back(alone(value));
+  if (other) sides.push_back(alone(other));
+  c.body = rule.model.claims.size();
+  rule.model.claims.push_back(std::move(body));
+  for (Block& side : sides) {
+    (c.value == ~std::size_t{0} ? c.value : c.other) = rule.model.claims.size();
+    Body with_side = rule.model.claims[c.body];
+    with_side.block = std::move(side);
+    rule.model.claims.push_back(std::move(with_side));
+  }
+  return true;
+}
+
+static bool read_claim(RuleContext& rule, const Node* node, model::ScenarioLine& line, model::Claim& c) {
+  const view::claim its(node);
   const std::string_view what = node->text;
   using Kind = model::Claim::Kind;
-  const auto zone_of = [&](const Node* n) -> bool {   // resolves to c.zone, c.owner
-    if (!n) return false;
-    if (n->kind == NodeKind::name_ref) {
-      auto z = rule.sema.names.table_zones.find(n->text);
-      if (z == rule.sema.names.table_zones.end()) return false;
-      c.zone = {z->second};
-      return true;
-    }
-    if (n->kind != NodeKind::member) return false;
-    if (auto part = area_part(rule.sema, view::member(n).of())) {
-      auto of = rule.sema.areas.all[part->first].zones.find(n->text);
-      if (of == rule.sema.areas.all[part->first].zones.end()) return false;
-      c.zone = {of->second};
-      c.copy = part->second - 1;
-      return true;
-    }
-    // a.team.sack
-    if (const Node* of = view::member(n).of();
-        of && of->kind == NodeKind::member && of->text == "team" && rule.sema.areas.team) {
-      const auto whose = seat(rule.sema, view::member(of).of(), false);
-      auto zone = rule.sema.areas.all[*rule.sema.areas.team].zones.find(n->text);
-      if (!whose || zone == rule.sema.areas.all[*rule.sema.areas.team].zones.end()) return false;
-      c.zone = {zone->second};
-      c.copy = rule.model.teams[static_cast<std::size_t>(*whose)] - 1;
-      return true;
-    }
-    auto z = rule.sema.names.player_zones.find(n->text);
-    auto s = seat(rule.sema, view::member(n).of(), false);
-    if (z == rule.sema.names.player_zones.end() || !s) return false;
-    c.zone = {z->second};
-    if (rule.model.zones[z->second].per_player) c.owner = *s;
-    return true;
-  };
-  if (what == "wins" || what == "loses") {
-    c.kind = what == "wins" ? Kind::wins : Kind::loses;
-    auto s = seat(rule.sema, its.subject());
-    if (!s) return;
+  if (what == "can't" || what == "may") return is_offered(rule, node, c);
+  if (what == "log") return is_logged(rule, node, c), true;
+  const bool ends = what == "wins" || what == "loses", knows = what == "knows" || what == "doesn't know";
+  if (ends || knows) {
+    if (ends) c.kind = what == "wins" ? Kind::wins : Kind::loses;
+    if (knows) c.kind = what == "knows" ? Kind::knows : Kind::knows_not;
+    const auto s = seat(rule.sema, its.subject());
+    if (!s) return false;
     c.player = *s;
-  } else if (what == "knows" || what == "doesn't know") {
-    c.kind = what == "knows" ? Kind::knows : Kind::knows_not;
-    auto s = seat(rule.sema, its.subject());
-    if (!s) return;
-    c.player = *s;
+    if (ends) return true;
     const Node* of = its.what();
     c.top = of && of->kind == NodeKind::top_expr;
     if (c.top) of = view::top_expr(of).zone();
-    if (!zone_of(of) && (c.top || !known_variable(rule.sema, of, c))) return;
-  } else if (what == "can't" || what == "may") {
-    c.kind = what == "may" ? Kind::can : Kind::cannot;
-    auto s = seat(rule.sema, its.subject());
-    if (!s) return;
-    c.player = *s;
-    c.step.player = *s;
-    c.step.range = node->range;
-    c.step.text = c.text;
-    const Node *word = its.what(), *thing = its.thing();
-    if (!word) return;
-    if (!thing) {
-      if (!passes_or_waits(rule.sema, word, c.step)) return;
-      line.claims.push_back(std::move(c));
-      return;
-    }
-    Items items;
-    if (!name_items(rule,
-                    std::span<Node* const>(node->children).subspan(std::min<std::size_t>(node->children.size(), 4)),
-                    items))
-      return;
-    if (word->text == "play") {
-      if (!played_as(rule.sema, its.as(), c.step) || !plays_with(rule, thing, items, c.step)) return;
-    } else if (word->text == "choose") {
-      Items chosen;
-      if (!name_item(rule, thing, chosen) || !chooses(rule, chosen, c.step)) return;
-      if (c.kind == Kind::cannot) warn_of_no_answer(rule.sema, chosen, c.step);
-    } else if (word->text == "use") {
-      // `ring of Bell`
-      if (!uses_with(rule, thing,
-                     thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr, items,
-                     c.step))
-        return;
-    } else {
-      return void(error(rule.sema, Code::bad_scenario, word->range,
-                        fmt::format("`{}` is nothing that is offered", word->text),
-                        "`a may play Net`, `a may use trade`, `a may choose b`"));
-    }
-  } else if (what == "log") {
-    c.kind = Kind::logged;
-    for (const Node* text : node->children) {
-      c.texts.emplace_back(text->text);
-      suspect(rule.sema, Code::always_the_same, text->range, text->text.empty(),
-              "this is always so: an empty text stands in every line", "say what is told");
-    }
-  } else {
-    const Node* e = its.subject();
-    if (!e || another_to_choose(rule.sema, e, line)) return;
-    // `d.hand == [Miss]`: exactly these cards, in any order
-    if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
-        view::binary(e).right()->kind == NodeKind::list_lit && zone_of(view::binary(e).left())) {
-      c.kind = Kind::zone_is;
-      c.cards = card_matches(rule, view::binary(e).right());
-      line.claims.push_back(std::move(c));
-      return;
-    }
-    c.owner = kNone;
-    c.kind = Kind::holds;
-    Body body;
-    std::vector<Block> sides;
-    RuleContext inner(rule.sema);
-    inner.body = &body;
-    inner.pure = true;
-    inner.scenario = true;
-    const Expr* x = condition(inner, e);
-    if (is_poison(x)) return;
-    Block block;
-    emit(rule.sema, block, StmtKind::return_value, e->range, {x});
-    body.block = std::move(block);
-    body.present = true;
-    const auto [value, other] = compared_in(x);
-    const auto alone = [&](const Expr* what) {
-      Block only;
-      emit(rule.sema, only, StmtKind::return_value, e->range, {what});
-      return only;
-    };
-    if (value) c.value_type = value->type, sides.push_back(alone(value));
-    if (other) sides.push_back(alone(other));
-    c.body = rule.model.claims.size();
-    rule.model.claims.push_back(std::move(body));
-    for (Block& side : sides) {
-      (c.value == ~std::size_t{0} ? c.value : c.other) = rule.model.claims.size();
-      Body with_side = rule.model.claims[c.body];
-      with_side.block = std::move(side);
-      rule.model.claims.push_back(std::move(with_side));
-    }
+    return zone_of(rule, of, c) || (!c.top && known_variable(rule.sema, of, c));
   }
-  line.claims.push_back(std::move(c));
+  const Node* e = its.subject();
+  if (!e || another_to_choose(rule.sema, e, line)) return false;
+  // `d.hand == [Miss]`: exactly these cards, in any order
+  if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
+      view::binary(e).right()->kind == NodeKind::list_lit && zone_of(rule, view::binary(e).left(), c)) {
+    c.kind = Kind::zone_is;
+    c.cards = card_matches(rule, view::binary(e).right());
+    return true;
+  }
+  return holds(rule, e, c);
+}
+
+static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
+  model::Claim c;
+  c.range = node->range;
+  c.text = std::string(rule.sema.diagnostics.sources().text(node->range));
+  if (read_claim(rule, node, line, c)) line.claims.push_back(std::move(c));
 }
 
 // The set-up runs on a table on which nothing has happened.
