@@ -16,6 +16,66 @@
 
 namespace cardwright::sema {
 
+// Among what something is chosen, source by source.
+struct Candidates {
+  struct Source {
+    const Expr* domain;
+    const Node* where_said;
+    const Expr* where = nullptr;
+  };
+  std::vector<Source> sources;
+  std::optional<Type> type;   // of each of them
+  std::int64_t at_random = 0;   // a bit for each source
+  bool never_empty = false;
+  bool bad = false;
+};
+
+static void add_source(RuleContext& rule, const Node* node, const Node* s, Candidates& among) {
+  const Node* domain = s ? view::source(s).domain() : nullptr;
+  const Node* where = nullptr;
+  if (domain && domain->kind == NodeKind::where_expr)
+    where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
+  const bool any_number = domain && domain->kind == NodeKind::range_lit && (node->number & 3) == 0 &&
+                          view::choose_stmt(node).sources()->children.size() == 1 && s->number != 1;
+  const Expr* d = any_number ? collection(rule, domain) : domain ? set(rule, domain) : poison(rule.sema, node->range);
+  if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
+    error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
+          "give the number a type: `gold: 0..50`");
+    d = poison(rule.sema, domain->range);
+  }
+  if (is_poison(d)) {
+    among.bad = true;
+    return;
+  }
+  const Type of = element_type(d->type);
+  auto t = among.type ? common(rule.sema, *among.type, of) : of;
+  if (!t) {
+    error(rule.sema, Code::wrong_type, domain->range,
+          fmt::format("`{}`s and `{}`s can't be chosen among together", show(rule.sema, of),
+                      show(rule.sema, *among.type)));
+    among.bad = true;
+    return;
+  }
+  among.type = *t;
+  among.never_empty =
+      among.never_empty || (!where && (d->kind == ExprKind::players_in || d->kind == ExprKind::everyone ||
+                                       (d->kind == ExprKind::set_constant && !d->values.empty())));
+  if (s->number == 1) among.at_random |= std::int64_t{1} << among.sources.size();
+  among.sources.push_back({d, where});
+}
+
+// What `where` demands of them is looked at when all are known, since `it` may be any of them.
+static void read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
+  for (Candidates::Source& source : among.sources) {
+    if (!source.where_said) continue;
+    Scoped scope(rule);
+    Pure pure(rule);
+    rule.elements.push_back({local(rule, element, node->range), true});
+    source.where = condition(rule, source.where_said);
+    among.bad = among.bad || is_poison(source.where);
+  }
+}
+
 void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::choose_stmt its(node);
   if (!effect(rule, node->range, "a choice")) return;
@@ -25,61 +85,15 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Expr* count = its.count() ? integer(rule, its.count()) : nullptr;
   const Node* sources = its.sources();
   if (!sources || sources->children.empty()) return;
-  struct Source {
-    const Expr* domain;
-    const Expr* where;
-  };
-  std::vector<Source> made;
-  std::int64_t random_mask = 0;
-  std::optional<Type> elem;
-  bool never_empty = false;
-  bool bad = is_poison(who) || (count && is_poison(count));
-  std::vector<std::pair<const Node*, const Node*>> split;   // set, condition
-  for (const Node* s : sources->children) {
-    const Node* domain = s ? view::source(s).domain() : nullptr;
-    const Node* where = nullptr;
-    if (domain && domain->kind == NodeKind::where_expr)
-      where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
-    const bool any_number = domain && domain->kind == NodeKind::range_lit && count_kind == 0 &&
-                            sources->children.size() == 1 && s->number != 1;
-    const Expr* d = any_number ? collection(rule, domain) : domain ? set(rule, domain) : poison(rule.sema, node->range);
-    if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
-      error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
-            "give the number a type: `gold: 0..50`");
-      d = poison(rule.sema, domain->range);
-    }
-    if (is_poison(d)) {
-      bad = true;
-      continue;
-    }
-    const Type of = element_type(d->type);
-    auto t = elem ? common(rule.sema, *elem, of) : of;
-    if (!t) {
-      error(rule.sema, Code::wrong_type, domain->range,
-            fmt::format("`{}`s and `{}`s can't be chosen among together", show(rule.sema, of), show(rule.sema, *elem)));
-      bad = true;
-      continue;
-    }
-    elem = *t;
-    never_empty = never_empty || (!where && (d->kind == ExprKind::players_in || d->kind == ExprKind::everyone ||
-                                             (d->kind == ExprKind::set_constant && !d->values.empty())));
-    if (s->number == 1) random_mask |= std::int64_t{1} << made.size();
-    made.push_back({d, nullptr});
-    split.push_back({domain, where});
-  }
-  if (!elem) elem = plain_type(TypeKind::poison);
-  const LocalId element = add_local(rule, "it", *elem, node->range);
-  for (std::size_t i = 0; i < split.size(); ++i) {
-    if (!split[i].second) continue;
-    Scoped scope(rule);
-    Pure pure(rule);
-    rule.elements.push_back({local(rule, element, node->range), true});
-    made[i].where = condition(rule, split[i].second);
-    bad = bad || is_poison(made[i].where);
-  }
-  Type t = *elem;
+  Candidates among;
+  among.bad = is_poison(who) || (count && is_poison(count));
+  for (const Node* s : sources->children) add_source(rule, node, s, among);
+  if (!among.type) among.type = plain_type(TypeKind::poison);
+  const LocalId element = add_local(rule, "it", *among.type, node->range);
+  read_conditions(rule, node, element, among);
+  Type t = *among.type;
   if (count_kind == 0)
-    t.optional = t.optional || may_decline || !never_empty;
+    t.optional = t.optional || may_decline || !among.never_empty;
   else if (t.kind != TypeKind::poison)
     t = set_type(t);
   if (const Binding* b = find_binding(rule, node->text); b && b->local.valid())
@@ -91,7 +105,7 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (its.keeping()) {
     Pure pure(rule);
     keeping = condition(rule, its.keeping());
-    bad = bad || is_poison(keeping);
+    among.bad = among.bad || is_poison(keeping);
   }
   std::vector<Block> blocks;
   if (its.taken() || its.declined()) {
@@ -103,14 +117,14 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
     }
     scoped(rule, its.declined(), blocks[1]);
   }
-  if (bad) return;
+  if (among.bad) return;
   std::vector<const Expr*> exprs{convert(rule, who, player_type(true)), count, keeping,
                                  question_text(rule, its.prompt())};
-  for (const Source& s : made) exprs.push_back(s.domain), exprs.push_back(s.where);
+  for (const Candidates::Source& s : among.sources) exprs.push_back(s.domain), exprs.push_back(s.where);
   Stmt* s = emit(rule.sema, out, StmtKind::choose, node->range, std::move(exprs));
   s->local = chosen;
   s->ref = element.index;
-  s->value = count_kind | (may_decline ? 4 : 0) | random_mask << 8;
+  s->value = count_kind | (may_decline ? 4 : 0) | among.at_random << 8;
   s->blocks = std::move(blocks);
 }
 
