@@ -698,89 +698,100 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
 }
 
 // first, last, only, random, card, index, all … of
+// `all Cards` of a deck, wherever they are, or `all Apple`.
+static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
+  if (of->kind == NodeKind::name_ref)
+    if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
+      ensure_cards(rule.sema);
+      Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);
+      std::set<std::uint32_t> kinds;
+      for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
+      for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+        if (kinds.contains(rule.model.cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
+      return e;
+    }
+  const Expr* s = set(rule, of);
+  if (is_poison(s) || s->kind != ExprKind::set_of_one ||
+      model::view::set_of_one(s).element()->kind != ExprKind::constant ||
+      model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
+    return s;
+  ensure_cards(rule.sema);
+  Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
+  for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+    if (Int{rule.model.cards[c].kind.index} == model::view::set_of_one(s).element()->value)
+      e->values.push_back(static_cast<Int>(c));
+  return e;
+}
+
+// The card of a slot, or the only one of a set.
+static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) {
+  auto w = zone_place(rule, of, false);
+  if (w) {
+    w->range = node->range;
+    const model::Zone& z = rule.model.zones[w->place.zone.index];
+    if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_type());
+    error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
+          "say `top of`, `first of`, `only of` or `random of`");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* s = set(rule, of);
+  if (is_poison(s)) return s;
+  return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {s});
+}
+
+static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of) {
+  const Expr* e = expr(rule, of);
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::player)
+    return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), node->range, {e});
+  if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
+    return index_of_part(rule, e, node->range);
+  if (e->type.kind != TypeKind::enumeration) {
+    error(rule.sema, Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(rule.sema, e->type)),
+          "enum constants, players and parts of areas have one");
+    return poison(rule.sema, node->range);
+  }
+  const model::Enum& en = rule.model.enums[e->type.ref];
+  if (!en.numbered)
+    return make(rule.sema, ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                {e});
+  // position, not number: counted by the constants before it
+  const Expr* index = integer_constant(rule.sema, 0, node->range);
+  for (std::size_t i = en.constants.size(); i-- > 1;)
+    index = make(rule.sema, ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                 {make(rule.sema, ExprKind::equal, boolean_type(), node->range,
+                       {e, constant(rule.sema, enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
+                  integer_constant(rule.sema, static_cast<Int>(i), node->range), index});
+  return index;
+}
+
+// The first or last of a list.
+static const Expr* end_of_list(RuleContext& rule, const Expr* s, bool last, Range range) {
+  if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
+  if (is_record_list(rule.sema, s->type)) {   // a record is never none: there must be one
+    if (!only_looks(rule.sema, s)) return poison(rule.sema, range);
+    const Expr* end = make(rule.sema, ExprKind::subtract, integer_type(), range,
+                           {size_of(rule, s, range), integer_constant(rule.sema, 1, range)});
+    return record_at(rule, s, last ? end : integer_constant(rule.sema, 0, range), range);
+  }
+  const Type element = element_type(s->type);
+  Expr* end = make(rule.sema, ExprKind::list_end, element.elem ? element : with_none(element), range, {s});
+  end->value = last;
+  return end;
+}
+
 const Expr* pick(RuleContext& rule, const Node* node) {
   const std::string_view what = node->text;
   const Node* of = view::pick(node).of();
   if (!of) return poison(rule.sema, node->range);
-  if (what == "all") {
-    if (of->kind == NodeKind::name_ref)
-      if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
-        ensure_cards(rule.sema);
-        Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);
-        std::set<std::uint32_t> kinds;
-        for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
-        for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
-          if (kinds.contains(rule.model.cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
-        return e;
-      }
-    const Expr* s = set(rule, of);
-    if (is_poison(s) || s->kind != ExprKind::set_of_one ||
-        model::view::set_of_one(s).element()->kind != ExprKind::constant ||
-        model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
-      return s;
-    ensure_cards(rule.sema);
-    Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
-    for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
-      if (Int{rule.model.cards[c].kind.index} == model::view::set_of_one(s).element()->value)
-        e->values.push_back(static_cast<Int>(c));
-    return e;
-  }
-  if (what == "card") {
-    auto w = zone_place(rule, of, false);
-    if (w) {
-      w->range = node->range;
-      const model::Zone& z = rule.model.zones[w->place.zone.index];
-      if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_type());
-      error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
-            "say `top of`, `first of`, `only of` or `random of`");
-      return poison(rule.sema, node->range);
-    }
-    const Expr* s = set(rule, of);
-    if (is_poison(s)) return s;
-    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {s});
-  }
-  if (what == "index") {
-    const Expr* e = expr(rule, of);
-    if (is_poison(e)) return e;
-    if (e->type.kind == TypeKind::player)
-      return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), node->range, {e});
-    if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
-      return index_of_part(rule, e, node->range);
-    if (e->type.kind != TypeKind::enumeration) {
-      error(rule.sema, Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(rule.sema, e->type)),
-            "enum constants, players and parts of areas have one");
-      return poison(rule.sema, node->range);
-    }
-    const model::Enum& en = rule.model.enums[e->type.ref];
-    if (!en.numbered)
-      return make(rule.sema, ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
-                  {e});
-    // position, not number: counted by the constants before it
-    const Expr* index = integer_constant(rule.sema, 0, node->range);
-    for (std::size_t i = en.constants.size(); i-- > 1;)
-      index =
-          make(rule.sema, ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
-               {make(rule.sema, ExprKind::equal, boolean_type(), node->range,
-                     {e, constant(rule.sema, enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
-                integer_constant(rule.sema, static_cast<Int>(i), node->range), index});
-    return index;
-  }
+  if (what == "all") return all_cards_of(rule, node, of);
+  if (what == "card") return card_of(rule, node, of);
+  if (what == "index") return index_of(rule, node, of);
   if (what == "random" && of->kind == NodeKind::range_lit) return random_number(rule, of);
   const Expr* s = expr(rule, of);
   if (s->type.kind == TypeKind::list && (what == "first" || what == "last") &&
-      element_type(s->type).kind != TypeKind::listed) {
-    if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
-    if (is_record_list(rule.sema, s->type)) {   // a record is never none: there must be one
-      if (!only_looks(rule.sema, s)) return poison(rule.sema, node->range);
-      const Expr* last = make(rule.sema, ExprKind::subtract, integer_type(), node->range,
-                              {size_of(rule, s, node->range), integer_constant(rule.sema, 1, node->range)});
-      return record_at(rule, s, what == "last" ? last : integer_constant(rule.sema, 0, node->range), node->range);
-    }
-    const Type element = element_type(s->type);
-    Expr* end = make(rule.sema, ExprKind::list_end, element.elem ? element : with_none(element), node->range, {s});
-    end->value = what == "last";
-    return end;
-  }
+      element_type(s->type).kind != TypeKind::listed)
+    return end_of_list(rule, s, what == "last", node->range);
   s = as_set(rule.sema, s);
   if (is_poison(s)) return s;
   if (what == "random" && !effect(rule, node->range, "drawing at random")) return poison(rule.sema, node->range);
