@@ -88,6 +88,123 @@ static const Node* force_of(SemaContext& sema, const Node* card) {
   return said ? view::in_force_decl(said).condition() : nullptr;
 }
 
+static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier);
+
+// Of a `while in`: a zone of players, of the table or of an area, or the board on which cards lie.
+static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w) {
+  std::optional<std::uint32_t> zone;
+  for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
+    if (auto z = table->find(w->text); !zone && z != table->end()) zone = z->second;
+  for (const AreaInfo& area : sema.areas.all)
+    if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
+  if (!zone && sema.boards.names.contains(w->text)) {
+    if (sema.model.lying)
+      zone = sema.model.lying->zone.index;
+    else
+      error(sema, Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text),
+            "`covers 1 x 1` in a card type lets its cards lie on it");
+    if (!zone) return std::nullopt;
+  }
+  if (!zone) {
+    if (sema.collected.absent.contains(w->text)) return std::nullopt;
+    std::vector<std::string> names;
+    for (const AreaInfo& area : sema.areas.all)
+      for (const auto& [name, id] : area.zones) names.push_back(name);
+    for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
+      for (const auto& [name, id] : *table) names.push_back(name);
+    error(sema, Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text), did_you_mean(w->text, names));
+    return std::nullopt;
+  }
+  return zone;
+}
+
+static void declare_while(SemaContext& sema, const Decl& of, const Node* n) {
+  std::vector<const Node*> zones{n};
+  if (view::while_decl(n).zones())
+    for (const Node* w : view::while_decl(n).zones()->children) zones.push_back(w);
+  for (const Node* w : zones) {
+    Carrier inner;
+    inner.kind = CarrierKind::card;
+    inner.kinds = kinds_of(sema, of.node);
+    const auto zone = zone_named(sema, w);
+    if (!zone) continue;
+    sema.used.insert(std::string(w->text));
+    inner.zone = model::ZoneId{*zone};
+    if (inner.kinds.empty()) continue;
+    Decl owner = of;
+    owner.owner = of.node;
+    declare_members(sema, owner, view::while_decl(n).members(), inner);
+  }
+}
+
+// The rules that hold while that card lies somewhere become rules of the character; whether there are any.
+static bool borrow_rules(SemaContext& sema, const Decl& of, std::uint32_t kind, const Node* from,
+                         const Carrier& carrier) {
+  bool any = false;
+  expand(sema, from->kind == NodeKind::card ? view::card(from).members() : view::card_type(from).members(),
+         model::RuleKind::card, [&](const Node* m, model::RuleKind) {
+           if (m->kind != NodeKind::while_decl) return;
+           any = true;
+           Decl owner = of;
+           owner.owner = of.node;
+           owner.borrowed = true;
+           sema.rules.borrowed_from = {kind};
+           declare_members(sema, owner, view::while_decl(m).members(), carrier);
+           sema.rules.borrowed_from.reset();
+         });
+  return any;
+}
+
+// `has Card`.
+static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, const Carrier& carrier) {
+  auto k = sema.names.kinds.find(n->text);
+  if (k == sema.names.kinds.end() || k->second == ~0u) {
+    if (k == sema.names.kinds.end() && !sema.collected.absent.contains(n->text)) {
+      std::vector<std::string> names;
+      for (const auto& [name, id] : sema.names.kinds) names.push_back(name);
+      error(sema, Code::unknown_name, name_range(sema, n), fmt::format("no card named `{}`", n->text),
+            did_you_mean(n->text, names));
+    }
+    return;
+  }
+  bool any = false;
+  std::vector<const Node*> chain{sema.types.kinds[k->second].node};
+  for (std::uint32_t t = sema.model.kinds[k->second].type.index, steps = 0;
+       t < sema.types.cards.size() && steps <= sema.types.cards.size(); ++steps) {
+    if (sema.types.cards[t].node) chain.push_back(sema.types.cards[t].node);
+    if (!sema.model.card_types[t].base) break;
+    t = sema.model.card_types[t].base->index;
+  }
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it)
+    if (*it) any = borrow_rules(sema, of, k->second, *it, carrier) || any;
+  if (!any)
+    suspect(sema, Code::without_effect, n->range, true,
+            fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+}
+
+// A rule inside a card or a character. One of a card, outside of its `while in`, says otherwise when it is in force.
+static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool needs_place) {
+  const Node* n = d.node;
+  const bool scope = n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
+  if (needs_place && !scope)
+    if (const Node* force = force_of(sema, of.node)) {
+      d.force = force;
+      sema.used.insert(fmt::format("in force {}:{}", force->range.source, force->range.begin));
+      d.carrier.kind = CarrierKind::card;
+      d.carrier.kinds = kinds_of(sema, of.node);
+      if (!d.carrier.kinds.empty()) declare_rule(sema, std::move(d));
+      return;
+    }
+  if (needs_place && !scope) {
+    error(sema, Code::misplaced, first_word(sema, n), "when does this hold",
+          "put it into `while in table { … }`, with the zone where the card has to lie");
+    return;
+  }
+  if (sema.rules.borrowed_from && scope) return;
+  d.borrowed_from = sema.rules.borrowed_from;
+  declare_rule(sema, std::move(d));
+}
+
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier) {
   expand(sema, members, model::RuleKind::card, [&](const Node* n, model::RuleKind) {
     Decl d{.node = n,
@@ -107,88 +224,12 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
           sema.rules.type_plays[sema.names.card_types.find(of.node->text)->second].push_back(d);
         return;
       }
-      case NodeKind::while_decl: {
-        if (carrier.kind != CarrierKind::nobody || !card) return;
-        std::vector<const Node*> zones{n};
-        if (view::while_decl(n).zones())
-          for (const Node* w : view::while_decl(n).zones()->children) zones.push_back(w);
-        for (const Node* w : zones) {
-          Carrier inner;
-          inner.kind = CarrierKind::card;
-          inner.kinds = kinds_of(sema, of.node);
-          std::optional<std::uint32_t> zone;
-          for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
-            if (auto z = table->find(w->text); !zone && z != table->end()) zone = z->second;
-          for (const AreaInfo& area : sema.areas.all)
-            if (auto z = area.zones.find(w->text); !zone && z != area.zones.end()) zone = z->second;
-          if (!zone && sema.boards.names.contains(w->text)) {
-            if (sema.model.lying)
-              zone = sema.model.lying->zone.index;
-            else
-              error(sema, Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text),
-                    "`covers 1 x 1` in a card type lets its cards lie on it");
-            if (!zone) continue;
-          }
-          if (!zone) {
-            if (sema.collected.absent.contains(w->text)) continue;
-            std::vector<std::string> names;
-            for (const AreaInfo& area : sema.areas.all)
-              for (const auto& [name, id] : area.zones) names.push_back(name);
-            for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
-              for (const auto& [name, id] : *table) names.push_back(name);
-            error(sema, Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text),
-                  did_you_mean(w->text, names));
-            continue;
-          }
-          sema.used.insert(std::string(w->text));
-          inner.zone = model::ZoneId{*zone};
-          if (inner.kinds.empty()) continue;
-          Decl owner = of;
-          owner.owner = of.node;
-          declare_members(sema, owner, view::while_decl(n).members(), inner);
-        }
+      case NodeKind::while_decl:
+        if (carrier.kind == CarrierKind::nobody && card) declare_while(sema, of, n);
         return;
-      }
-      case NodeKind::has_decl: {
-        if (carrier.kind != CarrierKind::character) return;
-        auto k = sema.names.kinds.find(n->text);
-        if (k == sema.names.kinds.end() || k->second == ~0u) {
-          if (k == sema.names.kinds.end() && !sema.collected.absent.contains(n->text)) {
-            std::vector<std::string> names;
-            for (const auto& [name, id] : sema.names.kinds) names.push_back(name);
-            error(sema, Code::unknown_name, name_range(sema, n), fmt::format("no card named `{}`", n->text),
-                  did_you_mean(n->text, names));
-          }
-          return;
-        }
-        bool any = false;
-        const auto borrow = [&](const Node* from) {
-          expand(sema, from->kind == NodeKind::card ? view::card(from).members() : view::card_type(from).members(),
-                 model::RuleKind::card, [&](const Node* m, model::RuleKind) {
-                   if (m->kind != NodeKind::while_decl) return;
-                   any = true;
-                   Decl owner = of;
-                   owner.owner = of.node;
-                   owner.borrowed = true;
-                   sema.rules.borrowed_from = {k->second};
-                   declare_members(sema, owner, view::while_decl(m).members(), carrier);
-                   sema.rules.borrowed_from.reset();
-                 });
-        };
-        std::vector<const Node*> chain{sema.types.kinds[k->second].node};
-        for (std::uint32_t t = sema.model.kinds[k->second].type.index, steps = 0;
-             t < sema.types.cards.size() && steps <= sema.types.cards.size(); ++steps) {
-          if (sema.types.cards[t].node) chain.push_back(sema.types.cards[t].node);
-          if (!sema.model.card_types[t].base) break;
-          t = sema.model.card_types[t].base->index;
-        }
-        for (auto it = chain.rbegin(); it != chain.rend(); ++it)
-          if (*it) borrow(*it);
-        if (!any)
-          suspect(sema, Code::without_effect, n->range, true,
-                  fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+      case NodeKind::has_decl:
+        if (carrier.kind == CarrierKind::character) declare_borrowed(sema, of, n, carrier);
         return;
-      }
       case NodeKind::value_decl:
       case NodeKind::function_decl:
       case NodeKind::sequence_decl:
@@ -200,27 +241,7 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
       case NodeKind::whenever_decl:
       case NodeKind::also_decl:
       case NodeKind::forbid_decl:
-        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl &&
-            n->kind != NodeKind::window_decl)
-          if (const Node* force = force_of(sema, of.node)) {
-            d.force = force;
-            sema.used.insert(fmt::format("in force {}:{}", force->range.source, force->range.begin));
-            d.carrier.kind = CarrierKind::card;
-            d.carrier.kinds = kinds_of(sema, of.node);
-            if (!d.carrier.kinds.empty()) declare_rule(sema, std::move(d));
-            return;
-          }
-        if (card && carrier.kind == CarrierKind::nobody && n->kind != NodeKind::event_decl &&
-            n->kind != NodeKind::window_decl) {
-          error(sema, Code::misplaced, first_word(sema, n), "when does this hold",
-                "put it into `while in table { … }`, with the zone where the card has to lie");
-          return;
-        }
-        if (sema.rules.borrowed_from && n->kind == NodeKind::window_decl) return;
-        if (sema.rules.borrowed_from && n->kind == NodeKind::event_decl) return;
-        d.borrowed_from = sema.rules.borrowed_from;
-        declare_rule(sema, std::move(d));
-        return;
+        return declare_rule_of(sema, of, std::move(d), card && carrier.kind == CarrierKind::nobody);
       default: return;   // read elsewhere, or refused in places.cpp
     }
   });
