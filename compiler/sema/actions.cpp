@@ -234,6 +234,144 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
   }
 }
 
+// The type that a parameter says it has, if it does.
+struct SaidOfPicked {
+  std::optional<Type> type;
+  std::vector<Int> kinds;   // `c: Splash in me.hand`
+  bool narrows = false;   // to these kinds
+};
+
+static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
+  SaidOfPicked said;
+  if (const Node* t = view::param(node).type()) {
+    std::optional<Type>& declared = said.type;
+    declared = type_or_poison(rule.sema, t);
+    if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
+    if (auto k = rule.sema.names.kinds.find(t->text); k != rule.sema.names.kinds.end() && k->second != ~0u)
+      said.kinds = {k->second}, said.narrows = true;
+    else if (declared->kind == TypeKind::card && declared->ref < rule.sema.types.cards.size())
+      said.kinds = kinds_of_type(rule.sema, declared->ref), said.narrows = said.kinds.size() < rule.model.kinds.size();
+    if (record_in(rule.sema, *declared)) {
+      error(rule.sema, Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(rule.sema, *declared)),
+            "its fields can be picked");
+      declared = plain_type(TypeKind::poison);
+    }
+    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "what is chosen is never none");
+    declared->optional = false;
+  }
+  return said;
+}
+
+// From a range, whose bounds may have to be worked out: then what is left to demand of the number.
+static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* domain, model::ActionParameter& p) {
+  const Expr* more = nullptr;
+  auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
+       hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
+  if (lo && hi) {
+    if (*lo > *hi)
+      error(rule.sema, Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+    p.type = integer_type(*lo, std::max(*lo, *hi));
+  } else {
+    const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());
+    if (is_poison(a) || is_poison(b))
+      p.type = plain_type(TypeKind::poison);
+    else if (b->type.hi - a->type.lo > kMostNumbers) {
+      error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
+            "give the number a type: `gold: 0..50`");
+      p.type = plain_type(TypeKind::poison);
+    } else {
+      p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
+      p.local = p.element = bind(rule, node->text, p.type, node->range);
+      const Expr* x = local(rule, p.local, domain->range);
+      more = make(rule.sema, ExprKind::logical_and, boolean_type(), domain->range,
+                  {make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {a, x}),
+                   make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
+    }
+  }
+  return more;
+}
+
+// From a set, or a const that is a list of sets.
+static void pick_from(RuleContext& rule, const Node* node, const Node* domain, const std::optional<Type>& declared,
+                      model::ActionParameter& p) {
+  Pure pure(rule);
+  const Expr* s = collection(rule, domain, declared ? &*declared : nullptr);
+  if (is_poison(s)) {
+    p.type = declared ? *declared : plain_type(TypeKind::poison);
+  } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
+    error(rule.sema, Code::bad_choice, domain->range,
+          "of a list only one is picked, and the list must be a const of sets",
+          fmt::format("`{} in LIST where …`", node->text));
+    p.type = plain_type(TypeKind::poison);
+  } else if (s->kind == ExprKind::set_list) {
+    p.type = element_type(s->type);
+  } else {
+    p.domain = s;
+    p.type = element_type(s->type);
+    if (declared && declared->kind != TypeKind::poison) {
+      if (!same_type(rule.sema, *declared, p.type))
+        error(rule.sema, Code::wrong_type, node->range,
+              fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(rule.sema, *declared),
+                          show(rule.sema, p.type)));
+      else if (declared->kind == TypeKind::card)
+        p.type = *declared;
+    }
+  }
+}
+
+// From all that are of its type.
+static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter& p) {
+  if (p.type.kind == TypeKind::card)
+    p.domain = universe(rule.sema, card_type(), node->range);
+  else if (p.type.kind == TypeKind::player)
+    p.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range);
+  else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
+    error(rule.sema, Code::bad_choice, node->range, "there are too many numbers to choose from",
+          fmt::format("`{}: 1..9`", node->text));
+  else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
+    error(rule.sema, Code::bad_choice, node->range, "sets are chosen element by element",
+          fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
+}
+
+// What can't be picked, or can't be said of it.
+static void check_picked(RuleContext& rule, const Node* node, model::ActionParameter& p) {
+  if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
+    error(rule.sema, Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(rule.sema, p.type)));
+    p.type = plain_type(TypeKind::poison);
+  }
+  if (view::param(node).initial())
+    error(rule.sema, Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
+          "what is usually meant may be an action of its own");
+  if (node->number == 4) {
+    const bool player = p.type.kind == TypeKind::player;
+    error(rule.sema, Code::misplaced, node->range,
+          player ? "`any player` belongs to parameters of events" : "from what are they picked",
+          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name)
+                 : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name,
+                               p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(rule.sema, p.type)));
+  }
+}
+
+static void pick_several(RuleContext& rule, const Node* node, model::ActionParameter& p) {
+  p.element = add_local(rule, "it", p.type, node->range);
+  p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
+  if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
+      p.type.kind != TypeKind::poison &&
+      !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
+    error(rule.sema, Code::bad_choice, node->range,
+          fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
+  Scoped scope(rule);
+  if (view::param(node).count()) {
+    Pure pure(rule);
+    p.amount = integer(rule, view::param(node).count());
+  }
+  if (view::param(node).keeping()) {
+    Pure pure(rule);
+    p.keeping = condition(rule, view::param(node).keeping());
+    if (is_poison(p.keeping)) p.keeping = nullptr;
+  }
+}
+
 static void action_parameter(RuleContext& rule, const Node* node, model::Action& action) {
   model::ActionParameter p;
   p.name = node->text;
@@ -251,135 +389,35 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   const Node* where = nullptr;
   if (domain && domain->kind == NodeKind::where_expr)
     where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
-  std::optional<Type> declared;
-  std::vector<Int> kinds;   // `c: Splash in me.hand`
-  bool narrows = false;
-  if (const Node* t = view::param(node).type()) {
-    declared = type_or_poison(rule.sema, t);
-    if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
-    if (auto k = rule.sema.names.kinds.find(t->text); k != rule.sema.names.kinds.end() && k->second != ~0u)
-      kinds = {k->second}, narrows = true;
-    else if (declared->kind == TypeKind::card && declared->ref < rule.sema.types.cards.size())
-      kinds = kinds_of_type(rule.sema, declared->ref), narrows = kinds.size() < rule.model.kinds.size();
-    if (record_in(rule.sema, *declared)) {
-      error(rule.sema, Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(rule.sema, *declared)),
-            "its fields can be picked");
-      declared = plain_type(TypeKind::poison);
-    }
-    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "what is chosen is never none");
-    declared->optional = false;
-  }
+  const SaidOfPicked said = type_of_picked(rule, node);
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
-    auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
-         hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
-    if (lo && hi) {
-      if (*lo > *hi)
-        error(rule.sema, Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
-      p.type = integer_type(*lo, std::max(*lo, *hi));
-    } else {
-      const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());
-      if (is_poison(a) || is_poison(b))
-        p.type = plain_type(TypeKind::poison);
-      else if (b->type.hi - a->type.lo > kMostNumbers) {
-        error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
-              "give the number a type: `gold: 0..50`");
-        p.type = plain_type(TypeKind::poison);
-      } else {
-        p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
-        p.local = p.element = bind(rule, node->text, p.type, node->range);
-        const Expr* x = local(rule, p.local, domain->range);
-        more = make(rule.sema, ExprKind::logical_and, boolean_type(), domain->range,
-                    {make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {a, x}),
-                     make(rule.sema, ExprKind::less_equal, boolean_type(), domain->range, {x, b})});
-      }
-    }
+    more = pick_number(rule, node, domain, p);
   } else if (domain) {
-    Pure pure(rule);
-    const Expr* s = collection(rule, domain, declared ? &*declared : nullptr);
-    if (is_poison(s)) {
-      p.type = declared ? *declared : plain_type(TypeKind::poison);
-    } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
-      error(rule.sema, Code::bad_choice, domain->range,
-            "of a list only one is picked, and the list must be a const of sets",
-            fmt::format("`{} in LIST where …`", node->text));
-      p.type = plain_type(TypeKind::poison);
-    } else if (s->kind == ExprKind::set_list) {
-      p.type = element_type(s->type);
-    } else {
-      p.domain = s;
-      p.type = element_type(s->type);
-      if (declared && declared->kind != TypeKind::poison) {
-        if (!same_type(rule.sema, *declared, p.type))
-          error(rule.sema, Code::wrong_type, node->range,
-                fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(rule.sema, *declared),
-                            show(rule.sema, p.type)));
-        else if (declared->kind == TypeKind::card)
-          p.type = *declared;
-      }
-    }
-  } else if (declared) {
-    p.type = *declared;
-    if (p.type.kind == TypeKind::card)
-      p.domain = universe(rule.sema, card_type(), node->range);
-    else if (p.type.kind == TypeKind::player)
-      p.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range);
-    else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
-      error(rule.sema, Code::bad_choice, node->range, "there are too many numbers to choose from",
-            fmt::format("`{}: 1..9`", node->text));
-    else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
-      error(rule.sema, Code::bad_choice, node->range, "sets are chosen element by element",
-            fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
+    pick_from(rule, node, domain, said.type, p);
+  } else if (said.type) {
+    p.type = *said.type;
+    pick_any(rule, node, p);
   } else {
     error(rule.sema, Code::wrong_type, node->range, fmt::format("what is `{}`", node->text),
           fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
   }
-  if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
-    error(rule.sema, Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(rule.sema, p.type)));
-    p.type = plain_type(TypeKind::poison);
-  }
-  if (view::param(node).initial())
-    error(rule.sema, Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
-          "what is usually meant may be an action of its own");
-  if (node->number == 4) {
-    const bool player = p.type.kind == TypeKind::player;
-    error(rule.sema, Code::misplaced, node->range,
-          player ? "`any player` belongs to parameters of events" : "from what are they picked",
-          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name)
-                 : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name,
-                               p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(rule.sema, p.type)));
-  }
+  check_picked(rule, node, p);
   if (p.count == model::PickCount::one) {
     if (view::param(node).keeping())
       error(rule.sema, Code::misplaced, view::param(node).keeping()->range,
             "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
     if (!p.local.valid()) p.local = p.element = bind(rule, node->text, p.type, node->range);
   } else {
-    p.element = add_local(rule, "it", p.type, node->range);
-    p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
-    if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
-        p.type.kind != TypeKind::poison &&
-        !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
-      error(rule.sema, Code::bad_choice, node->range,
-            fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
-    Scoped scope(rule);
-    if (view::param(node).count()) {
-      Pure pure(rule);
-      p.amount = integer(rule, view::param(node).count());
-    }
-    if (view::param(node).keeping()) {
-      Pure pure(rule);
-      p.keeping = condition(rule, view::param(node).keeping());
-      if (is_poison(p.keeping)) p.keeping = nullptr;
-    }
+    pick_several(rule, node, p);
   }
-  if (narrows && p.type.kind == TypeKind::card) {
+  if (said.narrows && p.type.kind == TypeKind::card) {
     Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), node->range,
                     {local(rule, p.element, view::param(node).type()->range),
                      rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
     is->range = view::param(node).type()->range;
-    is->values = kinds;
+    is->values = said.kinds;
     p.where = is;
   }
   if (more) p.where = more;
@@ -679,6 +717,45 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
+// The first parameter of a play: what lies in the hand and counts as its kind.
+static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, const Node* n, const model::Action& a) {
+  const model::Kind& kind = sema.model.kinds[a.kind.index];
+  model::ActionParameter card;
+  card.local = card.element = a.head.self;
+  card.name = "this";
+  card.type = card_type(kind.type.index);
+  Expr* domain = make(sema, ExprKind::zone, set_type(card_type()), n->range, {local(rule, a.head.me, n->range)});
+  domain->ref = a.from.index;
+  card.domain = domain;
+  Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
+                  {local(rule, a.head.self, n->range), local(rule, a.head.me, n->range)});
+  is->values = {static_cast<Int>(a.kind.index)};
+  is->text = fmt::format("it doesn't count as {} now", kind.label);
+  card.where = is;
+  return card;
+}
+
+// `replacing any Gun`: which kinds leave the place, and where they go.
+static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
+  if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
+    for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
+  else if (auto k = sema.names.kinds.find(r->text); k != sema.names.kinds.end() && k->second != ~0u)
+    a.replacing.push_back({k->second});
+  else if (!sema.collected.absent.contains(r->text))
+    error(sema, Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
+  auto discard = sema.names.table_zones.find("discard");
+  std::optional<std::uint32_t> gone;
+  if (discard != sema.names.table_zones.end())
+    gone = discard->second;
+  else
+    for (const model::Zone& z : sema.model.zones)
+      if (z.refill_from && !z.per_player && z.copies == 1) gone = z.refill_from->index;
+  if (gone)
+    a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
+  else
+    error(sema, Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
+}
+
 static void build_play(SemaContext& sema, std::uint32_t index) {
   const ActionSource source = sema.actions.sources[index];
   const Node* n = source.decl.node;
@@ -707,19 +784,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   a.free = n->number & 1;
   const Expr* by = view::play_decl(n).by() ? is_by(rule, a.head.me, view::play_decl(n).by()) : nullptr;
   a.windows = window_list(sema, view::play_decl(n).windows(), a.any_window, absent);
-  model::ActionParameter card;
-  card.local = card.element = a.head.self;
-  card.name = "this";
-  card.type = card_type(kind.type.index);
-  Expr* domain = make(sema, ExprKind::zone, set_type(card_type()), n->range, {local(rule, a.head.me, n->range)});
-  domain->ref = hand->second;
-  card.domain = domain;
-  Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
-                  {local(rule, a.head.self, n->range), local(rule, a.head.me, n->range)});
-  is->values = {static_cast<Int>(a.kind.index)};
-  is->text = fmt::format("it doesn't count as {} now", kind.label);
-  card.where = is;
-  a.parameters.push_back(card);
+  a.parameters.push_back(played_card(sema, rule, n, a));
   if (view::play_decl(n).parameters())
     for (const Node* p : view::play_decl(n).parameters()->children) action_parameter(rule, p, a);
   limits(sema, view::play_decl(n).limits(), a);
@@ -742,26 +807,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
     error(sema, Code::bad_play, first_word(sema, n), fmt::format("where does `{}` go when it is played", kind.name),
           "`plays to discard` in the card or its type, or `to …` after the play");
   }
-  if (plays_to && view::plays_to(plays_to).replacing() && a.to) {
-    const Node* r = view::plays_to(plays_to).replacing();
-    if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
-      for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
-    else if (auto k = sema.names.kinds.find(r->text); k != sema.names.kinds.end() && k->second != ~0u)
-      a.replacing.push_back({k->second});
-    else if (!sema.collected.absent.contains(r->text))
-      error(sema, Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
-    auto discard = sema.names.table_zones.find("discard");
-    std::optional<std::uint32_t> gone;
-    if (discard != sema.names.table_zones.end())
-      gone = discard->second;
-    else
-      for (const model::Zone& z : sema.model.zones)
-        if (z.refill_from && !z.per_player && z.copies == 1) gone = z.refill_from->index;
-    if (gone)
-      a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
-    else
-      error(sema, Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
-  }
+  if (plays_to && view::plays_to(plays_to).replacing() && a.to) replaces(sema, view::plays_to(plays_to).replacing(), a);
   one_of_a_kind(rule, a);
   action_timing(rule, view::play_decl(n).timing(), a);
   finish_effect(rule, a, view::play_decl(n).effect(), index);
