@@ -231,69 +231,138 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   s->blocks = {std::move(body)};
 }
 
+// `players.purse = …`: field by field.
+static void set_record_of_all(RuleContext& rule, const Node* base, const Part& whole, const Node* place,
+                              const Node* value, std::string_view op, Range range, Block& out) {
+  const Expr* whose = set(rule, base);
+  const Expr* e =
+      op == "=" ? convert(rule, expr(rule, value, &whole.type), whole.type, place->text) : poison(rule.sema, range);
+  if (op != "=")
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be set", show(rule.sema, whole.type)));
+  if (is_poison(whose) || is_poison(e)) return;
+  const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
+  const std::vector<Part> names = leaves_of(rule.sema, whole.type, whole.name);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, fields[i]});
+    s->ref = rule.sema.names.player_variables.find(names[i].name)->second;
+    s->local = add_local(rule, "player", player_type(), base->range);
+  }
+}
+
+static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32_t v, const Node* place,
+                                const Node* value, std::string_view op, Range range, Block& out) {
+  const Expr* whose = set(rule, base);
+  if (is_poison(whose)) return;
+  Scoped scope(rule);
+  const LocalId p = add_local(rule, "player", player_type(), base->range);
+  const Type wanted = rule.model.variables[v].type;
+  const Expr* e = expr(rule, value, &wanted);
+  if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
+    error(rule.sema, Code::wrong_type, range,
+          fmt::format("a `{}` of several players can only be set", show(rule.sema, wanted)),
+          "`each p in players { … }`");
+    return;
+  }
+  if (op != "=") {
+    Expr* old = make(rule.sema, ExprKind::variable, wanted, place->range, {local(rule, p, place->range)});
+    old->ref = v;
+    e = make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, to_int(rule, e)});
+  }
+  e = convert(rule, e, wanted, place->text);
+  if (is_poison(e)) return;
+  Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, e});
+  s->ref = v;
+  s->local = p;
+}
+
+// `players.towels = 4`, `players.purse.gold = 4`; false where it is about something else.
+static bool assign_to_all(RuleContext& rule, const Node* place, const Node* value, std::string_view op, Range range,
+                          Block& out) {
+  const Node* base = view::member(place).of();
+  std::string path(place->text);
+  for (; base->kind == NodeKind::member && view::member(base).of(); base = view::member(base).of())
+    path = std::string(base->text) + "." + path;
+  const bool set_base = base->kind == NodeKind::where_expr ||
+                        (base->kind == NodeKind::name_ref &&
+                         (base->text == "players" || base->text == "everyone" || base->text == "others"));
+  const auto as_record = rule.sema.records.of_players.find(path);
+  const auto as_variable = rule.sema.names.player_variables.find(path);
+  const bool table = as_record != rule.sema.records.of_players.end()
+                         ? as_record->second.kind == TypeKind::map
+                         : as_variable != rule.sema.names.player_variables.end() &&
+                               !rule.model.variables[as_variable->second].indices.empty();
+  if (!set_base) return false;
+  if (table) return assign_tables(rule, place, base, path, value, op, range, out), true;
+  if (as_record != rule.sema.records.of_players.end()) {
+    set_record_of_all(rule, base, {path, as_record->second}, place, value, op, range, out);
+    return true;
+  }
+  if (as_variable == rule.sema.names.player_variables.end()) return false;
+  set_variable_of_all(rule, base, as_variable->second, place, value, op, range, out);
+  return true;
+}
+
+// What it may become; what was known about it is over.
+static Type type_to_assign(const RuleContext& rule, const Expr* target) {
+  Type t = target->type;
+  if (target->kind == ExprKind::local) t = rule.body->locals[target->local.index].type;
+  if (target->kind == ExprKind::variable && t.kind != TypeKind::map) t = rule.model.variables[target->ref].type;
+  if (target->kind == ExprKind::window_field && target->value >= 0) {
+    const model::Window& w = rule.model.windows[target->ref];
+    t = w.body.locals[w.variables[static_cast<std::size_t>(target->value)].index].type;
+  }
+  if (target->kind == ExprKind::event_field && target->value >= 0) {
+    const model::Event& event = rule.model.events[target->ref];
+    t = event.body.locals[event.variables[static_cast<std::size_t>(target->value)].index].type;
+  }
+  return t;
+}
+
+static const Expr* changed_list(RuleContext& rule, const Expr* target, const Type& t, const Node* value,
+                                std::string_view op, Range range) {
+  const Type element = element_type(t), added = added_to(t, value);
+  const Expr* change = expr(rule, value, &added);
+  if (is_poison(change)) return nullptr;
+  if (change->type.kind == TypeKind::list && !same_type(rule.sema, change->type, element) && op == "+=") {
+    return joined(rule, target, change, range);
+  }
+  change = convert(rule, change, element, "an element");
+  if (is_poison(change)) return nullptr;
+  return make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
+}
+
+static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type& t, const Node* value,
+                               std::string_view op, Range range) {
+  const Expr* change = as_set(rule.sema, expr(rule, value, &t));
+  if (is_poison(change)) return nullptr;
+  auto u = common(rule.sema, t, change->type);
+  if (!u) {
+    error(rule.sema, Code::wrong_type, value->range,
+          fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, t), show(rule.sema, change->type)));
+    return nullptr;
+  }
+  return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range,
+              {target, convert(rule, change, t)});
+}
+
+static const Expr* changed_number(RuleContext& rule, const Node* place, const Type& t, const Node* value,
+                                  std::string_view op, Range range) {
+  const Expr* old = expr(rule, place);
+  const Expr* change = integer(rule, value);
+  old = to_int(rule, old);
+  if (is_poison(change) || is_poison(old)) return nullptr;
+  const Expr* e =
+      make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
+  if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
+    suspect(rule.sema, Code::without_effect, range, true, "this changes nothing");
+  return e;
+}
+
 static void assign_to(RuleContext& rule, const Node* place, const Node* value, std::string_view op, Range range,
                       Block& out) {
   if (!place || !value) return;
-  // `players.towels = 4`, `players.purse.gold = 4`
-  if (place->kind == NodeKind::member && view::member(place).of()) {
-    const Node* base = view::member(place).of();
-    std::string path(place->text);
-    for (; base->kind == NodeKind::member && view::member(base).of(); base = view::member(base).of())
-      path = std::string(base->text) + "." + path;
-    const bool set_base = base->kind == NodeKind::where_expr ||
-                          (base->kind == NodeKind::name_ref &&
-                           (base->text == "players" || base->text == "everyone" || base->text == "others"));
-    const auto as_record = rule.sema.records.of_players.find(path);
-    const auto as_variable = rule.sema.names.player_variables.find(path);
-    const bool table = as_record != rule.sema.records.of_players.end()
-                           ? as_record->second.kind == TypeKind::map
-                           : as_variable != rule.sema.names.player_variables.end() &&
-                                 !rule.model.variables[as_variable->second].indices.empty();
-    if (set_base && table) return assign_tables(rule, place, base, path, value, op, range, out);
-    if (auto r = as_record; set_base && r != rule.sema.records.of_players.end() && r->second.kind != TypeKind::map) {
-      const Expr* whose = set(rule, base);
-      const Expr* e =
-          op == "=" ? convert(rule, expr(rule, value, &r->second), r->second, place->text) : poison(rule.sema, range);
-      if (op != "=")
-        error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be set", show(rule.sema, r->second)));
-      if (is_poison(whose) || is_poison(e)) return;
-      const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
-      const std::vector<Part> names = leaves_of(rule.sema, r->second, path);
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, fields[i]});
-        s->ref = rule.sema.names.player_variables.find(names[i].name)->second;
-        s->local = add_local(rule, "player", player_type(), base->range);
-      }
-      return;
-    }
-    if (set_base && rule.sema.names.player_variables.contains(path)) {
-      const Expr* whose = set(rule, base);
-      if (is_poison(whose)) return;
-      const std::uint32_t v = rule.sema.names.player_variables.find(path)->second;
-      Scoped scope(rule);
-      const LocalId p = add_local(rule, "player", player_type(), base->range);
-      const Type wanted = rule.model.variables[v].type;
-      const Expr* e = expr(rule, value, &wanted);
-      if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
-        error(rule.sema, Code::wrong_type, range,
-              fmt::format("a `{}` of several players can only be set", show(rule.sema, wanted)),
-              "`each p in players { … }`");
-        return;
-      }
-      if (op != "=") {
-        Expr* old = make(rule.sema, ExprKind::variable, wanted, place->range, {local(rule, p, place->range)});
-        old->ref = v;
-        e = make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range,
-                 {old, to_int(rule, e)});
-      }
-      e = convert(rule, e, wanted, place->text);
-      if (is_poison(e)) return;
-      Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, e});
-      s->ref = v;
-      s->local = p;
-      return;
-    }
-  }
+  if (place->kind == NodeKind::member && view::member(place).of() && assign_to_all(rule, place, value, op, range, out))
+    return;
   if (const Expr* parts = parts_meant(rule, place)) return assign_parts(rule, place, parts, value, op, range, out);
   const Expr* target = expr(rule, place);
   if (target->kind == ExprKind::record) return assign_record(rule, target, value, op, range, out);
@@ -307,52 +376,12 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
     return;
   }
   if (target->kind == ExprKind::local && !can_be_changed(rule, target, place->range)) return;
-  // what was known about it is over
-  Type t = target->type;
-  if (target->kind == ExprKind::local) t = rule.body->locals[target->local.index].type;
-  if (target->kind == ExprKind::variable && t.kind != TypeKind::map) t = rule.model.variables[target->ref].type;
-  if (target->kind == ExprKind::window_field && target->value >= 0) {
-    const model::Window& w = rule.model.windows[target->ref];
-    t = w.body.locals[w.variables[static_cast<std::size_t>(target->value)].index].type;
-  }
-  if (target->kind == ExprKind::event_field && target->value >= 0) {
-    const model::Event& event = rule.model.events[target->ref];
-    t = event.body.locals[event.variables[static_cast<std::size_t>(target->value)].index].type;
-  }
-  const Expr* e;
-  if (op == "=") {
-    e = expr(rule, value, &t);
-  } else if (t.kind == TypeKind::list) {
-    const Type element = element_type(t), added = added_to(t, value);
-    const Expr* change = expr(rule, value, &added);
-    if (is_poison(change)) return;
-    if (change->type.kind == TypeKind::list && !same_type(rule.sema, change->type, element) && op == "+=") {
-      e = joined(rule, target, change, range);
-    } else {
-      change = convert(rule, change, element, "an element");
-      if (is_poison(change)) return;
-      e = make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
-    }
-  } else if (t.kind == TypeKind::set) {
-    const Expr* change = as_set(rule.sema, expr(rule, value, &t));
-    if (is_poison(change)) return;
-    auto u = common(rule.sema, t, change->type);
-    if (!u) {
-      error(rule.sema, Code::wrong_type, value->range,
-            fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, t), show(rule.sema, change->type)));
-      return;
-    }
-    e = make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range,
-             {target, convert(rule, change, t)});
-  } else {
-    const Expr* old = expr(rule, place);
-    const Expr* change = integer(rule, value);
-    old = to_int(rule, old);
-    if (is_poison(change) || is_poison(old)) return;
-    e = make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
-    if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
-      suspect(rule.sema, Code::without_effect, range, true, "this changes nothing");
-  }
+  const Type t = type_to_assign(rule, target);
+  const Expr* e = op == "="                  ? expr(rule, value, &t)
+                  : t.kind == TypeKind::list ? changed_list(rule, target, t, value, op, range)
+                  : t.kind == TypeKind::set  ? changed_set(rule, target, t, value, op, range)
+                                             : changed_number(rule, place, t, value, op, range);
+  if (!e) return;
   const Expr* converted = convert(rule, e, t, place->text);
   if (is_poison(converted)) return;
   if (!store(rule, target, converted, place->range, range, out) || key.empty()) return;
