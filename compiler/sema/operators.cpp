@@ -161,52 +161,52 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
   return arithmetic(rule, node, expected);
 }
 
-static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* expected) {
+// `list + x`, `list - x`, `list + list`.
+static const Expr* list_arithmetic(RuleContext& rule, const Node* node, const Expr* a, const Expr* b) {
   const std::string_view op = node->text;
-  if (op == "±" || op == "spread") return draw(rule, node);
-  const Expr* a = expr(rule, view::binary(node).left(), op == "+" || op == "-" || op == "&" ? expected : nullptr);
-  if (is_poison(a)) {
-    expr(rule, view::binary(node).right());
-    return a;
-  }
-  const Type left = a->type;
-  const bool sets = op == "+" || op == "-" || op == "&";
-  const auto way = direction_on(rule, left, view::binary(node).right());
-  const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, view::binary(node).right()) : left;
-  const Expr* b = expr(rule, view::binary(node).right(),
-                       way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
-  if (is_poison(b)) return b;
-  if ((op == "+" || op == "-") && is_direction(rule.sema, b->type) &&
-      board_of(rule.sema, a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
-    return moved(rule, a, b, op == "-", node->range);
-  if (const Expr* offset = offset_arithmetic(rule, op, a, b, node->range)) return offset;
-  if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) {
-    if (is_poison(a = as_plain_list(rule, a))) return a;
-    const bool lists = b->type.kind == TypeKind::list && !same_type(rule.sema, b->type, element_type(a->type));
-    if (op == "+") return lists ? joined(rule, a, b, node->range) : list_with(rule, a, b, node->range);
-    if (is_record_list(rule.sema, a->type)) {
-      b = convert(rule, b, element_type(a->type), "an element");
-      return is_poison(b) ? b : without_record(rule, a, b, node->range, nullptr);
-    }
+  if (is_poison(a = as_plain_list(rule, a))) return a;
+  const bool lists = b->type.kind == TypeKind::list && !same_type(rule.sema, b->type, element_type(a->type));
+  if (op == "+") return lists ? joined(rule, a, b, node->range) : list_with(rule, a, b, node->range);
+  if (is_record_list(rule.sema, a->type)) {
     b = convert(rule, b, element_type(a->type), "an element");
-    return is_poison(b) ? b : make(rule.sema, ExprKind::list_drop, a->type, node->range, {a, b});
+    return is_poison(b) ? b : without_record(rule, a, b, node->range, nullptr);
   }
-  if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) {
-    a = as_set(rule.sema, a);
-    b = as_set(rule.sema, b);
-    if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
-    auto t = common(rule.sema, a->type, b->type);
-    if (!t) {
-      error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, a->type), show(rule.sema, b->type)));
-      return poison(rule.sema, node->range);
-    }
-    return make(rule.sema,
-                op == "+"   ? ExprKind::set_union
-                : op == "-" ? ExprKind::set_minus
-                            : ExprKind::set_and,
-                *t, node->range, {convert(rule, a, *t), convert(rule, b, *t)});
+  b = convert(rule, b, element_type(a->type), "an element");
+  return is_poison(b) ? b : make(rule.sema, ExprKind::list_drop, a->type, node->range, {a, b});
+}
+
+static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Expr* a, const Expr* b) {
+  const std::string_view op = node->text;
+  a = as_set(rule.sema, a);
+  b = as_set(rule.sema, b);
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
+  auto t = common(rule.sema, a->type, b->type);
+  if (!t) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, a->type), show(rule.sema, b->type)));
+    return poison(rule.sema, node->range);
   }
+  return make(rule.sema,
+              op == "+"   ? ExprKind::set_union
+              : op == "-" ? ExprKind::set_minus
+                          : ExprKind::set_and,
+              *t, node->range, {convert(rule, a, *t), convert(rule, b, *t)});
+}
+
+static const Expr* product(RuleContext& rule, const Node* node, const Expr* a, const Expr* b, bool times) {
+  const Type x = a->type, y = b->type;
+  Type t = integer_type();
+  const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
+  if (small(x.lo) && small(x.hi) && small(y.lo) && small(y.hi)) {
+    const Int p[] = {x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi};
+    t = integer_type(*std::min_element(p, p + 4), *std::max_element(p, p + 4));
+  }
+  if (times) t.ref = model::kDurationRef;
+  return make(rule.sema, ExprKind::multiply, t, node->range, {a, b});
+}
+
+static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const Expr* a, const Expr* b) {
+  const std::string_view op = node->text;
   a = to_amount(rule, a);
   b = to_amount(rule, b);
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
@@ -238,15 +238,7 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
         typed(wide ? integer_type()
                    : integer_type(bound(ExprKind::subtract, x.lo, y.hi), bound(ExprKind::subtract, x.hi, y.lo))),
         node->range, {a, b});
-  if (op == "*") {
-    Type t = integer_type();
-    const auto small = [](Int v) { return v > -1'000'000 && v < 1'000'000; };
-    if (small(x.lo) && small(x.hi) && small(y.lo) && small(y.hi)) {
-      const Int p[] = {x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi};
-      t = integer_type(*std::min_element(p, p + 4), *std::max_element(p, p + 4));
-    }
-    return make(rule.sema, ExprKind::multiply, typed(t), node->range, {a, b});
-  }
+  if (op == "*") return product(rule, node, a, b, times);
   if (op == "**") {
     if (b->kind == ExprKind::constant && b->value < 0) {
       error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "a negative power is no whole number");
@@ -272,6 +264,30 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
   error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op),
         op == "&" ? "it is what two sets both hold; conditions are joined by `and`" : "");
   return poison(rule.sema, node->range);
+}
+
+static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* expected) {
+  const std::string_view op = node->text;
+  if (op == "±" || op == "spread") return draw(rule, node);
+  const Expr* a = expr(rule, view::binary(node).left(), op == "+" || op == "-" || op == "&" ? expected : nullptr);
+  if (is_poison(a)) {
+    expr(rule, view::binary(node).right());
+    return a;
+  }
+  const Type left = a->type;
+  const bool sets = op == "+" || op == "-" || op == "&";
+  const auto way = direction_on(rule, left, view::binary(node).right());
+  const Type one = way ? *way : left.kind == TypeKind::list ? added_to(left, view::binary(node).right()) : left;
+  const Expr* b = expr(rule, view::binary(node).right(),
+                       way || left.kind == TypeKind::set || left.kind == TypeKind::list ? &one : nullptr);
+  if (is_poison(b)) return b;
+  if ((op == "+" || op == "-") && is_direction(rule.sema, b->type) &&
+      board_of(rule.sema, a->type.kind == TypeKind::set ? element_type(a->type) : a->type))
+    return moved(rule, a, b, op == "-", node->range);
+  if (const Expr* offset = offset_arithmetic(rule, op, a, b, node->range)) return offset;
+  if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) return list_arithmetic(rule, node, a, b);
+  if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) return set_arithmetic(rule, node, a, b);
+  return number_arithmetic(rule, node, a, b);
 }
 
 const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range) {
