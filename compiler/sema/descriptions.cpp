@@ -40,128 +40,147 @@ std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
 }
 
 // `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`
+// A card as it is described so far.
+struct Description {
+  RuleContext& rule;
+  bool report;
+  model::CardMatch match = {};
+};
+
+// `red`: the attribute that is of this enum.
+static bool attribute_constant(Description& d, std::string_view name, Range range) {
+  auto it = d.rule.sema.names.constants.find(name);
+  std::vector<std::pair<model::AttributeId, Int>> found;
+  if (it != d.rule.sema.names.constants.end())
+    for (const auto& [e, i] : it->second)
+      for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size(); ++t)
+        for (model::AttributeId a : d.rule.sema.types.cards[t].own)
+          if (d.rule.model.attributes[a.index].type.kind == TypeKind::enumeration &&
+              d.rule.model.attributes[a.index].type.ref == e)
+            found.push_back({a, i});
+  if (found.size() == 1) {
+    d.match.attributes.push_back(found[0]);
+    return true;
+  }
+  if (!d.report) return false;
+  if (silent_if_absent(d.rule, name, range)) return false;
+  std::vector<std::string> names;
+  for (const auto& [n, id] : d.rule.sema.names.kinds) names.push_back(n);
+  for (const auto& [n, c] : d.rule.sema.names.constants) names.push_back(n);
+  error(d.rule.sema, Code::bad_scenario, range,
+        found.empty() ? fmt::format("no card is `{}`", name)
+                      : fmt::format("several attributes of cards could be `{}`", name),
+        found.empty() ? did_you_mean(name, names) : "");
+  return false;
+}
+
+// `red 5`: the attribute that is a number, if there is one.
+static bool attribute_number(Description& d, const Node* n) {
+  std::set<model::AttributeId> found;
+  for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size(); ++t)
+    for (model::AttributeId a : d.rule.sema.types.cards[t].own)
+      if (const Type& type = d.rule.model.attributes[a.index].type;
+          type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi)
+        found.insert(a);
+  if (found.size() == 1)
+    d.match.attributes.push_back({*found.begin(), n->number});
+  else if (d.report)
+    error(d.rule.sema, Code::bad_scenario, n->range,
+          found.empty() ? fmt::format("no card has a {}", n->number)
+                        : fmt::format("several attributes of cards could be {}", n->number),
+          "say which: `Card(rank: 3)`");
+  return found.size() == 1;
+}
+
+static bool kind_or_constant(Description& d, std::string_view name, Range range) {
+  if (auto k = d.rule.sema.names.kinds.find(name); k != d.rule.sema.names.kinds.end() && k->second != ~0u) {
+    d.match.kind = model::KindId{k->second};
+    return true;
+  }
+  if (auto t = d.rule.sema.names.card_types.find(name);
+      t != d.rule.sema.names.card_types.end() && d.rule.sema.types.cards[t->second].implicit) {
+    d.match.kind = *d.rule.sema.types.cards[t->second].implicit;
+    return true;
+  }
+  return attribute_constant(d, name, range);
+}
+
+static bool attribute(Description& d, std::string_view name, const Node* value, Range range) {
+  const std::uint32_t of = d.match.kind ? d.rule.model.kinds[d.match.kind->index].type.index : ~0u;
+  for (const WrittenPart& p : written_attribute(d.rule.sema, composed_attribute(d.rule.sema, of, name), name, value)) {
+    std::optional<model::AttributeId> id;
+    for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size() && !id; ++t)
+      id = attribute_of_type(d.rule.sema, {d.match.kind ? of : t}, p.name);
+    if (!id && d.report) error(d.rule.sema, Code::unknown_member, range, fmt::format("no attribute `{}`", name));
+    const auto v = id ? attribute_value(d.rule.sema, *id, p.value) : std::nullopt;
+    if (!v) return false;
+    d.match.attributes.push_back({*id, *v});
+  }
+  return true;
+}
+
+// What one argument of `Card(rank: 3)` or one word of `red 5` says.
+static bool described(Description& d, std::span<Node* const> args, const Node* a) {
+  if (a->kind == NodeKind::arg && !a->text.empty()) {
+    if (!attribute(d, a->text, view::arg(a).value(), a->range)) return false;
+    return true;
+  }
+  const Node* x = a->kind == NodeKind::arg ? view::arg(a).value() : a;
+  const std::vector<std::string> order =
+      d.match.kind ? attributes_in_order(d.rule.sema, d.rule.model.kinds[d.match.kind->index].type.index)
+                   : std::vector<std::string>{};
+  const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
+  if (x && x->kind == NodeKind::number && !d.match.kind) {
+    if (!attribute_number(d, x)) return false;
+  } else if (x && x->kind == NodeKind::name_ref && !d.match.kind) {
+    if (!attribute_constant(d, x->text, x->range)) return false;
+  } else if (position < order.size()) {
+    if (!attribute(d, order[position], x, a->range)) return false;
+  } else {
+    if (d.report) error(d.rule.sema, Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
+    return false;
+  }
+  return true;
+}
+
+// By what is printed on it.
+static bool called(Description& d, const Node* node) {
+  const auto found = std::find_if(d.rule.model.kinds.begin(), d.rule.model.kinds.end(),
+                                  [&](const model::Kind& k) { return k.label == node->text; });
+  if (found != d.rule.model.kinds.end()) {
+    d.match.kind = model::KindId{static_cast<std::uint32_t>(found - d.rule.model.kinds.begin())};
+    return true;
+  }
+  if (d.report) {
+    std::vector<std::string> labels;
+    for (const model::Kind& k : d.rule.model.kinds) labels.push_back(k.label);
+    const bool has_parts = std::any_of(d.rule.model.card_types.begin(), d.rule.model.card_types.end(),
+                                       [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
+    std::string help = did_you_mean(node->text, labels);
+    if (help.empty() && has_parts) help = "a label with something filled in is said by its parts: `red five`";
+    error(d.rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), help);
+  }
+  return false;
+}
+
 std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, bool report) {
   if (!node) return std::nullopt;
-  model::CardMatch m;
-  m.range = node->range;
-  const auto attribute_constant = [&](std::string_view name, Range range) {
-    auto it = rule.sema.names.constants.find(name);
-    std::vector<std::pair<model::AttributeId, Int>> found;
-    if (it != rule.sema.names.constants.end())
-      for (const auto& [e, i] : it->second)
-        for (std::uint32_t t = 0; t < rule.sema.types.cards.size(); ++t)
-          for (model::AttributeId a : rule.sema.types.cards[t].own)
-            if (rule.model.attributes[a.index].type.kind == TypeKind::enumeration &&
-                rule.model.attributes[a.index].type.ref == e)
-              found.push_back({a, i});
-    if (found.size() == 1) {
-      m.attributes.push_back(found[0]);
-      return true;
-    }
-    if (!report) return false;
-    if (silent_if_absent(rule, name, range)) return false;
-    std::vector<std::string> names;
-    for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);
-    for (const auto& [n, c] : rule.sema.names.constants) names.push_back(n);
-    error(rule.sema, Code::bad_scenario, range,
-          found.empty() ? fmt::format("no card is `{}`", name)
-                        : fmt::format("several attributes of cards could be `{}`", name),
-          found.empty() ? did_you_mean(name, names) : "");
-    return false;
-  };
-  // `red 5`: the attribute that is a number, if there is one
-  const auto attribute_number = [&](const Node* n) {
-    std::set<model::AttributeId> found;
-    for (std::uint32_t t = 0; t < rule.sema.types.cards.size(); ++t)
-      for (model::AttributeId a : rule.sema.types.cards[t].own)
-        if (const Type& type = rule.model.attributes[a.index].type;
-            type.kind == TypeKind::integer && n->number >= type.lo && n->number <= type.hi)
-          found.insert(a);
-    if (found.size() == 1)
-      m.attributes.push_back({*found.begin(), n->number});
-    else if (report)
-      error(rule.sema, Code::bad_scenario, n->range,
-            found.empty() ? fmt::format("no card has a {}", n->number)
-                          : fmt::format("several attributes of cards could be {}", n->number),
-            "say which: `Card(rank: 3)`");
-    return found.size() == 1;
-  };
-  const auto one = [&](std::string_view name, Range range) {
-    if (auto k = rule.sema.names.kinds.find(name); k != rule.sema.names.kinds.end() && k->second != ~0u) {
-      m.kind = model::KindId{k->second};
-      return true;
-    }
-    if (auto t = rule.sema.names.card_types.find(name);
-        t != rule.sema.names.card_types.end() && rule.sema.types.cards[t->second].implicit) {
-      m.kind = *rule.sema.types.cards[t->second].implicit;
-      return true;
-    }
-    return attribute_constant(name, range);
-  };
-  const auto attribute = [&](std::string_view name, const Node* value, Range range) {
-    const std::uint32_t of = m.kind ? rule.model.kinds[m.kind->index].type.index : ~0u;
-    for (const WrittenPart& p : written_attribute(rule.sema, composed_attribute(rule.sema, of, name), name, value)) {
-      std::optional<model::AttributeId> id;
-      for (std::uint32_t t = 0; t < rule.sema.types.cards.size() && !id; ++t)
-        id = attribute_of_type(rule.sema, {m.kind ? of : t}, p.name);
-      if (!id && report) error(rule.sema, Code::unknown_member, range, fmt::format("no attribute `{}`", name));
-      const auto v = id ? attribute_value(rule.sema, *id, p.value) : std::nullopt;
-      if (!v) return false;
-      m.attributes.push_back({*id, *v});
-    }
-    return true;
-  };
+  Description d{rule, report};
+  d.match.range = node->range;
   switch (node->kind) {
     case NodeKind::name_ref:
-      if (!one(node->text, node->range)) return std::nullopt;
-      return m;
+      if (!kind_or_constant(d, node->text, node->range)) return std::nullopt;
+      return d.match;
     case NodeKind::scenario_card:
     case NodeKind::call: {
-      if (!one(node->text, node->range)) return std::nullopt;
+      if (!kind_or_constant(d, node->text, node->range)) return std::nullopt;
       std::span<Node* const> args = node->children;
-      if (node->kind == NodeKind::call && node->child(0)) args = node->child(0)->children;
-      for (const Node* a : args) {
-        if (!a) continue;
-        if (a->kind == NodeKind::arg && !a->text.empty()) {
-          if (!attribute(a->text, view::arg(a).value(), a->range)) return std::nullopt;
-          continue;
-        }
-        const Node* x = a->kind == NodeKind::arg ? view::arg(a).value() : a;
-        const std::vector<std::string> order =
-            m.kind ? attributes_in_order(rule.sema, rule.model.kinds[m.kind->index].type.index)
-                   : std::vector<std::string>{};
-        const std::size_t position = static_cast<std::size_t>(std::find(args.begin(), args.end(), a) - args.begin());
-        if (x && x->kind == NodeKind::number && !m.kind) {
-          if (!attribute_number(x)) return std::nullopt;
-        } else if (x && x->kind == NodeKind::name_ref && !m.kind) {
-          if (!attribute_constant(x->text, x->range)) return std::nullopt;
-        } else if (position < order.size()) {
-          if (!attribute(order[position], x, a->range)) return std::nullopt;
-        } else {
-          if (report) error(rule.sema, Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
-          return std::nullopt;
-        }
-      }
-      return m;
+      if (node->kind == NodeKind::call && view::call(node).arguments()) args = view::call(node).arguments()->children;
+      for (const Node* a : args)
+        if (a && !described(d, args, a)) return std::nullopt;
+      return d.match;
     }
-    case NodeKind::string: {   // what is printed on it
-      const auto found = std::find_if(rule.model.kinds.begin(), rule.model.kinds.end(),
-                                      [&](const model::Kind& k) { return k.label == node->text; });
-      if (found != rule.model.kinds.end()) {
-        m.kind = model::KindId{static_cast<std::uint32_t>(found - rule.model.kinds.begin())};
-        return m;
-      }
-      if (report) {
-        std::vector<std::string> labels;
-        for (const model::Kind& k : rule.model.kinds) labels.push_back(k.label);
-        const bool has_parts = std::any_of(rule.model.card_types.begin(), rule.model.card_types.end(),
-                                           [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
-        std::string help = did_you_mean(node->text, labels);
-        if (help.empty() && has_parts) help = "a label with something filled in is said by its parts: `red five`";
-        error(rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), help);
-      }
-      return std::nullopt;
-    }
+    case NodeKind::string: return called(d, node) ? std::optional(d.match) : std::nullopt;
     default:
       if (report) error(rule.sema, Code::bad_scenario, node->range, "a card is needed here", "`Miss`, `a Ducky`");
       return std::nullopt;
