@@ -377,16 +377,132 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
   --sema.depth;
 }
 
+// A table of cards, of which a column may name the card and one say how many there are.
+struct DeckTable {
+  static constexpr std::size_t kNoColumn = ~std::size_t{0};
+  SourceId source;
+  Csv csv;
+  model::CardTypeId type;   // of all its cards, or invalid
+  std::size_t card = kNoColumn, count = kNoColumn;
+  const CsvRow& header() const { return csv.rows[0]; }
+  Range at(std::uint32_t begin, std::uint32_t end) const { return {source, begin, std::max(begin + 1, end)}; }
+  Range at(const CsvField& f) const { return at(f.begin, f.end); }
+  Range at(const CsvRow& row) const { return at(row.begin, row.end); }
+};
+
+static void find_columns(SemaContext& sema, DeckTable& table) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < table.header().fields.size(); ++i) {
+    const CsvField& f = table.header().fields[i];
+    if (f.text == "card" || f.text == "name" || f.text == "kind")
+      table.card = i;
+    else if (f.text == "count")
+      table.count = i;
+    if (!seen.insert(f.text).second)
+      error(sema, Code::bad_csv, table.at(f), fmt::format("the column `{}` stands twice", f.text));
+  }
+}
+
+// Which attribute a column fills depends on the card; a column that none of the deck's cards has is a slip.
+static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvField& f) {
+  bool known = f.text.empty();
+  std::vector<std::string> names{"count"};
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    if (table.type.valid() && !is_a(sema, t, table.type.index) && !is_a(sema, table.type.index, t)) continue;
+    if (attribute_of_type(sema, {t}, f.text)) known = true;
+    for (model::AttributeId a : sema.types.cards[t].own) names.push_back(sema.model.attributes[a.index].name);
+  }
+  if (!known) {
+    if (const Type* whole = composed_attribute(sema, table.type.valid() ? table.type.index : ~0u, f.text)) {
+      std::string columns;
+      for (const Part& p : attribute_leaves(sema, *whole, f.text))
+        columns += (columns.empty() ? "`" : ", `") + p.name + "`";
+      error(sema, Code::bad_csv, table.at(f),
+            fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(sema, *whole)),
+            "columns " + columns);
+      return false;
+    }
+    error(sema, Code::bad_csv, table.at(f), fmt::format("no attribute is named `{}`", f.text),
+          did_you_mean(f.text, names));
+    return false;
+  }
+  return true;
+}
+
+static bool names_its_cards(SemaContext& sema, const DeckTable& table) {
+  if (table.card == DeckTable::kNoColumn && !table.type.valid()) {
+    error(sema, Code::bad_csv, table.at(table.header()), "a column `card` is missing");
+    return false;
+  }
+  const auto kinds = kinds_of_type(sema, table.type.index);
+  if (table.card == DeckTable::kNoColumn && std::any_of(kinds.begin(), kinds.end(), [&](Int k) {
+        return !sema.types.kinds[static_cast<std::size_t>(k)].implicit;
+      })) {
+    error(sema, Code::bad_csv, table.at(table.header()), "a column `card` is missing: it says which card each line is");
+    return false;
+  }
+  return true;
+}
+
+// Nothing where it is not there in this variant, or wrong, as was said.
+static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
+  if (table.card == DeckTable::kNoColumn) return implicit_kind(sema, table.type).index;
+  const CsvField& f = row.fields[table.card];
+  auto it = sema.names.kinds.find(f.text);
+  if (it == sema.names.kinds.end()) {
+    if (sema.collected.absent.contains(f.text)) {
+      sema.cards.dropped = true;
+      return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
+    error(sema, Code::bad_csv, table.at(f), fmt::format("no card named `{}`", f.text), did_you_mean(f.text, names));
+    return std::nullopt;
+  }
+  const std::uint32_t kind = it->second;
+  if (kind == ~0u) return std::nullopt;
+  if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
+    error(sema, Code::bad_csv, table.at(f),
+          fmt::format("`{}` is no `{}`", f.text, sema.model.card_types[table.type.index].name));
+    return std::nullopt;
+  }
+  return kind;
+}
+
+static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row, std::uint32_t kind) {
+  Copy copy{.kind = {kind}, .attributes = {}, .range = table.at(row)};
+  for (std::size_t i = 0; i < row.fields.size(); ++i) {
+    const CsvField& f = row.fields[i];
+    if (i == table.card || i == table.count || f.text.empty() || f.text == "-") continue;
+    auto a = attribute_of_type(sema, sema.model.kinds[kind].type, table.header().fields[i].text);
+    if (!a) {
+      error(sema, Code::bad_csv, table.at(f),
+            fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, table.header().fields[i].text),
+            "leave the field empty");
+      continue;
+    }
+    copy.attributes[a->index] = attribute_text(sema, *a, f.text, table.at(f)).value_or(kNone);
+  }
+  return copy;
+}
+
+static std::optional<Int> copies_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
+  if (table.count == DeckTable::kNoColumn) return 1;
+  const CsvField& f = row.fields[table.count];
+  if (f.text.empty() || f.text == "-") return 1;   // as if there were no such column
+  if (f.text.size() <= 4 && f.text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(f.text);
+  error(sema, Code::bad_csv, table.at(f), fmt::format("`{}` is no number of copies", f.text));
+  return std::nullopt;
+}
+
 static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::vector<Copy>& out,
                      model::CardTypeId type) {
   auto source = read_beside(sema, view::deck(node).csv(), deck.unit);
   if (!source) return;
-  const Csv csv = read_csv(sema.diagnostics.sources().text(*source));
-  const auto at = [&](std::uint32_t begin, std::uint32_t end) {
-    return Range{*source, begin, std::max(begin + 1, end)};
-  };
+  DeckTable table{.source = *source, .csv = read_csv(sema.diagnostics.sources().text(*source)), .type = type};
+  const Csv& csv = table.csv;
   if (!csv.problem.empty()) {
-    error(sema, Code::bad_csv, at(csv.problem_at, csv.problem_at + 1), csv.problem);
+    error(sema, Code::bad_csv, table.at(csv.problem_at, csv.problem_at + 1), csv.problem);
     return;
   }
   if (csv.rows.empty()) {
@@ -394,117 +510,27 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
           fmt::format("\"{}\" is empty", view::deck(node).csv()->text), "its first line names the columns");
     return;
   }
-  const CsvRow& header = csv.rows[0];
-  std::size_t card = ~std::size_t{0}, count = ~std::size_t{0};
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    const CsvField& f = header.fields[i];
-    if (f.text == "card" || f.text == "name" || f.text == "kind")
-      card = i;
-    else if (f.text == "count")
-      count = i;
-    if (!seen.insert(f.text).second)
-      error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("the column `{}` stands twice", f.text));
-  }
-  // which attribute a column fills depends on the card; a column that none of the deck's cards has is a slip
-  for (std::size_t i = 0; i < header.fields.size(); ++i) {
-    if (i == card || i == count) continue;
-    const CsvField& f = header.fields[i];
-    bool known = f.text.empty();
-    std::vector<std::string> names{"count"};
-    for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
-      if (type.valid() && !is_a(sema, t, type.index) && !is_a(sema, type.index, t)) continue;
-      if (attribute_of_type(sema, {t}, f.text)) known = true;
-      for (model::AttributeId a : sema.types.cards[t].own) names.push_back(sema.model.attributes[a.index].name);
-    }
-    if (!known) {
-      if (const Type* whole = composed_attribute(sema, type.valid() ? type.index : ~0u, f.text)) {
-        std::string columns;
-        for (const Part& p : attribute_leaves(sema, *whole, f.text))
-          columns += (columns.empty() ? "`" : ", `") + p.name + "`";
-        error(sema, Code::bad_csv, at(f.begin, f.end),
-              fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(sema, *whole)),
-              "columns " + columns);
-        return;
-      }
-      error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("no attribute is named `{}`", f.text),
-            did_you_mean(f.text, names));
-      return;
-    }
-  }
-  if (card == ~std::size_t{0} && !type.valid()) {
-    error(sema, Code::bad_csv, at(header.begin, header.end), "a column `card` is missing");
-    return;
-  }
-  const auto kinds = kinds_of_type(sema, type.index);
-  if (card == ~std::size_t{0} && std::any_of(kinds.begin(), kinds.end(), [&](Int k) {
-        return !sema.types.kinds[static_cast<std::size_t>(k)].implicit;
-      })) {
-    error(sema, Code::bad_csv, at(header.begin, header.end),
-          "a column `card` is missing: it says which card each line is");
-    return;
-  }
+  find_columns(sema, table);
+  const std::vector<CsvField>& columns = table.header().fields;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (i != table.card && i != table.count && !has_attribute(sema, table, columns[i])) return;
+  if (!names_its_cards(sema, table)) return;
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
-    if (row.fields.size() != header.fields.size()) {
-      error(sema, Code::bad_csv, at(row.begin, row.end),
+    if (row.fields.size() != columns.size()) {
+      error(sema, Code::bad_csv, table.at(row),
             fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
-                        header.fields.size()));
+                        columns.size()));
       continue;
     }
-    std::uint32_t kind;
-    if (card == ~std::size_t{0}) {
-      kind = implicit_kind(sema, type).index;
-    } else {
-      const CsvField& f = row.fields[card];
-      auto it = sema.names.kinds.find(f.text);
-      if (it == sema.names.kinds.end()) {
-        if (sema.collected.absent.contains(f.text)) {
-          sema.cards.dropped = true;
-          continue;
-        }
-        std::vector<std::string> names;
-        for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-        error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("no card named `{}`", f.text),
-              did_you_mean(f.text, names));
-        continue;
-      }
-      kind = it->second;
-      if (kind == ~0u) continue;
-      if (type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, type.index)) {
-        error(sema, Code::bad_csv, at(f.begin, f.end),
-              fmt::format("`{}` is no `{}`", f.text, sema.model.card_types[type.index].name));
-        continue;
-      }
-    }
-    Copy copy{.kind = {kind}, .attributes = {}, .range = at(row.begin, row.end)};
-    for (std::size_t i = 0; i < row.fields.size(); ++i) {
-      const CsvField& f = row.fields[i];
-      if (i == card || i == count || f.text.empty() || f.text == "-") continue;
-      auto a = attribute_of_type(sema, sema.model.kinds[kind].type, header.fields[i].text);
-      if (!a) {
-        error(sema, Code::bad_csv, at(f.begin, f.end),
-              fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, header.fields[i].text),
-              "leave the field empty");
-        continue;
-      }
-      copy.attributes[a->index] = attribute_text(sema, *a, f.text, at(f.begin, f.end)).value_or(kNone);
-    }
-    Int n = 1;
-    if (count != ~std::size_t{0}) {
-      const CsvField& f = row.fields[count];
-      if (f.text.empty() || f.text == "-") {   // as if there were no such column
-        n = 1;
-      } else if (f.text.size() > 4 || f.text.find_first_not_of("0123456789") != std::string::npos) {
-        error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is no number of copies", f.text));
-        continue;
-      } else {
-        n = std::stoll(f.text);
-      }
-    }
+    const auto kind = kind_of_row(sema, table, row);
+    if (!kind) continue;
+    Copy copy = copy_of_row(sema, table, row, *kind);
+    const auto n = copies_of_row(sema, table, row);
+    if (!n) continue;
     const std::size_t before = sema.errors;
     const bool wanted = !view::deck(node).where() || row_holds(sema, view::deck(node).where(), copy);
-    if (wanted && sema.errors == before) add_copies(sema, out, std::move(copy), n, at(row.begin, row.end));
+    if (wanted && sema.errors == before) add_copies(sema, out, std::move(copy), *n, table.at(row));
     if (sema.errors != before) return;
   }
 }
