@@ -127,11 +127,9 @@ static void acted_by(RuleContext& rule, const Node* by, const Callable& callable
   if (const Expr* c = is_by(rule, pattern.local, by); c && !is_poison(c)) rule.pattern_conditions.push_back(c);
 }
 
-static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable,
-                                            const Node* whole, std::string_view what, const Node* by) {
-  const std::size_t hidden = callable.hidden();
-  std::vector<model::Pattern> out(callable.names.size());
-  rule.pattern_conditions.clear();
+// What nobody writes down: who acts, and the card on which it hangs.
+static void match_hidden(RuleContext& rule, const Callable& callable, const Node* whole, std::string_view what,
+                         const Node* by, std::vector<model::Pattern>& out) {
   if (by) {
     model::Pattern unused;
     acted_by(rule, by, callable, what, out.empty() ? unused : out[0]);
@@ -148,6 +146,67 @@ static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list,
     out[1].kind = model::Pattern::Kind::binds;
     out[1].local = rule.self = add_local(rule, "this", callable.types[1], whole->range);
   }
+}
+
+// A name that is no value: a kind, a word for a player, a new name, or `_`.
+static bool binds_name(RuleContext& rule, const Node* e, const Type& t, std::string_view parameter,
+                       model::Pattern& pattern) {
+  const std::string_view name = e->text;
+  if (name == "_") return true;
+  const bool kind_word =
+      t.kind == TypeKind::card && (rule.sema.names.kinds.contains(name) || rule.sema.names.card_types.contains(name));
+  const bool player_word = t.kind == TypeKind::player && rule.sema.names.constants.contains(name) &&
+                           !rule.sema.names.table_variables.contains(name);
+  if (kind_word || player_word) {
+    pattern.kind = model::Pattern::Kind::binds;
+    pattern.local = add_local(rule, fmt::format("{} ", parameter), without_none(t), e->range);
+    const Expr* l = local(rule, pattern.local, e->range);
+    if (t.optional)
+      rule.pattern_conditions.push_back(
+          negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), e->range, {l})));
+    const Expr* is = is_kind(rule, l, {e}, e->range);
+    if (!is_poison(is)) rule.pattern_conditions.push_back(is);
+    return true;
+  }
+  if (!is_known_in_pattern(rule, name, t)) {
+    pattern.kind = model::Pattern::Kind::binds;
+    if (rule.sema.collected.absent.contains(name) && !std::islower(static_cast<unsigned char>(name[0]))) {
+      rule.dropped = true;
+      return true;
+    }
+    pattern.local = bind(rule, name, t, e->range);
+    return true;
+  }
+  return false;
+}
+
+static void matches_value(RuleContext& rule, const Node* e, const Type& t, const std::string& parameter,
+                          model::Pattern& pattern) {
+  const Expr* value = expr(rule, e, &t);
+  if (is_poison(value)) return;
+  pattern.kind = model::Pattern::Kind::equals;
+  Type wanted = t;
+  wanted.optional = true;
+  if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
+    error(rule.sema, Code::bad_pattern, e->range,
+          fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"),
+          "give it a name and say `when`");
+    return;
+  }
+  pattern.value = convert(rule, value, wanted, parameter);
+  if (is_poison(pattern.value)) {
+    pattern = {};
+  } else if (!t.optional && pattern.value->type.optional) {
+    if (std::string key = key_of(pattern.value); !key.empty()) rule.narrowed.push_back(std::move(key));
+  }
+}
+
+static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable,
+                                            const Node* whole, std::string_view what, const Node* by) {
+  const std::size_t hidden = callable.hidden();
+  std::vector<model::Pattern> out(callable.names.size());
+  rule.pattern_conditions.clear();
+  match_hidden(rule, callable, whole, what, by, out);
   if (!list) return out;
   std::size_t at = hidden;
   for (const Node* p : list->children) {
@@ -177,52 +236,8 @@ static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list,
       continue;
     }
     const Type& t = callable.types[i];
-    model::Pattern& pattern = out[i];
-    if (e->kind == NodeKind::name_ref) {
-      const std::string_view name = e->text;
-      if (name == "_") continue;
-      const bool kind_word = t.kind == TypeKind::card &&
-                             (rule.sema.names.kinds.contains(name) || rule.sema.names.card_types.contains(name));
-      const bool player_word = t.kind == TypeKind::player && rule.sema.names.constants.contains(name) &&
-                               !rule.sema.names.table_variables.contains(name);
-      if (kind_word || player_word) {
-        pattern.kind = model::Pattern::Kind::binds;
-        pattern.local = add_local(rule, fmt::format("{} ", callable.names[i]), without_none(t), e->range);
-        const Expr* l = local(rule, pattern.local, e->range);
-        if (t.optional)
-          rule.pattern_conditions.push_back(
-              negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), e->range, {l})));
-        const Expr* is = is_kind(rule, l, {e}, e->range);
-        if (!is_poison(is)) rule.pattern_conditions.push_back(is);
-        continue;
-      }
-      if (!is_known_in_pattern(rule, name, t)) {
-        pattern.kind = model::Pattern::Kind::binds;
-        if (rule.sema.collected.absent.contains(name) && !std::islower(static_cast<unsigned char>(name[0]))) {
-          rule.dropped = true;
-          continue;
-        }
-        pattern.local = bind(rule, name, t, e->range);
-        continue;
-      }
-    }
-    const Expr* value = expr(rule, e, &t);
-    if (is_poison(value)) continue;
-    pattern.kind = model::Pattern::Kind::equals;
-    Type wanted = t;
-    wanted.optional = true;
-    if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
-      error(rule.sema, Code::bad_pattern, e->range,
-            fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"),
-            "give it a name and say `when`");
-      continue;
-    }
-    pattern.value = convert(rule, value, wanted, callable.names[i]);
-    if (is_poison(pattern.value)) {
-      pattern = {};
-    } else if (!t.optional && pattern.value->type.optional) {
-      if (std::string key = key_of(pattern.value); !key.empty()) rule.narrowed.push_back(std::move(key));
-    }
+    if (e->kind == NodeKind::name_ref && binds_name(rule, e, t, callable.names[i], out[i])) continue;
+    matches_value(rule, e, t, callable.names[i], out[i]);
   }
   return out;
 }
@@ -447,31 +462,23 @@ void build_also(SemaContext& sema, const Decl& d) {
   if (!rule.dropped) sema.model.alsos.push_back(std::move(a));
 }
 
-void build_forbid(SemaContext& sema, const Decl& d) {
-  const Node* n = d.node;
-  model::Forbid f;
-  f.allow = n->number == 1;
-  RuleContext rule(sema);
-  start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
-  rule.pure = true;
-  const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
-  if (!f.head.me.valid() && nobodys)   // who would act
-    f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
-  std::optional<model::GroupId> of;
-  if (view::forbid_decl(n).group()) {
-    of = group(sema, view::forbid_decl(n).group()->text, false);
-    sema.used.insert("group " + std::string(view::forbid_decl(n).group()->text));
-    if (!of) {
-      if (!sema.collected.absent.contains(view::forbid_decl(n).group()->text)) {
-        std::vector<std::string> names;
-        for (const auto& [g, id] : sema.names.groups) names.push_back(g);
-        error(sema, Code::unknown_name, view::forbid_decl(n).group()->range,
-              fmt::format("no action is `as {}`", view::forbid_decl(n).group()->text),
-              did_you_mean(view::forbid_decl(n).group()->text, names));
-      }
-      return;
+static std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named) {
+  const auto of = group(sema, named->text, false);
+  sema.used.insert("group " + std::string(named->text));
+  if (!of) {
+    if (!sema.collected.absent.contains(named->text)) {
+      std::vector<std::string> names;
+      for (const auto& [g, id] : sema.names.groups) names.push_back(g);
+      error(sema, Code::unknown_name, named->range, fmt::format("no action is `as {}`", named->text),
+            did_you_mean(named->text, names));
     }
+    return std::nullopt;
   }
+  return of;
+}
+
+static std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, const Node* n,
+                                                    const std::optional<model::GroupId>& of) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
     const model::Action& a = sema.model.actions[i];
@@ -495,23 +502,60 @@ void build_forbid(SemaContext& sema, const Decl& d) {
   }
   if (n->text == "play" && found.empty() && sema.names.actions.contains("play"))
     found = sema.names.actions.find("play")->second;
-  if (found.empty()) {
-    const std::string_view name =
-        n->text == "play" && view::forbid_decl(n).what() ? view::forbid_decl(n).what()->text : n->text;
-    if (sema.collected.absent.contains(name)) return;
-    const bool play = n->text == "play" && view::forbid_decl(n).what();
-    std::vector<std::string> names;
-    if (play)
-      for (const auto& [kind, id] : sema.names.kinds) names.push_back(kind);
-    else
-      for (const auto& [a, ids] : sema.names.actions) names.push_back(a);
-    error(sema, Code::unknown_name, view::forbid_decl(n).what() ? view::forbid_decl(n).what()->range : n->range,
-          n->text == "any action" || (play && sema.names.kinds.contains(name))
-              ? "this speaks of no action"
-              : fmt::format("no {} named `{}`", play ? "card" : "action", name),
-          did_you_mean(name, names));
-    return;
+  return found;
+}
+
+static void no_action_spoken_of(SemaContext& sema, const Node* n) {
+  const std::string_view name =
+      n->text == "play" && view::forbid_decl(n).what() ? view::forbid_decl(n).what()->text : n->text;
+  if (sema.collected.absent.contains(name)) return;
+  const bool play = n->text == "play" && view::forbid_decl(n).what();
+  std::vector<std::string> names;
+  if (play)
+    for (const auto& [kind, id] : sema.names.kinds) names.push_back(kind);
+  else
+    for (const auto& [a, ids] : sema.names.actions) names.push_back(a);
+  error(sema, Code::unknown_name, view::forbid_decl(n).what() ? view::forbid_decl(n).what()->range : n->range,
+        n->text == "any action" || (play && sema.names.kinds.contains(name))
+            ? "this speaks of no action"
+            : fmt::format("no {} named `{}`", play ? "card" : "action", name),
+        did_you_mean(name, names));
+}
+
+static std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const model::Action& a) {
+  Callable c;
+  std::optional<std::size_t> self;   // where the card stands that is played, or has the action
+  for (std::size_t i = 0; i < a.parameters.size(); ++i) {
+    const model::ActionParameter& p = a.parameters[i];
+    if (p.local == a.head.self) {
+      self = i;
+      continue;
+    }
+    c.names.push_back(p.name);
+    c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
   }
+  std::vector<model::Pattern> all = patterns(rule, view::forbid_decl(n).patterns(), c, n, n->text);
+  if (self) all.insert(all.begin() + static_cast<std::ptrdiff_t>(*self), model::Pattern{});
+  return all;
+}
+
+void build_forbid(SemaContext& sema, const Decl& d) {
+  const Node* n = d.node;
+  model::Forbid f;
+  f.allow = n->number == 1;
+  RuleContext rule(sema);
+  start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
+  rule.pure = true;
+  const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
+  if (!f.head.me.valid() && nobodys)   // who would act
+    f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
+  std::optional<model::GroupId> of;
+  if (const Node* named = view::forbid_decl(n).group()) {
+    of = group_spoken_of(sema, named);
+    if (!of) return;
+  }
+  const std::vector<std::uint32_t> found = actions_spoken_of(sema, n, of);
+  if (found.empty()) return no_action_spoken_of(sema, n);
   for (std::uint32_t i : found) f.actions.push_back({i});
   if (view::forbid_decl(n).patterns() && !view::forbid_decl(n).patterns()->children.empty()) {
     if (found.size() > 1) {
@@ -519,20 +563,7 @@ void build_forbid(SemaContext& sema, const Decl& d) {
             "several actions are meant, so their arguments can't be matched");
       return;
     }
-    const model::Action& a = sema.model.actions[found[0]];
-    Callable c;
-    std::optional<std::size_t> self;   // where the card stands that is played, or has the action
-    for (std::size_t i = 0; i < a.parameters.size(); ++i) {
-      const model::ActionParameter& p = a.parameters[i];
-      if (p.local == a.head.self) {
-        self = i;
-        continue;
-      }
-      c.names.push_back(p.name);
-      c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
-    }
-    f.patterns = patterns(rule, view::forbid_decl(n).patterns(), c, n, n->text);
-    if (self) f.patterns.insert(f.patterns.begin() + static_cast<std::ptrdiff_t>(*self), model::Pattern{});
+    f.patterns = argument_patterns(rule, n, sema.model.actions[found[0]]);
   }
   f.head.when = rule_condition(rule, view::forbid_decl(n).when());
 
