@@ -249,53 +249,71 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   each_player(rule, p, std::move(body), node->range, out);
 }
 
-static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
+// `deal 7 from stock to each hand`
+static void deal_to_each(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
   const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
              *to = view::deal_stmt(node).to();
-  if (!what || !to) return;
-  if ((node->number & 1) && to->kind != NodeKind::member) {   // deal 7 from stock to each hand
-    const Expr* n = integer(rule, what);
-    auto source = from ? zone_place(rule, from, true) : std::nullopt;
-    if (!from)
-      error(rule.sema, Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
-    auto z = rule.sema.names.player_zones.find(to->text);
-    if (z == rule.sema.names.player_zones.end()) {
-      std::vector<std::string> names;
-      for (const auto& [k, id] : rule.sema.names.player_zones) names.push_back(k);
-      error(rule.sema, Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text),
-            did_you_mean(to->text, names));
-      return;
-    }
-    if (!source || is_poison(n)) return;
-    fits_slot(rule.sema, model::ZoneId{z->second}, n);
-    Stmt* s = emit(rule.sema, out, StmtKind::deal_each, node->range,
-                   {source->place.owner, n, make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range),
-                    start_of(rule, nullptr, node->range)});
-    s->ref = source->place.zone.index;
-    s->value = z->second | facing_in(rule.sema, model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0,
-                                     (bits & 8) != 0, node->range)
-                               << 32;
+  const Expr* n = integer(rule, what);
+  auto source = from ? zone_place(rule, from, true) : std::nullopt;
+  if (!from)
+    error(rule.sema, Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
+  auto z = rule.sema.names.player_zones.find(to->text);
+  if (z == rule.sema.names.player_zones.end()) {
+    std::vector<std::string> names;
+    for (const auto& [k, id] : rule.sema.names.player_zones) names.push_back(k);
+    error(rule.sema, Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text),
+          did_you_mean(to->text, names));
     return;
   }
-  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref &&
-                    rule.sema.cards.decks.contains(from->text) && rule.sema.cards.decks.find(from->text)->second.pool;
-  if (from && !pool) {
-    auto source = zone_place(rule, from, true);
-    auto target = zone_place(rule, to, true);
-    const Expr* n = integer(rule, what);
-    if (!source || !target || is_poison(n)) return;
-    if (rule.model.zones[source->place.zone.index].shape != model::ZoneShape::pile) {
-      error(rule.sema, Code::bad_zone, from->range, "cards are dealt from a pile");
-      return;
-    }
-    fits_slot(rule.sema, target->place.zone, n);
-    Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
-                   {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
-    s->ref = source->place.zone.index;
-    s->value = target->place.zone.index |
-               facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
+  if (!source || is_poison(n)) return;
+  fits_slot(rule.sema, model::ZoneId{z->second}, n);
+  Stmt* s = emit(rule.sema, out, StmtKind::deal_each, node->range,
+                 {source->place.owner, n, make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range),
+                  start_of(rule, nullptr, node->range)});
+  s->ref = source->place.zone.index;
+  s->value = z->second | facing_in(rule.sema, model::ZoneId{static_cast<std::uint32_t>(z->second)}, (bits & 4) != 0,
+                                   (bits & 8) != 0, node->range)
+                             << 32;
+}
+
+static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
+  const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
+             *to = view::deal_stmt(node).to();
+  auto source = zone_place(rule, from, true);
+  auto target = zone_place(rule, to, true);
+  const Expr* n = integer(rule, what);
+  if (!source || !target || is_poison(n)) return;
+  if (rule.model.zones[source->place.zone.index].shape != model::ZoneShape::pile) {
+    error(rule.sema, Code::bad_zone, from->range, "cards are dealt from a pile");
     return;
   }
+  fits_slot(rule.sema, target->place.zone, n);
+  Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
+                 {source->place.owner, source->place.copy, n, target->place.owner, target->place.copy});
+  s->ref = source->place.zone.index;
+  s->value = target->place.zone.index |
+             facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
+}
+
+// The one deck that holds this enum.
+static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node, std::uint32_t element) {
+  std::optional<std::uint32_t> id;
+  for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
+    if (rule.model.pools[p].element.index == element) id = id ? ~0u : p;
+  if (!id || *id == ~0u) {
+    error(rule.sema, Code::wrong_arguments, node->range,
+          id ? "there are several decks this could come from"
+             : fmt::format("there is no deck of `{}`", rule.model.enums[element].name),
+          "`deal 1 of Roles to p.role`");
+    return std::nullopt;
+  }
+  return id;
+}
+
+// A role or character: one of a deck, or the one that is named, out of the deck that holds it.
+static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block& out) {
+  const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
+             *to = view::deal_stmt(node).to();
   const Expr* variable = expr(rule, to);
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->type.kind != TypeKind::enumeration) {
@@ -317,15 +335,8 @@ static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
     lenient.optional = true;
     value = convert(rule, value, lenient);
     if (is_poison(value)) return;
-    for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
-      if (rule.model.pools[p].element.index == wanted.ref) id = id ? ~0u : p;
-    if (!id || *id == ~0u) {
-      error(rule.sema, Code::wrong_arguments, node->range,
-            id ? "there are several decks this could come from"
-               : fmt::format("there is no deck of `{}`", rule.model.enums[wanted.ref].name),
-            "`deal 1 of Roles to p.role`");
-      return;
-    }
+    id = pool_of(rule, node, wanted.ref);
+    if (!id) return;
   }
   if (rule.model.pools[*id].element.index != variable->type.ref) {
     error(rule.sema, Code::wrong_type, node->range,
@@ -345,6 +356,17 @@ static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
   Stmt* s = emit(rule.sema, out, StmtKind::deal_pool, node->range, std::move(exprs));
   s->ref = *id;
   s->value = variable->ref;
+}
+
+static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
+  const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
+             *to = view::deal_stmt(node).to();
+  if (!what || !to) return;
+  if ((node->number & 1) && to->kind != NodeKind::member) return deal_to_each(rule, node, bits, out);
+  const bool pool = from && (node->number & 2) && from->kind == NodeKind::name_ref &&
+                    rule.sema.cards.decks.contains(from->text) && rule.sema.cards.decks.find(from->text)->second.pool;
+  if (from && !pool) return deal_from_pile(rule, node, bits, out);
+  deal_from_pool(rule, node, pool, out);
 }
 
 void reveal_stmt(RuleContext& rule, const Node* node, Block& out) {
