@@ -309,21 +309,195 @@ static void place_event_variables(const FunctionContext& code, std::size_t index
       code.env().places[event.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
 }
 
+// The event's own block as a function, where rules stand before, after or instead of it.
+static void write_event_body(ProgramContext& unit, std::size_t index) {
+  const model::Event& event = unit.model.events[index];
+  Env body;
+  bind_locals(body, event.body);
+  body.said_by = Int(index) + 1;
+  body.gives = unit.variables.event_gives[index];
+  body.flow = event.kind != model::EventKind::plain;
+  write_function(unit, unit.functions.event_body[index], body, [&](const FunctionContext& code) {
+    for (const model::Parameter& p : event.parameters) bind(code, p.local, parameter(code, event.body, p.local));
+    place_event_variables(code, index);
+    event_body(code, index);
+  });
+}
+
+// Nothing happens to who is out.
+static void leave_if_out(const FunctionContext& code, const model::Event& event,
+                         const std::vector<Register>& arguments) {
+  if (!event.subject) return;
+  const BlockIndex in = code.add_block(), out = code.add_block();
+  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in, out);
+  code.go_to(out);
+  leave_function(code, ir::kNoRegister);
+  code.go_to(in);
+}
+
+// Parameters and variables that other rules reach.
+static void set_event_fields(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
+  const model::Event& event = code.model.events[index];
+  const auto& fields = code.unit.variables.event_field;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (auto field = fields.find({std::uint32_t(index), -1 - Int(i)}); field != fields.end())
+      save_and_set(code, field->second, arguments[i]);
+  for (std::size_t i = 0; i < event.variables.size(); ++i)
+    if (auto field = fields.find({std::uint32_t(index), Int(i)}); field != fields.end())
+      save_and_set(code, field->second, default_value(code, event.body.locals[event.variables[i].index].type));
+  place_event_variables(code, index);
+}
+
+// Counts that it runs. Gives how many ran before, by variable.
+static std::vector<std::pair<Int, Register>> count_running(const FunctionContext& code, std::size_t index) {
+  std::vector<std::pair<Int, Register>> counts;
+  const auto count = [&](Int running) {
+    counts.emplace_back(running, code.integer(Op::load_raw, {running, code.constant(0)}));
+    save_and_set(code, running, code.integer(Op::add_small, {counts.back().second, code.constant(1)}));
+  };
+  const auto& depths = code.unit.variables.event_depth;
+  if (auto depth = depths.find(of_name(code.unit, std::uint32_t(index))); depth != depths.end()) count(depth->second);
+  if (code.model.events[index].kind == model::EventKind::phase && code.unit.variables.phase_depth >= 0)
+    count(code.unit.variables.phase_depth);
+  return counts;
+}
+
+// A scenario may begin in the middle of a turn: then the body alone is gone through. Gives where things go on behind it.
+static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t index,
+                                      const std::vector<Register>& arguments) {
+  const BlockIndex behind = code.add_block();
+  const BlockIndex whole = code.add_block(), middle = code.add_block();
+  code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), whole, middle);
+  code.go_to(middle);
+  call(code, code.unit.functions.event_body[index], arguments);
+  code.jump(behind);
+  code.go_to(whole);
+  return behind;
+}
+
+// Where what the event gives will lie; none if it gives nothing.
+static Register empty_result(const FunctionContext& code, std::size_t index) {
+  if (code.unit.function(code.unit.functions.event[index]).returns == ir::Returns::nothing &&
+      code.function().returns == ir::Returns::nothing)
+    return ir::kNoRegister;
+  const bool set = code.function().returns == ir::Returns::set;
+  const Register result = set ? code.make_set() : code.make_int();
+  if (set)
+    code.put(Op::set_empty, result, {});
+  else
+    code.assign_constant(result, kNone);
+  return result;
+}
+
+// What it hands over, since what comes after may be the same event again.
+static std::vector<Register> keep_given(const FunctionContext& code) {
+  std::vector<Register> given;
+  for (const Int variable : code.env().gives) {
+    const Register now = scratch_value(code, variable), kept = code.make(code.type(now));
+    if (code.type(now).kind == ir::RegisterKind::array)
+      code.effect(Op::list_copy, {kept, now});
+    else
+      code.assign(kept, now);
+    given.push_back(kept);
+  }
+  return given;
+}
+
+static void leave_if_cancelled(const FunctionContext& code) {
+  const BlockIndex cancelled = code.add_block(), on = code.add_block();
+  code.branch(code.integer(Op::load_raw, {code.unit.variables.cancelled, code.constant(0)}), cancelled, on);
+  code.go_to(cancelled);
+  code.effect(Op::store, {code.unit.variables.cancelled, code.constant(0), code.constant(0)});
+  leave_function(code, ir::kNoRegister);
+  code.go_to(on);
+}
+
+// What is being left: this event (then its afters run), something beyond that its own body said (they run too), else
+// all. Gives what is still to be left behind the afters.
+static Register leave_if_ending(const FunctionContext& code, std::size_t index) {
+  const auto forget = [&] { code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)}); };
+  const Register owed = code.make_int(4);
+  code.assign_constant(owed, 0);
+  const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
+  const BlockIndex left = code.add_block(), mine = code.add_block(), other = code.add_block(), said = code.add_block(),
+                   out = code.add_block(), afters = code.add_block();
+  code.branch(ending, left, afters);
+  code.go_to(left);
+  const Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
+  Register ends_this =
+      code.integer(Op::eq, {target, code.constant(kEndFirst + Int(of_name(code.unit, std::uint32_t(index))))}, 1);
+  if (code.model.events[index].kind == model::EventKind::phase)
+    ends_this = code.integer(Op::or_, {ends_this, code.integer(Op::eq, {target, code.constant(kEndPhase)}, 1)}, 1);
+  code.branch(ends_this, mine, other);
+  code.go_to(mine);
+  forget();
+  code.jump(afters);
+  code.go_to(other);
+  const Register sayer = code.integer(Op::div_small, {ending, code.constant(kSayer)});
+  code.branch(code.integer(Op::eq, {sayer, code.constant(Int(index) + 1)}, 1), said, out);
+  code.go_to(said);
+  code.assign(owed, target);
+  forget();
+  code.jump(afters);
+  code.go_to(out);
+  leave_function(code, ir::kNoRegister);
+  code.go_to(afters);
+  return owed;
+}
+
+static void leave_what_is_owed(const FunctionContext& code, Register owed) {
+  const BlockIndex still = code.add_block(), end = code.add_block();
+  code.branch(owed, still, end);
+  code.go_to(still);
+  code.effect(Op::store, {code.unit.variables.ending, code.constant(0), owed});
+  code.jump(end);
+  code.go_to(end);
+}
+
+// The event with the rules before, instead of and after it. Its parameters are bound.
+static void fire_event(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
+  const model::Event& event = code.model.events[index];
+  leave_if_out(code, event, arguments);
+  set_event_fields(code, index, arguments);
+  const auto ran_before = count_running(code, index);
+  if (code.unit.functions.event_body[index] == code.unit.functions.event[index]) {
+    event_body(code, index);
+    return leave_function(code, ir::kNoRegister);
+  }
+  const Register collected = collect_carriers(code, event);
+  std::optional<BlockIndex> behind;
+  if (event.kind != model::EventKind::plain && !flow_in(code.unit, event.body.block).empty())
+    behind = begin_in_the_middle(code, index, arguments);
+  const Register result = empty_result(code, index);
+  const bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) {
+    return h.hook == Hook::before && possible(code.unit, h.head);
+  });
+  if (has_before) {
+    handlers_of(code, event, Hook::before, arguments, collected);
+    leave_if_out(code, event, arguments);
+  }
+  const Register value = call(code, code.unit.functions.chain.at({index, 0}), arguments);
+  if (result != ir::kNoRegister) code.assign(result, value);
+  const std::vector<Register> given = keep_given(code);
+  if (!code.unit.instead_chain[index].empty()) leave_if_cancelled(code);
+  if (behind) {
+    code.jump(*behind);
+    code.go_to(*behind);
+  }
+  const Register owed = leave_if_ending(code, index);
+  // it is over: `end` in what follows means another one
+  for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
+  if (!ran_before.empty()) touch(code, code.unit.watching.always);
+  if (event.kind != model::EventKind::plain) settle(code);
+  handlers_of(code, event, Hook::after, arguments, collected);
+  leave_what_is_owed(code, owed);
+  hand_over(code, given);
+  leave_function(code, result);
+}
+
 void lower_event(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
-  bool apart = unit.functions.event_body[index] != unit.functions.event[index];
-  if (apart) {
-    Env body;
-    bind_locals(body, event.body);
-    body.said_by = Int(index) + 1;
-    body.gives = unit.variables.event_gives[index];
-    body.flow = event.kind != model::EventKind::plain;
-    write_function(unit, unit.functions.event_body[index], body, [&](const FunctionContext& code) {
-      for (const model::Parameter& p : event.parameters) bind(code, p.local, parameter(code, event.body, p.local));
-      place_event_variables(code, index);
-      event_body(code, index);
-    });
-  }
+  if (unit.functions.event_body[index] != unit.functions.event[index]) write_event_body(unit, index);
   Env fire;
   bind_locals(fire, event.body);
   fire.gives = unit.variables.event_gives[index];
@@ -333,133 +507,7 @@ void lower_event(ProgramContext& unit, std::size_t index) {
       arguments.push_back(parameter(code, event.body, p.local));
       bind(code, p.local, arguments.back());
     }
-    auto drop_if_out = [&] {
-      if (!event.subject) return;
-      BlockIndex in = code.add_block(), out = code.add_block();
-      code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in,
-                  out);
-      code.go_to(out);
-      leave_function(code, ir::kNoRegister);
-      code.go_to(in);
-    };
-    drop_if_out();
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-          field != code.unit.variables.event_field.end())
-        save_and_set(code, field->second, arguments[i]);
-    for (std::size_t i = 0; i < event.variables.size(); ++i)
-      if (auto field = code.unit.variables.event_field.find({std::uint32_t(index), Int(i)});
-          field != code.unit.variables.event_field.end())
-        save_and_set(code, field->second, default_value(code, event.body.locals[event.variables[i].index].type));
-    place_event_variables(code, index);
-    std::vector<std::pair<Int, Register>> counts;   // how many ran when this one began
-    auto count = [&](Int running) {
-      counts.emplace_back(running, code.integer(Op::load_raw, {running, code.constant(0)}));
-      save_and_set(code, running, code.integer(Op::add_small, {counts.back().second, code.constant(1)}));
-    };
-    if (auto depth = code.unit.variables.event_depth.find(of_name(code.unit, std::uint32_t(index)));
-        depth != code.unit.variables.event_depth.end())
-      count(depth->second);
-    if (event.kind == model::EventKind::phase && code.unit.variables.phase_depth >= 0)
-      count(code.unit.variables.phase_depth);
-    if (!apart) {
-      event_body(code, index);
-      leave_function(code, ir::kNoRegister);
-      return;
-    }
-    const Register collected = collect_carriers(code, event);
-    BlockIndex body_block = 0;
-    const bool holds_flow = event.kind != model::EventKind::plain && !flow_in(code.unit, event.body.block).empty();
-    if (holds_flow) {   // a scenario may begin in the middle of a turn
-      body_block = code.add_block();
-      BlockIndex whole = code.add_block(), middle = code.add_block();
-      code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), whole, middle);
-      code.go_to(middle);
-      call(code, code.unit.functions.event_body[index], arguments);
-      code.jump(body_block);
-      code.go_to(whole);
-    }
-    Register result = ir::kNoRegister;
-    if (code.unit.function(code.unit.functions.event[index]).returns != ir::Returns::nothing ||
-        code.function().returns != ir::Returns::nothing)
-      result = code.function().returns == ir::Returns::set ? code.make_set() : code.make_int();
-    if (result != ir::kNoRegister) {
-      if (code.type(result).kind == ir::RegisterKind::set)
-        code.put(Op::set_empty, result, {});
-      else
-        code.assign_constant(result, kNone);
-    }
-    bool has_before = std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) {
-      return h.hook == Hook::before && possible(code.unit, h.head);
-    });
-    if (has_before) {
-      handlers_of(code, event, Hook::before, arguments, collected);
-      drop_if_out();
-    }
-    Register value = call(code, code.unit.functions.chain.at({index, 0}), arguments);
-    if (result != ir::kNoRegister) code.assign(result, value);
-    std::vector<Register> given;   // kept, since what comes after may be the same event again
-    for (Int variable : code.env().gives) {
-      const Register now = scratch_value(code, variable), kept = code.make(code.type(now));
-      if (code.type(now).kind == ir::RegisterKind::array)
-        code.effect(Op::list_copy, {kept, now});
-      else
-        code.assign(kept, now);
-      given.push_back(kept);
-    }
-    if (!code.unit.instead_chain[index].empty()) {
-      BlockIndex cancelled = code.add_block(), on = code.add_block();
-      code.branch(code.integer(Op::load_raw, {code.unit.variables.cancelled, code.constant(0)}), cancelled, on);
-      code.go_to(cancelled);
-      code.effect(Op::store, {code.unit.variables.cancelled, code.constant(0), code.constant(0)});
-      leave_function(code, ir::kNoRegister);
-      code.go_to(on);
-    }
-    if (holds_flow) {
-      code.jump(body_block);
-      code.go_to(body_block);
-    }
-    // what is being left: this event (then its afters run), something beyond that its own body said (they run too),
-    // else all
-    Register owed = code.make_int(4);
-    code.assign_constant(owed, 0);
-    Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
-    BlockIndex left = code.add_block(), mine = code.add_block(), other = code.add_block(), said = code.add_block(),
-               out = code.add_block(), afters = code.add_block();
-    code.branch(ending, left, afters);
-    code.go_to(left);
-    Register target = code.integer(Op::mod_small, {ending, code.constant(kSayer)});
-    Register ends_this =
-        code.integer(Op::eq, {target, code.constant(kEndFirst + Int(of_name(code.unit, std::uint32_t(index))))}, 1);
-    if (event.kind == model::EventKind::phase)
-      ends_this = code.integer(Op::or_, {ends_this, code.integer(Op::eq, {target, code.constant(kEndPhase)}, 1)}, 1);
-    code.branch(ends_this, mine, other);
-    code.go_to(mine);
-    code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
-    code.jump(afters);
-    code.go_to(other);
-    Register sayer = code.integer(Op::div_small, {ending, code.constant(kSayer)});
-    code.branch(code.integer(Op::eq, {sayer, code.constant(Int(index) + 1)}, 1), said, out);
-    code.go_to(said);
-    code.assign(owed, target);
-    code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
-    code.jump(afters);
-    code.go_to(out);
-    leave_function(code, ir::kNoRegister);
-    code.go_to(afters);
-    // it is over: `end` in what follows means another one
-    for (const auto& [running, before] : counts) put_scratch(code, running, before);
-    if (!counts.empty()) touch(code, code.unit.watching.always);
-    if (event.kind != model::EventKind::plain) settle(code);
-    handlers_of(code, event, Hook::after, arguments, collected);
-    BlockIndex still = code.add_block(), end = code.add_block();
-    code.branch(owed, still, end);
-    code.go_to(still);
-    code.effect(Op::store, {code.unit.variables.ending, code.constant(0), owed});
-    code.jump(end);
-    code.go_to(end);
-    hand_over(code, given);
-    leave_function(code, result);
+    fire_event(code, index, arguments);
   });
   lower_instead_chain(unit, index);
   for (std::size_t h = 0; h < event.handlers.size(); ++h)

@@ -205,77 +205,267 @@ Register expr(const FunctionContext& code, const model::Expr& e) {
   return r;
 }
 
+// ---------------------------------------------------------------- each kind
+
+static Register constant(const FunctionContext& code, const model::Expr& e) {
+  if (e.type.kind == TypeKind::card && e.value != kNone) return code.constant(code.unit.ids.of_card[e.value]);
+  if (e.type.kind == TypeKind::text) return code.constant(text_index(code.unit, e.text));
+  return code.constant(e.value);
+}
+
+static Register set_constant(const FunctionContext& code, const model::Expr& e) {
+  if (!is_wide(code.unit, e.type)) return code.constant(constant_value(code.unit, e));
+  if (e.type.elem->kind != TypeKind::card) return const_cards(code, e.values);
+  std::vector<Int> ids;
+  for (Int card : e.values) ids.push_back(code.unit.ids.of_card[card]);
+  return const_cards(code, ids);
+}
+
+static Register local_value(const FunctionContext& code, const model::Expr& e) {
+  const Register value = read_local(code, e.local);
+  return is_wide(code.unit, e.type) && holds_cards(e.type) && !code.type(value).holds_card
+             ? as_cards(code, value, *e.type.elem)
+             : value;
+}
+
+// In a text, what is not set is no error.
+static Register variable(const FunctionContext& code, const model::Expr& e) {
+  const model::Variable& v = code.model.variables[e.ref];
+  need_value(code, e);
+  if (e.type.kind == TypeKind::map) return load_table(code, e);
+  Register index = flat_index(code, v, e.args, 0);
+  if (v.type.kind == TypeKind::list)
+    return load_list(code, code.unit.ids.variable[e.ref], index, register_type(code.unit, v.type));
+  if (is_wide(code.unit, v.type)) return code.set(Op::load_set, {code.unit.ids.variable[e.ref], index});
+  Register r = code.make(register_type(code.unit, v.type));
+  const bool told = code.telling && !code.unit.plain &&
+                    std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
+  code.put(told ? Op::load_raw : Op::load, r, {code.unit.ids.variable[e.ref], index});
+  return r;
+}
+
+// A hand that is already read at this decision is not read again.
+static Register cards_of_zone(const FunctionContext& code, const model::Expr& e) {
+  if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
+      view::zone(e).owner()->kind == ExprKind::local &&
+      read_local(code, view::zone(e).owner()->local) == code.kept_zone.player)
+    return code.kept_zone.cards;
+  return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
+}
+
+// The card on top, or at the bottom.
+static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
+  Register instance =
+      zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+  Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
+  if (e.kind == ExprKind::zone_top)
+    code.put(code.unit.facts.always_ordered[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card,
+             {top_instance(code, e.ref, instance)});
+  else
+    code.put(Op::zone_bottom, card, {instance});
+  return card;
+}
+
+// So many from the top, or from the bottom.
+static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
+  Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
+  return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *view::zone_top_n(e).count())});
+}
+
+static Register card_of_slot(const FunctionContext& code, const model::Expr& e) {
+  Register instance = zone_instance(code, e.ref, view::card_of_slot(e).owner(), view::card_of_slot(e).copy());
+  return code.integer(Op::set_first, {zone_set(code, e.ref, instance)});
+}
+
+static Register timer_running(const FunctionContext& code, const model::Expr& e) {
+  if (!code.program.race) return code.constant(0);
+  const Register at =
+      race_load(code, code.unit.ids.timer[e.ref],
+                !e.args.empty() && view::timer_running(e).owner() ? expr(code, *view::timer_running(e).owner())
+                                                                  : ir::kNoRegister);
+  return code.integer(Op::ne, {at, code.constant(kNone)}, 1);
+}
+
+static Register printed_kind(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> kinds;
+  for (Int card : code.unit.ids.card) kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
+  return code.integer(Op::table, {table_index(code.unit, std::move(kinds)), card_seen(code, *view::kind_of(e).card())});
+}
+
+static Register number_of(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> numbers;
+  for (const model::EnumConst& c : code.model.enums[view::number_of(e).element()->type.ref].constants)
+    numbers.push_back(c.number);
+  return code.integer(Op::table,
+                      {table_index(code.unit, std::move(numbers)), expr(code, *view::number_of(e).element())});
+}
+
+static Register or_else(const FunctionContext& code, const model::Expr& e) {
+  bool set = is_wide(code.unit, e.type);
+  Register result = code.make(set ? register_type(code.unit, e.type) : int_type(8));
+  code.assign(result, expr(code, *view::or_else(e).first()));
+  BlockIndex other = code.add_block(), after = code.add_block();
+  if (set)
+    code.branch(code.integer(Op::set_any, {result}, 1), after, other);
+  else
+    code.branch(code.integer(Op::eq, {result, code.constant(is_mask(code.unit, e.type) ? 0 : kNone)}, 1), other, after);
+  code.go_to(other);
+  code.assign(result, expr(code, *view::or_else(e).otherwise()));
+  code.jump(after);
+  code.go_to(after);
+  return result;
+}
+
+static Register seats_between(const FunctionContext& code, const model::Expr& e) {
+  Register from = expr(code, *view::steps(e).from());
+  return code.integer(Op::steps, {from, expr(code, *view::steps(e).to())});
+}
+
+// A mask of players for each team, looked up.
+static Register team_players(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> players{0};
+  for (std::size_t seat = 0; seat < code.model.teams.size(); ++seat) {
+    if (std::size_t(code.model.teams[seat]) >= players.size()) players.resize(std::size_t(code.model.teams[seat]) + 1);
+    players[std::size_t(code.model.teams[seat])] |= Int{1} << seat;
+  }
+  return code.integer(Op::table,
+                      {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
+}
+
+// A value or function: where it stands, called, or worked out once before a loop.
+static Register called(const FunctionContext& code, const model::Expr& e) {
+  if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
+  const auto work = [&] {
+    if (e.kind == ExprKind::call_value && is_array(e.type)) return inline_value(code, e);
+    if (asking(code) && !stands_here(code, e)) return call_asked(code, e);
+    if (!stands_here(code, e))
+      return call_with_exprs(
+          code, e.kind == ExprKind::call_value ? code.unit.functions.value[e.ref] : code.unit.functions.function[e.ref],
+          e.args);
+    Register result = code.make(register_type(code.unit, e.type));
+    with_called(code, e,
+                [&](const FunctionContext& inner, const model::Expr& body) { code.assign(result, expr(inner, body)); });
+    return result;
+  };
+  return code.hoist && !is_array(e.type) && !is_varying(code, e) ? hoisted(code, e, work) : work();
+}
+
+static Register rotated(const FunctionContext& code, const model::Expr& e) {
+  Register turned =
+      code.integer(Op::add, {expr(code, *view::rotated(e).direction()), expr(code, *view::rotated(e).eighths())});
+  return code.integer(Op::mod, {turned, code.constant(board_with(code.unit, e.type).directions())}, 1);
+}
+
+static Register knows(const FunctionContext& code, const model::Expr& e) {
+  const bool is_local = view::knows(e).what()->kind == ExprKind::local;
+  if (const auto known =
+          is_local ? known_where_taken(code, view::knows(e).what()->local, *view::knows(e).who()) : std::nullopt)
+    return code.integer(Op::set_has, {*known, expr(code, *view::knows(e).what())}, 1);
+  Register who = expr(code, *view::knows(e).who());
+  return is_wide(code.unit, view::knows(e).what()->type)
+             ? code.integer(Op::knows_cards, {who, expr(code, *view::knows(e).what())}, 1)
+             : code.integer(Op::knows_card, {who, expr(code, *view::knows(e).what())}, 1);
+}
+
+static Register knows_top(const FunctionContext& code, const model::Expr& e) {
+  Register who = expr(code, *view::knows_top(e).who());
+  Register instance = zone_instance(code, e.ref, view::knows_top(e).owner(), view::knows_top(e).copy());
+  return code.integer(Op::knows_top, {who, instance}, 1);
+}
+
+static Register element_at(const FunctionContext& code, const model::Expr& e) {
+  if (view::element_at(e).of()->type.kind == TypeKind::map) return entry_of(code, e);
+  if (is_printed_table(*view::element_at(e).of())) return printed_entry(code, e);
+  if (is_plain_list(code.unit, *view::element_at(e).of()) && pure(code.unit, *e.args[1]))
+    return state_list(code, Op::list_at, *view::element_at(e).of(), e.args[1]);
+  Register list = expr(code, *view::element_at(e).of());
+  Register index = expr(code, *e.args[1]);
+  BlockIndex good = code.add_block(), bad = code.add_block();
+  Register length = length_of(code, list);
+  Register inside = code.integer(
+      Op::and_, {code.integer(Op::le, {code.constant(0), index}, 1), code.integer(Op::lt, {index, length}, 1)}, 1);
+  code.branch(inside, good, bad);
+  code.go_to(bad);
+  fail(code, Trap::bad_index, About::place, index, length);
+  code.go_to(good);
+  return element_of(code, list, view::element_at(e).of()->type, index);
+}
+
+static Register list_literal(const FunctionContext& code, const model::Expr& e) {
+  model::Type type = e.type;
+  type.most = std::max<Int>(Int(e.args.size()), type.most);
+  Register list = code.make(list_register(code.unit, type));
+  code.effect(Op::array_fill, {list, code.constant(0)});
+  if (!holds_ints(code.unit, type)) {
+    for (const model::Expr* a : e.args) add_element(code, list, type, expr(code, *a));
+    return list;
+  }
+  code.effect(Op::array_set, {list, code.constant(0), code.constant(Int(e.args.size()))});
+  for (std::size_t i = 0; i < e.args.size(); ++i)
+    code.effect(Op::array_set, {list, code.constant(Int(i) + 1), expr(code, *e.args[i])});
+  return list;
+}
+
+static Register part_of(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> parts(static_cast<std::size_t>(code.program.layout.instances), kNone);
+  const ZoneSlot& slot = code.program.zones[e.ref];
+  for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
+  return code.integer(Op::table, {table_index(code.unit, std::move(parts)), zone_of(code, *view::part_of(e).card())});
+}
+
+static Register part_owner(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> owners{kNone};
+  for (Int p = 0; p < code.model.players; ++p) owners.insert(owners.end(), static_cast<std::size_t>(e.value), p);
+  return code.integer(Op::table, {table_index(code.unit, std::move(owners)), expr(code, *view::part_owner(e).part())},
+                      1);
+}
+
+// The n-th part of an owner.
+static Register part_at(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> before;
+  for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
+  const Register first =
+      code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *view::part_at(e).owner())});
+  if (!code.unit.plain && counted_from_nought(e)) return first;
+  return code.integer(Op::add,
+                      {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})}, 1);
+}
+
+// All parts of an owner.
+static Register parts_of(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> masks;
+  for (Int p = 0; p < code.model.players; ++p) masks.push_back(((Int{1} << e.value) - 1) << (p * e.value + 1));
+  return code.integer(Op::table, {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
+}
+
+// Whether the zone in which it lies shows that side.
+static Register faces(const FunctionContext& code, const model::Expr& e) {
+  std::vector<Int> lies;
+  for (Int i = 0; i < code.program.layout.instances; ++i)
+    lies.push_back((code.program.layout.instance[i].visible != 0) == (e.value != 0));
+  return code.integer(Op::table, {table_index(code.unit, std::move(lies)), zone_of(code, *view::faces(e).card())}, 1);
+}
+
 static Register value_of(const FunctionContext& code, const model::Expr& e) {
   code.at(e.range);
   switch (e.kind) {
-    case ExprKind::constant:
-      if (e.type.kind == TypeKind::card && e.value != kNone) return code.constant(code.unit.ids.of_card[e.value]);
-      if (e.type.kind == TypeKind::text) return code.constant(text_index(code.unit, e.text));
-      return code.constant(e.value);
+    case ExprKind::constant: return constant(code, e);
     case ExprKind::unlimited: return code.constant(kUnlimited);
     case ExprKind::text: return inner_text(code, e);
-    case ExprKind::set_constant: {
-      if (!is_wide(code.unit, e.type)) return code.constant(constant_value(code.unit, e));
-      if (e.type.elem->kind != TypeKind::card) return const_cards(code, e.values);
-      std::vector<Int> ids;
-      for (Int card : e.values) ids.push_back(code.unit.ids.of_card[card]);
-      return const_cards(code, ids);
-    }
-    case ExprKind::local: {
-      const Register value = read_local(code, e.local);
-      return is_wide(code.unit, e.type) && holds_cards(e.type) && !code.type(value).holds_card
-                 ? as_cards(code, value, *e.type.elem)
-                 : value;
-    }
-    case ExprKind::variable: {
-      const model::Variable& v = code.model.variables[e.ref];
-      need_value(code, e);
-      if (e.type.kind == TypeKind::map) return load_table(code, e);
-      Register index = flat_index(code, v, e.args, 0);
-      if (v.type.kind == TypeKind::list)
-        return load_list(code, code.unit.ids.variable[e.ref], index, register_type(code.unit, v.type));
-      if (is_wide(code.unit, v.type)) return code.set(Op::load_set, {code.unit.ids.variable[e.ref], index});
-      Register r = code.make(register_type(code.unit, v.type));
-      const bool told =
-          code.telling && !code.unit.plain &&
-          std::none_of(e.args.begin(), e.args.end(), [](const model::Expr* a) { return a->type.optional; });
-      code.put(told ? Op::load_raw : Op::load, r, {code.unit.ids.variable[e.ref], index});
-      return r;
-    }
+    case ExprKind::set_constant: return set_constant(code, e);
+    case ExprKind::local: return local_value(code, e);
+    case ExprKind::variable: return variable(code, e);
     case ExprKind::window_field:
       return asking(code) ? unknown_value(code, e)
                           : scratch_value(code, code.unit.variables.window_field.at({e.ref, e.value}));
     case ExprKind::event_field:
       return asking(code) ? unknown_value(code, e)
                           : scratch_value(code, code.unit.variables.event_field.at({e.ref, e.value}));
-    case ExprKind::zone: {
-      if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
-          view::zone(e).owner()->kind == ExprKind::local &&
-          read_local(code, view::zone(e).owner()->local) == code.kept_zone.player)
-        return code.kept_zone.cards;
-      return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
-    }
+    case ExprKind::zone: return cards_of_zone(code, e);
     case ExprKind::zone_top:
-    case ExprKind::zone_bottom: {
-      Register instance =
-          zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
-      Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
-      if (e.kind == ExprKind::zone_top)
-        code.put(code.unit.facts.always_ordered[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card,
-                 {top_instance(code, e.ref, instance)});
-      else
-        code.put(Op::zone_bottom, card, {instance});
-      return card;
-    }
-    case ExprKind::zone_top_n: {
-      Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
-      return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n,
-                      {instance, expr(code, *view::zone_top_n(e).count())});
-    }
-    case ExprKind::card_of_slot: {
-      Register instance = zone_instance(code, e.ref, view::card_of_slot(e).owner(), view::card_of_slot(e).copy());
-      return code.integer(Op::set_first, {zone_set(code, e.ref, instance)});
-    }
+    case ExprKind::zone_bottom: return end_of_zone(code, e);
+    case ExprKind::zone_top_n: return several_of_zone(code, e);
+    case ExprKind::card_of_slot: return card_of_slot(code, e);
     case ExprKind::latency: return latency(code, e);
     case ExprKind::at_first:
       return code.integer(
@@ -283,14 +473,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
           {code.integer(Op::mask_has, {race_load(code, code.unit.race.asked), expr(code, *view::at_first(e).player())},
                         1)},
           1);
-    case ExprKind::timer_running: {
-      if (!code.program.race) return code.constant(0);
-      const Register at =
-          race_load(code, code.unit.ids.timer[e.ref],
-                    !e.args.empty() && view::timer_running(e).owner() ? expr(code, *view::timer_running(e).owner())
-                                                                      : ir::kNoRegister);
-      return code.integer(Op::ne, {at, code.constant(kNone)}, 1);
-    }
+    case ExprKind::timer_running: return timer_running(code, e);
     case ExprKind::race_clock:
       if (!code.program.race) return code.constant(0);
       return code.integer(Op::select, {race_load(code, code.program.race->open),
@@ -302,19 +485,8 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
                                                                              expr(code, *view::race_busy(e).player())),
                                                                    race_load(code, code.program.race->time)})});
     case ExprKind::attribute: return attribute(code, e);
-    case ExprKind::kind_of: {
-      std::vector<Int> kinds;
-      for (Int card : code.unit.ids.card) kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(kinds)), card_seen(code, *view::kind_of(e).card())});
-    }
-    case ExprKind::number_of: {
-      std::vector<Int> numbers;
-      for (const model::EnumConst& c : code.model.enums[view::number_of(e).element()->type.ref].constants)
-        numbers.push_back(c.number);
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(numbers)), expr(code, *view::number_of(e).element())});
-    }
+    case ExprKind::kind_of: return printed_kind(code, e);
+    case ExprKind::number_of: return number_of(code, e);
     case ExprKind::counts_as: return counts_as(code, e);
     case ExprKind::logical_not: return code.integer(Op::not_, {expr(code, *view::logical_not(e).operand())}, 1);
     case ExprKind::logical_and:
@@ -350,22 +522,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
       return is_wide(code.unit, e.type) ? code.set(Op::set_of, {expr(code, *view::set_of_one(e).element())})
                                         : code.integer(Op::mask_of, {expr(code, *view::set_of_one(e).element())});
     case ExprKind::conditional: return conditional(code, e);
-    case ExprKind::or_else: {
-      bool set = is_wide(code.unit, e.type);
-      Register result = code.make(set ? register_type(code.unit, e.type) : int_type(8));
-      code.assign(result, expr(code, *view::or_else(e).first()));
-      BlockIndex other = code.add_block(), after = code.add_block();
-      if (set)
-        code.branch(code.integer(Op::set_any, {result}, 1), after, other);
-      else
-        code.branch(code.integer(Op::eq, {result, code.constant(is_mask(code.unit, e.type) ? 0 : kNone)}, 1), other,
-                    after);
-      code.go_to(other);
-      code.assign(result, expr(code, *view::or_else(e).otherwise()));
-      code.jump(after);
-      code.go_to(after);
-      return result;
-    }
+    case ExprKind::or_else: return or_else(code, e);
     case ExprKind::is_none:
       return code.integer(Op::eq, {expr(code, *view::is_none(e).operand()), code.constant(kNone)}, 1);
     case ExprKind::exists: return exists(code, e);
@@ -387,46 +544,17 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::turn_number: return code.integer(Op::load_raw, {code.unit.variables.turn_number, code.constant(0)});
     case ExprKind::round_number:
       return code.integer(Op::load_raw, {code.unit.variables.round_number, code.constant(0)});
-    case ExprKind::steps: {
-      Register from = expr(code, *view::steps(e).from());
-      return code.integer(Op::steps, {from, expr(code, *view::steps(e).to())});
-    }
+    case ExprKind::steps: return seats_between(code, e);
     case ExprKind::next_player: return code.integer(Op::next_in, {expr(code, *view::next_player(e).player())}, 1);
     case ExprKind::previous_player:
       return code.integer(Op::previous_in, {expr(code, *view::previous_player(e).player())}, 1);
     case ExprKind::team_of:
       return code.integer(Op::table, {table_index(code.unit, code.model.teams), expr(code, *view::team_of(e).player())},
                           1);
-    case ExprKind::team_players: {
-      std::vector<Int> players{0};
-      for (std::size_t seat = 0; seat < code.model.teams.size(); ++seat) {
-        if (std::size_t(code.model.teams[seat]) >= players.size())
-          players.resize(std::size_t(code.model.teams[seat]) + 1);
-        players[std::size_t(code.model.teams[seat])] |= Int{1} << seat;
-      }
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
-    }
+    case ExprKind::team_players: return team_players(code, e);
     case ExprKind::seat_of: return expr(code, *view::seat_of(e).player());
     case ExprKind::call_value:
-    case ExprKind::call_function: {
-      if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
-      const auto work = [&] {
-        if (e.kind == ExprKind::call_value && is_array(e.type)) return inline_value(code, e);
-        if (asking(code) && !stands_here(code, e)) return call_asked(code, e);
-        if (!stands_here(code, e))
-          return call_with_exprs(
-              code,
-              e.kind == ExprKind::call_value ? code.unit.functions.value[e.ref] : code.unit.functions.function[e.ref],
-              e.args);
-        Register result = code.make(register_type(code.unit, e.type));
-        with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
-          code.assign(result, expr(inner, body));
-        });
-        return result;
-      };
-      return code.hoist && !is_array(e.type) && !is_varying(code, e) ? hoisted(code, e, work) : work();
-    }
+    case ExprKind::call_function: return called(code, e);
     case ExprKind::cell_at: return cell_at(code, e);
     case ExprKind::step: return step(code, e);
     case ExprKind::footprint: return footprint(code, e);
@@ -441,63 +569,17 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::shift:
       return shift(code, expr(code, *view::shift(e).cells()), board_of(code.unit, *e.type.elem),
                    *view::shift(e).direction(), false);
-    case ExprKind::rotated: {
-      Register turned =
-          code.integer(Op::add, {expr(code, *view::rotated(e).direction()), expr(code, *view::rotated(e).eighths())});
-      return code.integer(Op::mod, {turned, code.constant(board_with(code.unit, e.type).directions())}, 1);
-    }
+    case ExprKind::rotated: return rotated(code, e);
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::proceed: return taken(code, e, happened(code, e));
     case ExprKind::may: return may(code, e);
-    case ExprKind::knows: {
-      const bool is_local = view::knows(e).what()->kind == ExprKind::local;
-      if (const auto known =
-              is_local ? known_where_taken(code, view::knows(e).what()->local, *view::knows(e).who()) : std::nullopt)
-        return code.integer(Op::set_has, {*known, expr(code, *view::knows(e).what())}, 1);
-      Register who = expr(code, *view::knows(e).who());
-      return is_wide(code.unit, view::knows(e).what()->type)
-                 ? code.integer(Op::knows_cards, {who, expr(code, *view::knows(e).what())}, 1)
-                 : code.integer(Op::knows_card, {who, expr(code, *view::knows(e).what())}, 1);
-    }
-    case ExprKind::knows_top: {
-      Register who = expr(code, *view::knows_top(e).who());
-      Register instance = zone_instance(code, e.ref, view::knows_top(e).owner(), view::knows_top(e).copy());
-      return code.integer(Op::knows_top, {who, instance}, 1);
-    }
+    case ExprKind::knows: return knows(code, e);
+    case ExprKind::knows_top: return knows_top(code, e);
     case ExprKind::pool_values:
       return asking(code) ? unknown_value(code, e) : code.integer(Op::pool_mask, {code.unit.ids.pool[e.ref]});
-    case ExprKind::element_at: {
-      if (view::element_at(e).of()->type.kind == TypeKind::map) return entry_of(code, e);
-      if (is_printed_table(*view::element_at(e).of())) return printed_entry(code, e);
-      if (is_plain_list(code.unit, *view::element_at(e).of()) && pure(code.unit, *e.args[1]))
-        return state_list(code, Op::list_at, *view::element_at(e).of(), e.args[1]);
-      Register list = expr(code, *view::element_at(e).of());
-      Register index = expr(code, *e.args[1]);
-      BlockIndex good = code.add_block(), bad = code.add_block();
-      Register length = length_of(code, list);
-      Register inside = code.integer(
-          Op::and_, {code.integer(Op::le, {code.constant(0), index}, 1), code.integer(Op::lt, {index, length}, 1)}, 1);
-      code.branch(inside, good, bad);
-      code.go_to(bad);
-      fail(code, Trap::bad_index, About::place, index, length);
-      code.go_to(good);
-      return element_of(code, list, view::element_at(e).of()->type, index);
-    }
-    case ExprKind::list_literal: {
-      model::Type type = e.type;
-      type.most = std::max<Int>(Int(e.args.size()), type.most);
-      Register list = code.make(list_register(code.unit, type));
-      code.effect(Op::array_fill, {list, code.constant(0)});
-      if (!holds_ints(code.unit, type)) {
-        for (const model::Expr* a : e.args) add_element(code, list, type, expr(code, *a));
-        return list;
-      }
-      code.effect(Op::array_set, {list, code.constant(0), code.constant(Int(e.args.size()))});
-      for (std::size_t i = 0; i < e.args.size(); ++i)
-        code.effect(Op::array_set, {list, code.constant(Int(i) + 1), expr(code, *e.args[i])});
-      return list;
-    }
+    case ExprKind::element_at: return element_at(code, e);
+    case ExprKind::list_literal: return list_literal(code, e);
     case ExprKind::list_of:
     case ExprKind::joined:
     case ExprKind::list_add:
@@ -513,41 +595,11 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::window_left:
       return asking(code) ? unknown_value(code, e)
                           : scratch_value(code, code.unit.variables.window_left.at({e.ref, e.value}));
-    case ExprKind::part_of: {
-      std::vector<Int> parts(static_cast<std::size_t>(code.program.layout.instances), kNone);
-      const ZoneSlot& slot = code.program.zones[e.ref];
-      for (Int i = 0; i < slot.copies; ++i) parts[static_cast<std::size_t>(slot.first + i)] = i + 1;
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(parts)), zone_of(code, *view::part_of(e).card())});
-    }
-    case ExprKind::part_owner: {
-      std::vector<Int> owners{kNone};
-      for (Int p = 0; p < code.model.players; ++p) owners.insert(owners.end(), static_cast<std::size_t>(e.value), p);
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(owners)), expr(code, *view::part_owner(e).part())}, 1);
-    }
-    case ExprKind::part_at: {
-      std::vector<Int> before;
-      for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
-      const Register first =
-          code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *view::part_at(e).owner())});
-      if (!code.unit.plain && counted_from_nought(e)) return first;
-      return code.integer(Op::add,
-                          {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})}, 1);
-    }
-    case ExprKind::parts_of: {
-      std::vector<Int> masks;
-      for (Int p = 0; p < code.model.players; ++p) masks.push_back(((Int{1} << e.value) - 1) << (p * e.value + 1));
-      return code.integer(Op::table,
-                          {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
-    }
-    case ExprKind::faces: {
-      std::vector<Int> lies;
-      for (Int i = 0; i < code.program.layout.instances; ++i)
-        lies.push_back((code.program.layout.instance[i].visible != 0) == (e.value != 0));
-      return code.integer(Op::table, {table_index(code.unit, std::move(lies)), zone_of(code, *view::faces(e).card())},
-                          1);
-    }
+    case ExprKind::part_of: return part_of(code, e);
+    case ExprKind::part_owner: return part_owner(code, e);
+    case ExprKind::part_at: return part_at(code, e);
+    case ExprKind::parts_of: return parts_of(code, e);
+    case ExprKind::faces: return faces(code, e);
     case ExprKind::during_event:
       return code.integer(
           Op::lt,

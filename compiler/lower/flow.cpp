@@ -244,130 +244,151 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
   });
 }
 
-void lower_settle(ProgramContext& unit) {
-  for (std::size_t w = 0; w < unit.model.whenevers.size(); ++w) {
-    const model::Whenever& rule = unit.model.whenevers[w];
-    Env at;
-    bind_locals(at, rule.body);
-    write_function(unit, unit.functions.whenever[w], at, [&](const FunctionContext& code) {
-      if (rule.head.me.valid()) bind(code, rule.head.me, parameter(code, simple(TypeKind::player, true)));
-      if (rule.head.self.valid()) bind(code, rule.head.self, parameter(code, simple(TypeKind::card, true)));
-      if (rule.subject.valid()) bind(code, rule.subject, parameter(code, simple(TypeKind::player)));
-      block(code, rule.body.block);
-    });
+static void write_whenever(ProgramContext& unit, std::size_t w) {
+  const model::Whenever& rule = unit.model.whenevers[w];
+  Env at;
+  bind_locals(at, rule.body);
+  write_function(unit, unit.functions.whenever[w], at, [&](const FunctionContext& code) {
+    if (rule.head.me.valid()) bind(code, rule.head.me, parameter(code, simple(TypeKind::player, true)));
+    if (rule.head.self.valid()) bind(code, rule.head.self, parameter(code, simple(TypeKind::card, true)));
+    if (rule.subject.valid()) bind(code, rule.subject, parameter(code, simple(TypeKind::player)));
+    block(code, rule.body.block);
+  });
+}
+
+// The game ends if it holds.
+static void look_at_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
+  const model::EndWhen& end = code.model.endings[e];
+  Env names;
+  bind_locals(names, end.body);
+  const FunctionContext ending = code.in(names);
+  code.at(end.range);
+  const BlockIndex look = code.add_block(), yes = code.add_block(), no = code.add_block();
+  code.branch(code.integer(Op::mask_and, {looked_at, code.constant(ending_bit(e))}), look, no);
+  code.go_to(look);
+  branch_on(ending, *end.when, yes, no);
+  code.go_to(yes);
+  names.ending = ending_index(
+      code.unit, end.when->text.empty() ? one_line(reason_text(code.unit, end.when->range)) : end.when->text, end.words,
+      end.when->range);
+  block(ending, end.body.block);
+  if (!code.closed()) {   // an ending without `winners` is a draw
+    code.effect(Op::finish, {code.constant(0), *names.ending});
+    end_of(ending, kEndGame);
   }
+  code.go_to(no);
+}
+
+static Register dirty_bits(const FunctionContext& code) {
+  return code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
+}
+static void put_dirty_bits(const FunctionContext& code, Op op, Register a, Register b) {
+  code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), code.integer(op, {a, b})});
+}
+static void check_endings(const FunctionContext& code, Register bits) {
+  call(code, code.unit.functions.check, {bits});
+  check_unwind(code, code.unit.functions.check);
+}
+
+// Where nothing can follow from what happens here.
+static void settle_endings_alone(const FunctionContext& code, Register full) {
+  const BlockIndex now = code.add_block(), later = code.add_block();
+  code.branch(full, now, later);
+  code.go_to(now);
+  const Register dirty = code.make_int();
+  code.assign(dirty, dirty_bits(code));
+  code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), code.constant(0)});
+  check_endings(code, dirty);
+  code.jump(later);
+  code.go_to(later);
+}
+
+// Each `whenever` whose bit is set, one after the other. `last_said`: whether the last one holds; kNone where it was not
+// looked at.
+static void look_at_whenevers(const FunctionContext& code, Register last_said) {
+  for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
+    const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
+    // as it is now: what those before it did may have made it true
+    const Register now = dirty_bits(code);
+    code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
+    code.go_to(look);
+    put_dirty_bits(code, Op::mask_without, now, code.constant(code.unit.watching.whenever_bit[w]));
+    look_at_whenever(code, w, ir::kNoRegister, last_said);
+    code.jump(next);
+    code.go_to(skip);
+    if (last_said != ir::kNoRegister) code.assign_constant(last_said, kNone);
+    code.jump(next);
+    code.go_to(next);
+  }
+}
+
+// Again and again, until nothing is left to look at. What waits keeps its bit until it is its turn, since what comes
+// before it may open a race, in which all settles too.
+static void settle_all(const FunctionContext& code, Register full) {
+  const Register kept_back = code.make_int(), dirty = code.make_int();
+  code.env().inline_return = true;
+  code.env().return_block = code.add_block();
+  Register last_said = ir::kNoRegister;
+  for (std::size_t w = 0; w < code.model.whenevers.size() && last_said == ir::kNoRegister; ++w)
+    if (says_as_before(code.unit, w) != kNone) last_said = code.make_int();
+  Int whenevers = 0;
+  for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
+  code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
+  const Register waits = code.integer(Op::mask_or, {kept_back, code.constant(whenevers)});
+  const BlockIndex head = code.add_block(), work = code.add_block(), quiet = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  const Register all = dirty_bits(code);
+  code.put(Op::mask_without, dirty, {all, kept_back});
+  code.branch(dirty, work, quiet);
+  code.go_to(work);
+  fuel(code);
+  put_dirty_bits(code, Op::mask_and, all, waits);
+  heed(code, dirty);
+  const Register queue_waits = code.integer(
+      Op::and_,
+      {full,
+       code.integer(Op::ne, {code.integer(Op::mask_and, {dirty, code.constant(kQueueBit)}), code.constant(0)}, 1)},
+      1);
+  run_queue(code, queue_waits);
+  look_at_whenevers(code, last_said);
+  code.jump(head);
+  code.go_to(quiet);
+  const BlockIndex look = code.add_block(), done = code.add_block();
+  const Register ends = code.integer(Op::mask_and, {all, code.constant(kEndingBits)});
+  code.branch(code.integer(Op::and_, {full, code.integer(Op::ne, {ends, code.constant(0)}, 1)}, 1), look, done);
+  code.go_to(look);
+  put_dirty_bits(code, Op::mask_without, all, ends);
+  check_endings(code, ends);
+  code.jump(done);
+  code.go_to(done);
+  code.effect(Op::ret, {});
+  code.go_to(code.env().return_block);   // a rule said `end`: what was not looked at yet still waits
+  const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
+  code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
+  code.effect(Op::ret, {});
+  code.env().inline_return = false;
+}
+
+void lower_settle(ProgramContext& unit) {
+  for (std::size_t w = 0; w < unit.model.whenevers.size(); ++w) write_whenever(unit, w);
   Env check;
   write_function(unit, unit.functions.check, check, [&](const FunctionContext& code) {
     const Register looked_at = parameter(code, simple(TypeKind::integer));
-    for (std::size_t e = 0; e < code.model.endings.size(); ++e) {
-      const model::EndWhen& end = code.model.endings[e];
-      Env inner;
-      bind_locals(inner, end.body);
-      const FunctionContext ending = code.in(inner);
-      code.at(end.range);
-      BlockIndex look = code.add_block(), yes = code.add_block(), no = code.add_block();
-      code.branch(code.integer(Op::mask_and, {looked_at, code.constant(ending_bit(e))}), look, no);
-      code.go_to(look);
-      branch_on(ending, *end.when, yes, no);
-      code.go_to(yes);
-      inner.ending = ending_index(
-          code.unit, end.when->text.empty() ? one_line(reason_text(code.unit, end.when->range)) : end.when->text,
-          end.words, end.when->range);
-      block(ending, end.body.block);
-      if (!code.closed()) {   // an ending without `winners` is a draw
-        code.effect(Op::finish, {code.constant(0), *inner.ending});
-        end_of(ending, kEndGame);
-      }
-      code.go_to(no);
-    }
+    for (std::size_t e = 0; e < code.model.endings.size(); ++e) look_at_ending(code, e, looked_at);
   });
-  Env settle_env;
-  write_function(unit, unit.functions.settle, settle_env, [&](const FunctionContext& code) {
-    Register full = parameter(code, simple(TypeKind::boolean));
-    if (code.model.whenevers.empty() && !has_afterwards(code.unit)) {   // nothing can follow from what happens here
-      BlockIndex now = code.add_block(), later = code.add_block();
-      code.branch(full, now, later);
-      code.go_to(now);
-      const Register dirty = code.make_int();
-      code.assign(dirty, code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)}));
-      code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), code.constant(0)});
-      call(code, code.unit.functions.check, {dirty});
-      check_unwind(code, code.unit.functions.check);
-      code.jump(later);
-      code.go_to(later);
-      return;
-    }
-    // What waits keeps its bit until it is its turn, since what comes before it may open a race, in which all settles
-    // too.
-    Register kept_back = code.make_int(), dirty = code.make_int();
-    const auto cleared = [&](Register now, Register bits) {
-      code.effect(Op::store,
-                  {code.unit.variables.dirty, code.constant(0), code.integer(Op::mask_without, {now, bits})});
-    };
-    code.env().inline_return = true;
-    code.env().return_block = code.add_block();
-    Register last_said = ir::kNoRegister;   // whether the last `whenever` holds; kNone where it was not looked at
-    for (std::size_t w = 0; w < code.model.whenevers.size() && last_said == ir::kNoRegister; ++w)
-      if (says_as_before(code.unit, w) != kNone) last_said = code.make_int();
-    Int whenevers = 0;
-    for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
-    code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
-    const Register waits = code.integer(Op::mask_or, {kept_back, code.constant(whenevers)});
-    BlockIndex head = code.add_block(), work = code.add_block(), quiet = code.add_block();
-    code.jump(head);
-    code.go_to(head);
-    Register all = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-    code.put(Op::mask_without, dirty, {all, kept_back});
-    code.branch(dirty, work, quiet);
-    code.go_to(work);
-    fuel(code);
-    code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), code.integer(Op::mask_and, {all, waits})});
-    heed(code, dirty);
-    run_queue(
-        code,
-        code.integer(
-            Op::and_,
-            {full, code.integer(Op::ne,
-                                {code.integer(Op::mask_and, {dirty, code.constant(kQueueBit)}), code.constant(0)}, 1)},
-            1));
-    for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
-      BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
-      // as it is now: what those before it did may have made it true
-      const Register now = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-      code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
-      code.go_to(look);
-      cleared(now, code.constant(code.unit.watching.whenever_bit[w]));
-      look_at_whenever(code, w, ir::kNoRegister, last_said);
-      code.jump(next);
-      code.go_to(skip);
-      if (last_said != ir::kNoRegister) code.assign_constant(last_said, kNone);
-      code.jump(next);
-      code.go_to(next);
-    }
-    code.jump(head);
-    code.go_to(quiet);
-    BlockIndex check_block = code.add_block(), done = code.add_block();
-    const Register ends = code.integer(Op::mask_and, {all, code.constant(kEndingBits)});
-    code.branch(code.integer(Op::and_, {full, code.integer(Op::ne, {ends, code.constant(0)}, 1)}, 1), check_block,
-                done);
-    code.go_to(check_block);
-    cleared(all, ends);
-    call(code, code.unit.functions.check, {ends});
-    check_unwind(code, code.unit.functions.check);
-    code.jump(done);
-    code.go_to(done);
-    code.effect(Op::ret, {});
-    code.go_to(code.env().return_block);   // a rule said `end`: what was not looked at yet still waits
-    const Register left =
-        code.integer(Op::mask_or, {dirty, code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)})});
-    code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
-    code.effect(Op::ret, {});
-    code.env().inline_return = false;
+  Env settle;
+  write_function(unit, unit.functions.settle, settle, [&](const FunctionContext& code) {
+    const Register full = parameter(code, simple(TypeKind::boolean));
+    if (code.model.whenevers.empty() && !has_afterwards(code.unit))
+      settle_endings_alone(code, full);
+    else
+      settle_all(code, full);
   });
   if (!unit.functions.has_settle_player) return;
   Env one;
   write_function(unit, unit.functions.settle_player, one, [&](const FunctionContext& code) {
-    Register player = parameter(code, simple(TypeKind::player));
+    const Register player = parameter(code, simple(TypeKind::player));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
       if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody)
         look_at_whenever(code, w, player, ir::kNoRegister);
