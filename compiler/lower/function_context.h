@@ -11,7 +11,7 @@
 
 #include "compiler/lower/env.h"
 #include "compiler/lower/program_context.h"
-#include "compiler/plan/plan.h"
+#include "compiler/plan/planning.h"
 
 namespace cardwright::lower {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "compiler/plan/plan.h"
+#include "compiler/plan/planning.h"
 
 namespace cardwright::plan {
 
