@@ -59,7 +59,7 @@ std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
   std::vector<std::uint64_t> set(blocks * words), in(blocks * words);   // by block
-  for (std::size_t b = 0; b < blocks; ++b) walk_back(function, function.blocks[b], &set[b * words], &in[b * words]);
+  for (std::size_t b = 0; b < blocks; ++b) walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
 
   const WaysIn ways(function);
   std::vector<std::size_t> work;
@@ -71,7 +71,7 @@ std::vector<RegisterSet> live_out(const Function& function) {
     waiting[b] = 0;
     for (std::size_t w = 0; w < words; ++w) in[b * words + w] |= out[b].words()[w] & ~set[b * words + w];
     for (const std::size_t from : ways.into(b))
-      if (out[from].add_all(&in[b * words]) && !waiting[from]) {
+      if (out[from].add_all(in.data() + b * words) && !waiting[from]) {
         waiting[from] = 1;
         work.push_back(from);
       }
