@@ -42,6 +42,7 @@ const model::Board& board_with(const ProgramFacts& of, const model::Type& direct
 
 std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<model::KindId>& kinds) {
   std::vector<Int> numbers;
+  numbers.reserve(kinds.size());
   for (const model::KindId k : kinds) numbers.push_back(k.index);
   return cards_of_kinds(of, numbers);
 }

@@ -230,7 +230,7 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
 // By what it is alone: algebra of sets.
 PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
-    if (const PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
+    if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
   bool decided = false;   // whether no other way is looked for
   PlanRef found;
   switch (condition.kind) {
