@@ -73,68 +73,108 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   return std::pair{*area, *whose * last + *n};
 }
 
-static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
-  const view::given its(node);
-  model::Given g;
-  g.range = node->range;
-  const std::string_view kind = node->text;
-  if (kind == "out") {
-    g.kind = model::Given::Kind::out;
-    if (auto s = seat(rule.sema, its.what())) g.seats = {*s}, rule.sema.scenarios.out.insert(*s);
-    line.givens.push_back(g);
-    return;
-  }
-  if (kind == "only in") {
-    g.kind = model::Given::Kind::only_in;
+// Who is out, or who alone is in.
+static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {
+  if (g.kind == model::Given::Kind::out) {
+    if (auto s = seat(sema, its.what())) g.seats = {*s}, sema.scenarios.out.insert(*s);
+  } else {
     if (its.value())
       for (const Node* n : its.value()->children)
-        if (auto s = seat(rule.sema, n)) g.seats.push_back(*s);
-    for (Int p = 0; p < rule.sema.players; ++p)
-      if (std::find(g.seats.begin(), g.seats.end(), p) == g.seats.end()) rule.sema.scenarios.out.insert(p);
-    line.givens.push_back(g);
+        if (auto s = seat(sema, n)) g.seats.push_back(*s);
+    for (Int p = 0; p < sema.players; ++p)
+      if (std::find(g.seats.begin(), g.seats.end(), p) == g.seats.end()) sema.scenarios.out.insert(p);
+  }
+  line.givens.push_back(std::move(g));
+}
+
+// What is set, read from its end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`.
+struct GivenPlace {
+  const Node* at = nullptr;   // at which the name begins
+  const Node* whose = nullptr;   // null: the table's
+  std::string name = {};
+  std::vector<const Node*> keys = {};
+};
+
+static GivenPlace place_given(SemaContext& sema, const Node* place) {
+  GivenPlace to;
+  std::vector<const Node*>& keys = to.keys;
+  std::string& name = to.name;
+  const Node* at = place;
+  while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !area_in(sema, at)) {
+    if (at->kind == NodeKind::index)
+      keys.insert(keys.begin(), at->children.begin() + 1, at->children.end());
+    else
+      name = std::string(at->text) + (name.empty() ? "" : "." + name), to.whose = view::member(at).of();
+    at = view::place(at).of();
+  }
+  if (!at) return to;
+  if (at->kind == NodeKind::name_ref &&
+      (name.empty() || (sema.records.of_table.contains(at->text) && !seat(sema, at, false)))) {
+    name = std::string(at->text) + (name.empty() ? "" : "." + name);
+    to.whose = nullptr;
+  }
+  to.at = at;
+  return to;
+}
+
+// `front[2].hunt = …`
+static void given_of_part(RuleContext& rule, const Node* node, model::Given g, const GivenPlace& to,
+                          std::pair<std::uint32_t, Int> part, model::ScenarioLine& line) {
+  const view::given its(node);
+  const AreaInfo& area = rule.sema.areas.all[part.first];
+  if (auto z = area.zones.find(to.name); z != area.zones.end()) {
+    g.indices = {part.second - 1};
+    return given_cards(rule, std::move(g), model::ZoneId{z->second}, node, line);
+  }
+  auto r = area.records.find(to.name);
+  if ((r == area.records.end() && !area.variables.contains(to.name)) || node->text != "=") {
+    error(rule.sema, Code::unknown_name, to.at->range, fmt::format("`{}` has no `{}`", area.name, to.name));
     return;
+  }
+  g.indices = {part.second};
+  for (const WrittenPart& p :
+       written_attribute(rule.sema, r == area.records.end() ? nullptr : &r->second, to.name, its.value()))
+    given_variable(rule, g, area.variables.find(p.name)->second, to.keys, its.what(), p.value, line);
+}
+
+static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlace& to) {
+  const bool per_player = to.whose != nullptr;
+  const std::string& name = to.name;
+  const Table& zones = per_player ? rule.sema.names.player_zones : rule.sema.names.table_zones;
+  const Table& variables = per_player ? rule.sema.names.player_variables : rule.sema.names.table_variables;
+  if (silent_if_absent(rule, name, to.at->range)) return;
+  std::vector<std::string> names;
+  for (const Table* t : {&zones, &variables})
+    for (const auto& [n, id] : *t) names.push_back(n);
+  std::string help = did_you_mean(name, names);
+  if (!per_player && rule.sema.names.player_variables.contains(name))
+    help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
+  error(rule.sema, Code::unknown_name, to.at->range,
+        fmt::format("no {} `{}` {}", node->text == "=" ? "variable or zone" : "zone", name,
+                    per_player ? "of players" : "of the table"),
+        help);
+}
+
+static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
+  const view::given its(node);
+  model::Given g{};
+  g.range = node->range;
+  const std::string_view kind = node->text;
+  if (kind == "out" || kind == "only in") {
+    g.kind = kind == "out" ? model::Given::Kind::out : model::Given::Kind::only_in;
+    return given_players(rule.sema, its, std::move(g), line);
   }
   const Node *place = its.what(), *value = its.value();
   if (!place || !value) return;
   if (kind == "at") return given_at(rule, node, std::move(g), line);
   if (kind == "off") return given_off(rule.sema, node, std::move(g), line);
   if (kind == "shows") return given_shows(rule.sema, node, std::move(g), line);
-  // from the end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`
-  std::vector<const Node*> keys;
-  std::string name;
-  const Node* at = place;
-  const Node* whose = nullptr;
-  while (at && (at->kind == NodeKind::member || at->kind == NodeKind::index) && !area_in(rule.sema, at)) {
-    if (at->kind == NodeKind::index)
-      keys.insert(keys.begin(), at->children.begin() + 1, at->children.end());
-    else
-      name = std::string(at->text) + (name.empty() ? "" : "." + name), whose = view::member(at).of();
-    at = view::place(at).of();
-  }
+  const GivenPlace to = place_given(rule.sema, place);
+  const auto& [at, whose, name, keys] = to;
   if (!at) return;
-  if (at->kind == NodeKind::name_ref &&
-      (name.empty() || (rule.sema.records.of_table.contains(at->text) && !seat(rule.sema, at, false)))) {
-    name = std::string(at->text) + (name.empty() ? "" : "." + name);
-    whose = nullptr;
-  }
   const bool per_player = whose != nullptr;
-  if (auto part = per_player ? area_part(rule.sema, at) : std::nullopt) {   // front[2].hunt
-    const AreaInfo& area = rule.sema.areas.all[part->first];
-    if (auto z = area.zones.find(name); z != area.zones.end()) {
-      g.indices = {part->second - 1};
-      return given_cards(rule, std::move(g), model::ZoneId{z->second}, node, line);
-    }
-    auto r = area.records.find(name);
-    if ((r == area.records.end() && !area.variables.contains(name)) || kind != "=") {
-      error(rule.sema, Code::unknown_name, at->range, fmt::format("`{}` has no `{}`", area.name, name));
-      return;
-    }
-    g.indices = {part->second};
-    for (const WrittenPart& p :
-         written_attribute(rule.sema, r == area.records.end() ? nullptr : &r->second, name, value))
-      given_variable(rule, g, area.variables.find(p.name)->second, keys, place, p.value, line);
-    return;
-  }
+  if (auto part = per_player ? area_part(rule.sema, at) : std::nullopt)
+    return given_of_part(rule, node, std::move(g), to, *part, line);
   if (at->kind != NodeKind::name_ref) {
     error(rule.sema, Code::bad_scenario, at->range, "this can't be set", "`b.towels = 2`, `top of draw = [Miss]`");
     return;
@@ -148,20 +188,7 @@ static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line
     return given_cards(rule, std::move(g), model::ZoneId{z->second}, node, line);
   }
   auto r = records.find(name);
-  if ((r == records.end() && !variables.contains(name)) || kind != "=") {
-    if (silent_if_absent(rule, name, at->range)) return;
-    std::vector<std::string> names;
-    for (const Table* t : {&zones, &variables})
-      for (const auto& [n, id] : *t) names.push_back(n);
-    std::string help = did_you_mean(name, names);
-    if (!per_player && rule.sema.names.player_variables.contains(name))
-      help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
-    error(rule.sema, Code::unknown_name, at->range,
-          fmt::format("no {} `{}` {}", kind == "=" ? "variable or zone" : "zone", name,
-                      per_player ? "of players" : "of the table"),
-          help);
-    return;
-  }
+  if ((r == records.end() && !variables.contains(name)) || kind != "=") return nothing_to_give(rule, node, to);
   const Type* whole = r == records.end() ? nullptr : &r->second;
   while (whole && whole->kind == TypeKind::map) whole = whole->elem.get();
   for (const WrittenPart& p : written_attribute(rule.sema, whole, name, value))
@@ -328,70 +355,64 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
-                           const Node* place, const Node* value, model::ScenarioLine& line) {
-  const model::Variable& variable = rule.model.variables[id];
-  if (!value) return;
-  g.kind = model::Given::Kind::variable;
-  g.variable = model::VariableId{id};
+static bool given_keys(RuleContext& rule, const model::Variable& variable, const std::vector<const Node*>& keys,
+                       model::Given& g) {
   const std::size_t known = g.indices.size();
-  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() &&
-      variable.indices.back().kind != TypeKind::card)
-    return given_table(rule, std::move(g), id, keys, place, value, line);
-  if (known + keys.size() != variable.indices.size()) {
-    const std::size_t needed = variable.indices.size() - known;
-    error(rule.sema, Code::bad_scenario, place->range,
-          fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
-    return;
-  }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (variable.indices[known + i].kind == TypeKind::card) {   // `laid_by[Ladder] = a`
       auto match = card_match(rule, keys[i]);
-      if (!match) return;
+      if (!match) return false;
       g.card_index = {g.indices.size(), std::move(*match)};
       g.indices.push_back(0);
     } else if (auto k = scalar(rule.sema, keys[i], &variable.indices[known + i])) {
       g.indices.push_back(*k);
     }
   }
-  if (variable.type.kind == TypeKind::list) {
-    g.kind = model::Given::Kind::list;
-    if (value->kind != NodeKind::list_lit) {
-      error(rule.sema, Code::bad_scenario, value->range, "a list is given as one", "`a.order = [b, c]`");
-      return;
+  return true;
+}
+
+static void given_list(RuleContext& rule, model::Given g, const Node* value, const model::Variable& variable,
+                       model::ScenarioLine& line) {
+  g.kind = model::Given::Kind::list;
+  if (value->kind != NodeKind::list_lit) {
+    error(rule.sema, Code::bad_scenario, value->range, "a list is given as one", "`a.order = [b, c]`");
+    return;
+  }
+  const Type element = element_type(variable.type);
+  if (element.elem) {
+    if (!given_rows(rule.sema, value, element, g)) return;
+  } else if (element.kind == TypeKind::card)
+    g.cards = card_matches(rule, value);
+  else
+    for (const Node* n : value->children) {
+      auto x = scalar(rule.sema, n, &element);
+      if (!x) return;
+      g.values.push_back(*x);
     }
-    const Type element = element_type(variable.type);
-    if (element.elem) {
-      if (!given_rows(rule.sema, value, element, g)) return;
-    } else if (element.kind == TypeKind::card)
-      g.cards = card_matches(rule, value);
-    else
-      for (const Node* n : value->children) {
-        auto x = scalar(rule.sema, n, &element);
-        if (!x) return;
-        g.values.push_back(*x);
-      }
-    if (static_cast<Int>(value->children.size()) > variable.type.most) {
-      error(rule.sema, Code::out_of_range, value->range,
-            fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
-      return;
-    }
+  if (static_cast<Int>(value->children.size()) > variable.type.most) {
+    error(rule.sema, Code::out_of_range, value->range,
+          fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
+    return;
+  }
+  line.givens.push_back(std::move(g));
+}
+
+static void given_set(RuleContext& rule, model::Given g, const Node* value, const model::Variable& variable,
+                      model::ScenarioLine& line) {
+  g.kind = model::Given::Kind::set;
+  if (element_type(variable.type).kind == TypeKind::card) {
+    g.cards = card_matches(rule, value);
     line.givens.push_back(std::move(g));
     return;
   }
-  if (variable.type.kind == TypeKind::set) {
-    g.kind = model::Given::Kind::set;
-    if (element_type(variable.type).kind == TypeKind::card) {
-      g.cards = card_matches(rule, value);
-      line.givens.push_back(std::move(g));
-      return;
-    }
-    auto elements = elements_of(rule.sema, value, variable.type);
-    if (!elements) return;
-    g.values = std::move(*elements);
-    line.givens.push_back(std::move(g));
-    return;
-  }
+  auto elements = elements_of(rule.sema, value, variable.type);
+  if (!elements) return;
+  g.values = std::move(*elements);
+  line.givens.push_back(std::move(g));
+}
+
+static void given_scalars(RuleContext& rule, model::Given g, const Node* value, const model::Variable& variable,
+                          model::ScenarioLine& line) {
   Type t = variable.type;
   const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
   if (one_each && value->children.size() != g.seats.size()) {
@@ -422,6 +443,28 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
     g.values.assign(std::max<std::size_t>(1, g.seats.size()), *x);
   }
   line.givens.push_back(std::move(g));
+}
+
+static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
+                           const Node* place, const Node* value, model::ScenarioLine& line) {
+  const model::Variable& variable = rule.model.variables[id];
+  if (!value) return;
+  g.kind = model::Given::Kind::variable;
+  g.variable = model::VariableId{id};
+  const std::size_t known = g.indices.size();
+  if (value->kind == NodeKind::table_lit && known + keys.size() + 1 == variable.indices.size() &&
+      variable.indices.back().kind != TypeKind::card)
+    return given_table(rule, std::move(g), id, keys, place, value, line);
+  if (known + keys.size() != variable.indices.size()) {
+    const std::size_t needed = variable.indices.size() - known;
+    error(rule.sema, Code::bad_scenario, place->range,
+          fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
+    return;
+  }
+  if (!given_keys(rule, variable, keys, g)) return;
+  if (variable.type.kind == TypeKind::list) return given_list(rule, std::move(g), value, variable, line);
+  if (variable.type.kind == TypeKind::set) return given_set(rule, std::move(g), value, variable, line);
+  given_scalars(rule, std::move(g), value, variable, line);
 }
 
 void givens(RuleContext& rule, const Node* list, model::ScenarioLine& line) {
