@@ -106,11 +106,11 @@ void expand(SemaContext& sema, const Node* list, model::RuleKind kind, const OnD
     if (!node) continue;
     if (node->kind == NodeKind::with_decl) {
       const bool by_option = mentions_option(sema, view::with_decl(node).condition());
-      const auto holding = branch(sema, node);
-      if (!holding) continue;
+      const auto side = branch(sema, node);
+      if (!side) continue;
       const model::RuleKind inner = by_option && kind == model::RuleKind::rule ? model::RuleKind::option : kind;
-      note_absent(sema, node->child(3 - *holding));
-      expand(sema, node->child(*holding), inner, on);
+      note_absent(sema, side->left_out);
+      expand(sema, side->taken, inner, on);
     } else if (node->kind == NodeKind::list) {
       expand(sema, node, kind, on);
     } else {
@@ -246,9 +246,9 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
       for (const Node* a : u.arguments->children) {
         if (!a) continue;
         if (a->text.empty()) {
+          const Node* first = view::list(view::library(n).fields()).items(0);
           error(sema, Code::wrong_arguments, a->range, "which parameter of the library is meant",
-                fmt::format("`with {}: …`",
-                            view::library(n).fields()->child(0) ? view::library(n).fields()->child(0)->text : "name"));
+                fmt::format("`with {}: …`", first ? first->text : "name"));
           continue;
         }
         bool known = std::any_of(view::library(n).fields()->children.begin(), view::library(n).fields()->children.end(),

@@ -289,7 +289,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
     deck_rows(sema, deck, view::deck_each(each).rows(), out, type);
     return;
   }
-  const Node* g = gens->child(gen);
+  const Node* g = view::list(gens).items(gen);
   if (!g || !view::gen(g).domain()) return;
   const Node* domain = view::gen(g).domain();
   const std::string name(g->text);
@@ -363,7 +363,7 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
         break;
       }
       case NodeKind::with_decl: {
-        if (auto holding = branch(sema, row)) deck_rows(sema, deck, row->child(*holding), out, type);
+        if (const auto side = branch(sema, row)) deck_rows(sema, deck, side->taken, out, type);
         break;
       }
       case NodeKind::deck_players:
@@ -581,7 +581,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       if (row->kind == NodeKind::deck_players) {
         columns = row->children.size();
         for (std::size_t i = 0; i < columns; ++i)
-          if (row->child(i) && row->child(i)->number == sema.players) column = i;
+          if (const Node* n = view::deck_players(row).counts(i); n && n->number == sema.players) column = i;
         if (!column)
           error(sema, Code::bad_deck, row->range,
                 fmt::format("`{}` says nothing of {} players", pool.name, sema.players), "add a column");
@@ -611,10 +611,10 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
               fmt::format("`{}` has {} numbers, and the header has {}", row->text, row->children.size(), columns));
         return;
       }
-      if (column && row->child(*column)) {
-        const Int n = row->child(*column)->number;
+      if (const Node* said = column ? view::deck_counts(row).counts(*column) : nullptr) {
+        const Int n = said->number;
         if (n < 0 || n > kMostCards)
-          error(sema, Code::too_many, row->child(*column)->range, fmt::format("at most {} of them", kMostCards));
+          error(sema, Code::too_many, said->range, fmt::format("at most {} of them", kMostCards));
         else
           pool.counts[index] = n;
       }

@@ -146,7 +146,8 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
         found = found || fixed_equal(sema, *a, *x);
       }
     } else if (list->kind == NodeKind::range_lit) {
-      auto lo = fixed_int(sema, list->child(0), report), hi = fixed_int(sema, list->child(1), report);
+      auto lo = fixed_int(sema, view::range_lit(list).lo(), report),
+           hi = fixed_int(sema, view::range_lit(list).hi(), report);
       if (!lo || !hi) return std::nullopt;
       found = a->value >= *lo && a->value <= *hi;
     } else {
@@ -190,6 +191,59 @@ static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, I
   return result ? std::optional(whole(result->value)) : std::nullopt;
 }
 
+// `snorkel is icon20`; nothing where it is about something else.
+static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
+  if (!node->text.empty()) return std::nullopt;
+  const auto a = fixed(sema, view::is_expr(node).subject(), false);
+  if (!a) return std::nullopt;
+  bool found = false;
+  for (const Node* n : view::is_expr(node).what())
+    if (n) found = found || fixed_equal(sema, *a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
+  return boolean(found != (node->number == 1));
+}
+
+static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
+
+// An answer, or that there is none; nothing where it is about something else.
+using Answer = std::optional<std::optional<Fixed>>;
+
+// `min`, `max` and `abs`.
+static Answer fixed_call(SemaContext& sema, const Node* node, bool report) {
+  std::vector<Int> xs;
+  for (const Node* a : view::call(node).arguments()->children) {
+    const auto x = fixed_int(sema, argument(a), report);
+    if (!x) return Answer(std::in_place, std::nullopt);
+    xs.push_back(*x);
+  }
+  if (node->text == "abs" && xs.size() == 1) return fixed_arithmetic(sema, ExprKind::absolute, xs[0], 0, node, report);
+  if (node->text != "abs" && xs.size() == 2)
+    return fixed_arithmetic(sema, node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node,
+                            report);
+  return std::nullopt;
+}
+
+static Answer fixed_size(SemaContext& sema, const Node* node, const Node* of, bool report) {
+  if (!of || of->kind != NodeKind::name_ref) return std::nullopt;
+  if (of->text == "players" || of->text == "everyone") return whole(sema.players);
+  if (const auto teams = of->text == "teams" ? count_of_teams(sema) : std::nullopt) return whole(*teams);
+  if (auto it = sema.names.enums.find(of->text); it != sema.names.enums.end())
+    return whole(static_cast<Int>(sema.model.enums[it->second].constants.size()));
+  if (of->text != "teams") return std::nullopt;
+  if (report)
+    error(sema, Code::not_fixed, node->range, "there are no teams here",
+          "`teams [1, 3], [2, 4]` says who plays together");
+  return Answer(std::in_place, std::nullopt);
+}
+
+static Answer fixed_size_or_call(SemaContext& sema, const Node* node, bool report) {
+  if (node->kind == NodeKind::size_of) return fixed_size(sema, node, view::size_of(node).of(), report);
+  const Node* arguments = view::call(node).arguments();
+  if (!arguments) return std::nullopt;
+  if (node->text == "min" || node->text == "max" || node->text == "abs") return fixed_call(sema, node, report);
+  if (node->text != "size" || arguments->children.empty()) return std::nullopt;
+  return fixed_size(sema, node, argument(view::list(arguments).items(0)), report);
+}
+
 std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
   if (++sema.depth > 400) {
@@ -227,53 +281,15 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
     case NodeKind::if_expr: {
       auto c = fixed_truth(sema, view::if_expr(node).condition(), report);
       if (!c) return std::nullopt;
-      return fixed(sema, node->child(*c ? 1 : 2), report);
+      return fixed(sema, *c ? view::if_expr(node).then() : view::if_expr(node).otherwise(), report);
     }
-    case NodeKind::is_expr: {   // `snorkel is icon20`
-      if (!node->text.empty()) break;
-      auto a = fixed(sema, view::is_expr(node).subject(), false);
-      if (!a) break;
-      bool found = false;
-      for (std::size_t i = 1; i < node->children.size(); ++i)
-        if (const Node* n = node->child(i))
-          found = found || fixed_equal(sema, *a, {.kind = Fixed::Kind::symbol, .symbol = std::string(n->text)});
-      return boolean(found != (node->number == 1));
-    }
-    case NodeKind::size_of:
-    case NodeKind::call: {
-      if (node->kind == NodeKind::call && (node->text == "min" || node->text == "max" || node->text == "abs") &&
-          node->child(0)) {
-        std::vector<Int> xs;
-        for (const Node* a : node->child(0)->children)
-          if (auto x = fixed_int(sema, a ? a->child(0) : nullptr, report))
-            xs.push_back(*x);
-          else
-            return std::nullopt;
-        if (node->text == "abs" && xs.size() == 1)
-          return fixed_arithmetic(sema, ExprKind::absolute, xs[0], 0, node, report);
-        if (node->text != "abs" && xs.size() == 2)
-          return fixed_arithmetic(sema, node->text == "min" ? ExprKind::minimum : ExprKind::maximum, xs[0], xs[1], node,
-                                  report);
-        break;
-      }
-      const Node* of = nullptr;
-      if (node->kind == NodeKind::size_of)
-        of = node->child(0);
-      else if (node->text == "size" && node->child(0) && node->child(0)->child(0))
-        of = node->child(0)->child(0)->child(0);
-      if (!of || of->kind != NodeKind::name_ref) break;
-      if (of->text == "players" || of->text == "everyone") return whole(sema.players);
-      if (const auto teams = of->text == "teams" ? count_of_teams(sema) : std::nullopt) return whole(*teams);
-      if (auto it = sema.names.enums.find(of->text); it != sema.names.enums.end())
-        return whole(static_cast<Int>(sema.model.enums[it->second].constants.size()));
-      if (of->text == "teams") {
-        if (report)
-          error(sema, Code::not_fixed, node->range, "there are no teams here",
-                "`teams [1, 3], [2, 4]` says who plays together");
-        return std::nullopt;
-      }
+    case NodeKind::is_expr:
+      if (const auto is = fixed_is(sema, node)) return is;
       break;
-    }
+    case NodeKind::size_of:
+    case NodeKind::call:
+      if (const Answer answer = fixed_size_or_call(sema, node, report)) return *answer;
+      break;
     case NodeKind::arg: return fixed(sema, view::arg(node).value(), report);
     default: break;
   }
@@ -302,10 +318,12 @@ std::optional<bool> fixed_truth(SemaContext& sema, const Node* node, bool report
   return value ? truth(sema, *value, node, report) : std::nullopt;
 }
 
-std::optional<std::size_t> branch(SemaContext& sema, const Node* with, bool report) {
-  auto holds = fixed_truth(sema, view::branches(with).condition(), report);
+std::optional<Branch> branch(SemaContext& sema, const Node* with, bool report) {
+  const view::branches its(with);
+  const auto holds = fixed_truth(sema, its.condition(), report);
   if (!holds) return std::nullopt;
-  return *holds == (with->number == 0) ? 1 : 2;
+  const bool then = *holds == (with->number == 0);
+  return then ? Branch{its.then(), its.otherwise()} : Branch{its.otherwise(), its.then()};
 }
 
 std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report) {

@@ -10,8 +10,12 @@ namespace cardwright::sema {
 std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report = true);
 std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report);
 std::optional<bool> fixed_truth(SemaContext& sema, const Node* node, bool report = true);
-// which child of a `with` holds
-std::optional<std::size_t> branch(SemaContext& sema, const Node* with, bool report = true);
+// The side of a `with` that holds with these options, and the other; each may be null.
+struct Branch {
+  const Node* taken;
+  const Node* left_out;
+};
+std::optional<Branch> branch(SemaContext& sema, const Node* with, bool report = true);
 std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report = true);
 bool mentions_option(SemaContext& sema, const Node* node);
 // by options alone

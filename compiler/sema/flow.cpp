@@ -24,73 +24,77 @@ bool asks(const Node* node) {
 }
 
 // Turns, rounds and phases are events, and a phase that asks is a window: known before any rule is read.
+static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string name, model::EventKind kind, bool player) {
+  const auto id = static_cast<std::uint32_t>(sema.model.events.size());
+  model::Event& e = sema.model.events.emplace_back();
+  e.name = std::move(name);
+  e.kind = kind;
+  e.range = n->range;
+  e.body.present = true;
+  Callable c;
+  c.state = Callable::State::done;
+  if (player) {
+    e.body.locals.push_back({"player", player_type(), n->range});
+    e.parameters.push_back({LocalId{0}, nullptr});
+    e.subject = 0;
+    c.names = {"player"};
+    c.types = {player_type()};
+  }
+  sema.rules.events.push_back(std::move(c));
+  sema.flow.events[n] = id;
+  return id;
+}
+
+// A phase that asks.
+static void declare_phase_window(SemaContext& sema, const Node* n) {
+  const std::string name(n->text);
+  if (auto w = sema.names.windows.find(name); w != sema.names.windows.end()) {
+    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a window or phase `{}`", name),
+          "give it a name of its own; an action may stand in both: `in main or last`")
+        .notes.push_back({sema.model.windows[w->second].range, "the other"});
+    sema.flow.windows[n] = w->second;   // so that its asks are not told of
+    return;
+  }
+  sema.flow.windows[n] = static_cast<std::uint32_t>(sema.model.windows.size());
+  sema.names.windows.emplace(name, static_cast<std::uint32_t>(sema.model.windows.size()));
+  model::Window& w = sema.model.windows.emplace_back();
+  w.name = name;
+  w.phase = true;
+  w.range = name_range(sema, n);
+  sema.rules.windows.emplace_back();
+  sema.rules.windows.back().state = Callable::State::done;
+  declare_timing(sema, sema.flow.windows[n], view::phase_stmt(n).body());
+}
+
 static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
   if (!list || ++sema.depth > 300) {
     if (list) --sema.depth;
     return;
   }
-  const auto add_event = [&](const Node* n, std::string name, model::EventKind kind, bool player) {
-    const auto id = static_cast<std::uint32_t>(sema.model.events.size());
-    model::Event& e = sema.model.events.emplace_back();
-    e.name = std::move(name);
-    e.kind = kind;
-    e.range = n->range;
-    e.body.present = true;
-    Callable c;
-    c.state = Callable::State::done;
-    if (player) {
-      e.body.locals.push_back({"player", player_type(), n->range});
-      e.parameters.push_back({LocalId{0}, nullptr});
-      e.subject = 0;
-      c.names = {"player"};
-      c.types = {player_type()};
-    }
-    sema.rules.events.push_back(std::move(c));
-    sema.flow.events[n] = id;
-    return id;
-  };
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
       case NodeKind::turns_stmt:
-        sema.names.events["turn"].push_back(add_event(n, "turn", model::EventKind::turn, true));
+        sema.names.events["turn"].push_back(add_event(sema, n, "turn", model::EventKind::turn, true));
         sema.flow.has_turns = true;
         declare_flow_in(sema, view::turns_stmt(n).body(), true);
         break;
       case NodeKind::rounds_stmt:
-        sema.names.events["round"].push_back(add_event(n, "round", model::EventKind::round, false));
+        sema.names.events["round"].push_back(add_event(sema, n, "round", model::EventKind::round, false));
         sema.flow.has_turns =
             sema.flow.has_turns || view::rounds_stmt(n).starting();   // who starts the round is active in it
         declare_flow_in(sema, view::rounds_stmt(n).body(), in_turn);
         break;
       case NodeKind::phase_stmt: {
         const std::string name(n->text);
-        sema.names.phases[name].push_back(add_event(n, name, model::EventKind::phase, in_turn));
+        sema.names.phases[name].push_back(add_event(sema, n, name, model::EventKind::phase, in_turn));
         declare_flow_in(sema, view::phase_stmt(n).body(), in_turn);
-        if (!asks(view::phase_stmt(n).body())) break;
-        if (auto w = sema.names.windows.find(name); w != sema.names.windows.end()) {
-          error(sema, Code::declared_twice, name_range(sema, n),
-                fmt::format("there is already a window or phase `{}`", name),
-                "give it a name of its own; an action may stand in both: `in main or last`")
-              .notes.push_back({sema.model.windows[w->second].range, "the other"});
-          sema.flow.windows[n] = w->second;   // so that its asks are not told of
-          break;
-        }
-        sema.flow.windows[n] = static_cast<std::uint32_t>(sema.model.windows.size());
-        sema.names.windows.emplace(name, static_cast<std::uint32_t>(sema.model.windows.size()));
-        model::Window& w = sema.model.windows.emplace_back();
-        w.name = name;
-        w.phase = true;
-        w.range = name_range(sema, n);
-        sema.rules.windows.emplace_back();
-        sema.rules.windows.back().state = Callable::State::done;
-        declare_timing(sema, sema.flow.windows[n], view::phase_stmt(n).body());
+        if (asks(view::phase_stmt(n).body())) declare_phase_window(sema, n);
         break;
       }
-      case NodeKind::with_stmt: {
-        if (auto holding = branch(sema, n, false)) declare_flow_in(sema, n->child(*holding), in_turn);
+      case NodeKind::with_stmt:
+        if (const auto side = branch(sema, n, false)) declare_flow_in(sema, side->taken, in_turn);
         break;
-      }
       case NodeKind::if_stmt: {
         auto f = decided(sema, nullptr, view::if_stmt(n).condition());
         if (!f || f->value) declare_flow_in(sema, view::if_stmt(n).then(), in_turn);

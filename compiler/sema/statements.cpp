@@ -60,9 +60,10 @@ void statements(RuleContext& rule, const Node* list, Block& out, std::size_t fro
   }
   const bool tail = rule.tail;
   const Node* left_by = nullptr;   // the statement before, if nothing comes behind it
-  for (std::size_t i = from; i < list->children.size(); ++i) {
-    rule.tail = tail && i + 1 == list->children.size();
-    const Node* node = list->children[i];
+  const std::span<Node* const> all = list->children.subspan(std::min(from, list->children.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    rule.tail = tail && i + 1 == all.size();
+    const Node* node = all[i];
     if (!node) continue;
     suspect_statement(rule.sema, node, left_by);
     statement(rule, node, out);
@@ -295,10 +296,9 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::turns_stmt: return turns_stmt(rule, node, out);
     case NodeKind::rounds_stmt: return rounds_stmt(rule, node, out);
     case NodeKind::phase_stmt: return phase_stmt(rule, node, out);
-    case NodeKind::with_stmt: {
-      if (auto holding = branch(rule.sema, node)) scoped(rule, node->child(*holding), out);
+    case NodeKind::with_stmt:
+      if (const auto side = branch(rule.sema, node)) scoped(rule, side->taken, out);
       return;
-    }
     case NodeKind::race_clause: return race_clause(rule, node);
     case NodeKind::delay_stmt: return delay_stmt(rule, node, out);
     case NodeKind::pause_stmt: return pause_stmt(rule, node, out);
@@ -379,7 +379,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void if_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (auto f = decided(rule.sema, &rule, view::if_stmt(node).condition()); f && f->kind == Fixed::Kind::boolean) {
-    scoped(rule, node->child(f->value ? 1 : 2), out);
+    scoped(rule, f->value ? view::if_stmt(node).then() : view::if_stmt(node).otherwise(), out);
     return;
   }
   const Expr* c = nullptr;
@@ -463,7 +463,7 @@ static void each_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block& out) {
   const Node* gens = view::each_stmt(node).generators();
-  const Node* g = gens->child(gen);
+  const Node* g = view::list(gens).items(gen);
   if (!g || !view::gen(g).domain()) return;
   const bool last = gen + 1 == gens->children.size();
   const Node* domain = view::gen(g).domain();
