@@ -32,7 +32,10 @@ std::string text_of(const Node* value) {
     case NodeKind::truth: return value->number ? "on" : "off";
     case NodeKind::number: return std::to_string(value->number);
     case NodeKind::none_lit: return "none";
-    case NodeKind::unary: return value->text == "-" && value->child(0) ? "-" + text_of(value->child(0)) : "";
+    case NodeKind::unary: {
+      const Node* operand = view::unary(value).operand();
+      return value->text == "-" && operand ? "-" + text_of(operand) : "";
+    }
     default: return std::string(value->text);
   }
 }
@@ -105,8 +108,15 @@ class Loading {
     ruleset_.broken = true;
   }
   fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
+  bool needs_itself(const std::string& key, Range from);
+  std::optional<SourceId> read(const fs::path& path, const std::string& key, Range from);
+  // Its `game` or `library` line. Returns the file's depth in the chain.
+  int head(const ast::File& parsed, const fs::path& folder, Range from, bool library, const Node* on,
+           std::string_view board);
   void refuse_braces(Range where);
   void option(const Node* node, bool replacing);
+  bool range_of_option(Option& o, const Node* type, const Node* initial);
+  void add_option(Option o, bool replacing);
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
   void players(const Node* node);
@@ -199,41 +209,25 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   return {};
 }
 
-int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on) {
-  std::error_code ec;
-  const std::string key = fs::weakly_canonical(path, ec).string();
-  if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
-    std::string way;
-    bool on = false;
-    for (const std::string& o : open_) {
-      on = on || o == key;
-      if (on) way += fs::path(o).filename().string() + " → ";
-    }
-    error(Code::import_cycle, from,
-          fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
-    return -1;
+bool Loading::needs_itself(const std::string& key, Range from) {
+  if (std::find(open_.begin(), open_.end(), key) == open_.end()) return false;
+  std::string way;
+  bool on = false;
+  for (const std::string& o : open_) {
+    on = on || o == key;
+    if (on) way += fs::path(o).filename().string() + " → ";
   }
-  const auto arguments_text = [&](const Node* a) {
-    return a ? std::string(say_.sources().text(a->range)) : std::string();
-  };
-  const std::string_view board = !on ? "" : !on_.empty() && on->text == on_.back().first ? on_.back().second : on->text;
-  const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library on two boards is there twice
-  if (auto it = done_.find(done); it != done_.end()) {
-    last_root_ = it->second.root;
-    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments))
-      error(Code::wrong_arguments, from, "this library is used already, with other parameters");
-    return it->second.depth;
-  }
-  if (done_.size() >= kMostFiles) {
-    error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
-    return -1;
-  }
-  const std::size_t errors_before = say_.errors();
+  error(Code::import_cycle, from,
+        fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
+  return true;
+}
+
+std::optional<SourceId> Loading::read(const fs::path& path, const std::string& key, Range from) {
   std::optional<SourceId> source;
   const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) {
     return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key];
   });
-  if (again && ruleset_.broken) return -1;                 // what is wrong in it is said
+  if (again && ruleset_.broken) return std::nullopt;   // what is wrong in it is said
   if (again)
     source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])),
                                 std::string(say_.sources().text(ruleset_.files[key])));
@@ -241,23 +235,19 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
-    return -1;
+    return std::nullopt;
   }
   if ((read_ += say_.sources().text(*source).size()) > kMostBytes) {
     error(Code::too_many, from, fmt::format("the files of a game hold at most {} MB together", kMostBytes >> 20));
     ruleset_.broken = true;
-    return -1;
+    return std::nullopt;
   }
-  ruleset_.files.emplace(key, *source);
-  ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
-  ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
-  if (open_.empty()) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
-  if (say_.errors() != errors_before) ruleset_.broken = true;
-  if (!parsed.root) return -1;
-  open_.push_back(key);
-  on_.emplace_back("", "");
+  return source;
+}
+
+int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, bool library, const Node* on,
+                  std::string_view board) {
   int depth = 0;
-  const fs::path folder = path.parent_path();
   bool headed = false;
   for (const Node* n : parsed.root->children) {
     if (!n) continue;
@@ -285,9 +275,44 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
     }
   }
   if (!headed && !ruleset_.broken)
-    error(library ? Code::misplaced : Code::bad_ending, {*source, 0, 1},
+    error(library ? Code::misplaced : Code::bad_ending, {parsed.source, 0, 1},
           library ? "a library begins with `library name`" : "a game begins with its title",
           library ? "" : "`game \"Title\"`");
+  return depth;
+}
+
+int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on) {
+  std::error_code ec;
+  const std::string key = fs::weakly_canonical(path, ec).string();
+  if (needs_itself(key, from)) return -1;
+  const auto arguments_text = [&](const Node* a) {
+    return a ? std::string(say_.sources().text(a->range)) : std::string();
+  };
+  const std::string_view board = !on ? "" : !on_.empty() && on->text == on_.back().first ? on_.back().second : on->text;
+  const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library on two boards is there twice
+  if (auto it = done_.find(done); it != done_.end()) {
+    last_root_ = it->second.root;
+    if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments))
+      error(Code::wrong_arguments, from, "this library is used already, with other parameters");
+    return it->second.depth;
+  }
+  if (done_.size() >= kMostFiles) {
+    error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
+    return -1;
+  }
+  const std::size_t errors_before = say_.errors();
+  const std::optional<SourceId> source = read(path, key, from);
+  if (!source) return -1;
+  ruleset_.files.emplace(key, *source);
+  ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
+  ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  if (open_.empty()) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
+  if (say_.errors() != errors_before) ruleset_.broken = true;
+  if (!parsed.root) return -1;
+  open_.push_back(key);
+  on_.emplace_back("", "");
+  const fs::path folder = path.parent_path();
+  const int depth = head(parsed, folder, from, library, on, board);
   std::vector<Guard> within;
   each_declaration(parsed.root, within, [&](const Node* n) {
     if (n->kind != NodeKind::use_decl) return;
@@ -330,6 +355,59 @@ void Loading::refuse_braces(Range where) {
   }
 }
 
+static void add_constants(Option& o, const Node* e) {
+  if (const Node* constants = view::enum_decl(e).constants())
+    for (const Node* c : constants->children)
+      if (c && c->kind == NodeKind::enum_const) o.values.emplace_back(c->text);
+}
+
+static bool written_number(const Node* n, std::int64_t& out) {
+  if (n && n->kind == NodeKind::number) return out = n->number, true;
+  if (!n || n->kind != NodeKind::unary) return false;
+  const Node* operand = view::unary(n).operand();
+  if (!operand || operand->kind != NodeKind::number) return false;
+  out = -operand->number;
+  return true;
+}
+
+bool Loading::range_of_option(Option& o, const Node* type, const Node* initial) {
+  const Node *lo = view::type_range(type).lo(), *hi = view::type_range(type).hi();
+  std::int64_t first = 0;
+  o.number = true;
+  if (!written_number(lo, o.lo) || !written_number(hi, o.hi) || o.lo > o.hi) {
+    error(Code::not_fixed, type->range, "the range of an option is written in numbers", "`option n: 1..10 = 5`");
+    return false;
+  }
+  if (!initial)
+    first = o.lo;
+  else if (!written_number(initial, first) || first < o.lo || first > o.hi) {
+    error(Code::bad_option_value, initial->range, fmt::format("`{}` goes from {} to {}", o.name, o.lo, o.hi));
+    first = o.lo;
+  }
+  o.initial = std::to_string(first);
+  return true;
+}
+
+void Loading::add_option(Option o, bool replacing) {
+  for (Option& other : ruleset_.options)
+    if (other.name == o.name) {
+      if (replacing)
+        other = std::move(o);
+      else
+        error(Code::declared_twice, o.range, fmt::format("there is already an option `{}`", o.name),
+              other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
+      return;
+    }
+  if (replacing) {
+    std::vector<std::string> names;
+    for (const Option& other : ruleset_.options) names.push_back(other.name);
+    return error(Code::nothing_to_replace, o.range, fmt::format("there is no option `{}` to replace", o.name),
+                 did_you_mean(o.name, names));
+  }
+  if (ruleset_.options.size() >= 200) return error(Code::too_many, o.range, "more than 200 options");
+  ruleset_.options.push_back(std::move(o));
+}
+
 void Loading::option(const Node* node, bool replacing) {
   Option o;
   o.node = node;
@@ -337,17 +415,13 @@ void Loading::option(const Node* node, bool replacing) {
   o.range = node->range;
   if (view::option_decl(node).label())
     o.label = view::option_decl(node).label()->text, refuse_braces(view::option_decl(node).label()->range);
-  const auto enum_values = [&](const Node* e) {
-    if (e->child(2))
-      for (const Node* c : e->child(2)->children)
-        if (c && c->kind == NodeKind::enum_const) o.values.emplace_back(c->text);
-  };
   const Node *type = view::option_decl(node).type(), *initial = view::option_decl(node).initial(),
              *values = view::option_decl(node).values();
   if (values) {
     for (const Node* v : values->children) {
       if (!v) continue;
-      if (const Node* e = find_enum(v->text)) enum_values(e);
+      if (const Node* e = find_enum(v->text))
+        add_constants(o, e);
       else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end())
         error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
       else o.values.emplace_back(v->text);
@@ -356,28 +430,11 @@ void Loading::option(const Node* node, bool replacing) {
     if (o.values == std::vector<std::string>{"on"}) o.values.push_back("off");
     else if (o.values == std::vector<std::string>{"off"}) o.values.push_back("on");
   } else if (type && type->kind == NodeKind::type_range) {
-    const Node *lo = view::type_range(type).lo(), *hi = view::type_range(type).hi();
-    const auto number = [&](const Node* n, std::int64_t& out) {
-      if (n && n->kind == NodeKind::number) return out = n->number, true;
-      if (n && n->kind == NodeKind::unary && n->child(0) && n->child(0)->kind == NodeKind::number)
-        return out = -n->child(0)->number, true;
-      return false;
-    };
-    std::int64_t first = 0;
-    o.number = true;
-    if (!number(lo, o.lo) || !number(hi, o.hi) || o.lo > o.hi) {
-      error(Code::not_fixed, type->range, "the range of an option is written in numbers", "`option n: 1..10 = 5`");
-      return;
-    }
-    if (!initial) first = o.lo;
-    else if (!number(initial, first) || first < o.lo || first > o.hi) {
-      error(Code::bad_option_value, initial->range, fmt::format("`{}` goes from {} to {}", o.name, o.lo, o.hi));
-      first = o.lo;
-    }
-    o.initial = std::to_string(first);
+    if (!range_of_option(o, type, initial)) return;
   } else if (type) {
     const Node* e = find_enum(type->text);
-    if (e) enum_values(e);
+    if (e)
+      add_constants(o, e);
     else if (type->text == "bool") o.values = {"off", "on"};
     else {
       error(Code::unknown_name, type->range, fmt::format("no enum named `{}`", type->text));
@@ -396,22 +453,7 @@ void Loading::option(const Node* node, bool replacing) {
     error(Code::bad_option_value, node->range, fmt::format("`{}` has no values", o.name));
     return;
   }
-  for (Option& other : ruleset_.options)
-    if (other.name == o.name) {
-      if (replacing) other = std::move(o);
-      else
-        error(Code::declared_twice, node->range, fmt::format("there is already an option `{}`", o.name),
-              other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
-      return;
-    }
-  if (replacing) {
-    std::vector<std::string> names;
-    for (const Option& other : ruleset_.options) names.push_back(other.name);
-    return error(Code::nothing_to_replace, node->range, fmt::format("there is no option `{}` to replace", o.name),
-                 did_you_mean(o.name, names));
-  }
-  if (ruleset_.options.size() >= 200) return error(Code::too_many, node->range, "more than 200 options");
-  ruleset_.options.push_back(std::move(o));
+  add_option(std::move(o), replacing);
 }
 
 // `players: 2..4` declares a variable of the table.
@@ -435,10 +477,11 @@ void Loading::players(const Node* node) {
   const auto number = [&](const Node* n, int& out) {
     if (!n) return;
     if (n->kind != NodeKind::number || n->number < 1 || n->number > kMostPlayers) {
-      const bool minus =
-          n->kind == NodeKind::binary && n->child(0)->kind == NodeKind::number && n->child(1)->kind == NodeKind::number;
+      const Node* low = n->kind == NodeKind::binary ? view::binary(n).left() : nullptr;
+      const Node* high = n->kind == NodeKind::binary ? view::binary(n).right() : nullptr;
+      const bool minus = low && high && low->kind == NodeKind::number && high->kind == NodeKind::number;
       error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers),
-            minus ? fmt::format("write `{}..{}`", n->child(0)->number, n->child(1)->number) : "");
+            minus ? fmt::format("write `{}..{}`", low->number, high->number) : "");
       return;
     }
     out = static_cast<int>(n->number);
@@ -721,8 +764,9 @@ void Loading::facts() {
 Node* Loading::without(Node* root, const std::set<std::size_t>& left_out) {
   if (!root || left_out.empty()) return root;
   std::vector<Node*> rest;
-  for (std::size_t i = 0; i < root->children.size(); ++i)
-    if (!left_out.contains(i)) rest.push_back(root->children[i]);
+  std::size_t i = 0;
+  for (Node* child : root->children)
+    if (!left_out.contains(i++)) rest.push_back(child);
   return ruleset_.arena.make(root->kind, root->range, root->text, root->number, rest);
 }
 
