@@ -425,9 +425,9 @@ static const Expr* with_places_kept(RuleContext& rule, const Expr* place, std::m
                                     Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
   std::vector<const Expr*> args;
-  for (std::size_t i = 0; i < place->args.size(); ++i) {
-    const Expr* at = place->args[i];
-    if (place->kind == ExprKind::element_at && i == 0) {
+  const Expr* whole = place->kind == ExprKind::element_at ? model::view::element_at(place).of() : nullptr;
+  for (const Expr* at : place->args) {
+    if (at && at == whole) {
       args.push_back(with_places_kept(rule, at, kept, out));
       continue;
     }

@@ -189,9 +189,9 @@ bool lies_elsewhere(const Expr& e, model::ZoneId board) {
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:
     case ExprKind::zone_bottom: return e.ref != board.index;
-    case ExprKind::filter:
-    case ExprKind::random_n:
-    case ExprKind::pick_random: return e.args[0] && lies_elsewhere(*e.args[0], board);
+    case ExprKind::filter: return lies_elsewhere(*model::view::filter(e).domain(), board);
+    case ExprKind::random_n: return lies_elsewhere(*model::view::random_n(e).set(), board);
+    case ExprKind::pick_random: return lies_elsewhere(*model::view::pick_random(e).set(), board);
     default: return false;
   }
 }

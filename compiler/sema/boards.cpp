@@ -125,7 +125,7 @@ static void declare_grid(SemaContext& sema, const Node* node) {
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
-      return void(error(sema, Code::out_of_range, node->child(i)->range,
+      return void(error(sema, Code::out_of_range, (i ? view::board(node).height() : view::board(node).width())->range,
                         fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
   if (*width * *height > model::kMostCells)
     return void(
@@ -504,6 +504,10 @@ const Expr* offset(SemaContext& sema, const Expr* east, const Expr* north, Range
               {east, north});
 }
 
+// How far an offset goes.
+static const Expr* east(const Expr* offset) { return model::view::record(offset).fields(0); }
+static const Expr* north(const Expr* offset) { return model::view::record(offset).fields(1); }
+
 // What `+`, `-` and `*` make of cells, sets of cells, offsets and directions; null where they are about something else.
 const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr* a, const Expr* b, Range range) {
   if (rule.model.boards.empty()) return nullptr;
@@ -522,7 +526,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
     const Expr* of = about(a) ? a : b;
     if (is_poison(by = to_int(rule, by)) || is_poison(of = as_offset(rule, of)) || !only_looks(rule.sema, by))
       return poison(rule.sema, range);
-    return offset(rule.sema, numbers('*', by, of->args[0]), numbers('*', by, of->args[1]), range);
+    return offset(rule.sema, numbers('*', by, east(of)), numbers('*', by, north(of)), range);
   }
   if ((op != "+" && op != "-") || !about(b)) return nullptr;
   const Expr* by = as_offset(rule, b);
@@ -530,8 +534,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
   const auto sum = [&](const Expr* x, const Expr* y) { return numbers(op[0], x, y); };
   if (about(a)) {
     const Expr* from = as_offset(rule, a);
-    return is_poison(from) ? from
-                           : offset(rule.sema, sum(from->args[0], by->args[0]), sum(from->args[1], by->args[1]), range);
+    return is_poison(from) ? from : offset(rule.sema, sum(east(from), east(by)), sum(north(from), north(by)), range);
   }
   const bool set = a->type.kind == TypeKind::set;
   if (!set && !is_cell(a)) return nullptr;
@@ -539,8 +542,8 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
   const auto turned = [&](const Expr* x) {
     return op == "-" ? make(rule.sema, ExprKind::negate, integer_type(), range, {x}) : x;
   };
-  return set ? shifted(rule, a, turned(by->args[0]), turned(by->args[1]), range)
-             : moved_by(rule, a, turned(by->args[0]), turned(by->args[1]), range);
+  return set ? shifted(rule, a, turned(east(by)), turned(north(by)), range)
+             : moved_by(rule, a, turned(east(by)), turned(north(by)), range);
 }
 
 // `c - b`

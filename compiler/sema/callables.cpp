@@ -53,8 +53,8 @@ static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const
                 .given = {},
                 .takes = {},
                 .gives = type_or_poison(sema, view::type_rule(view::param(parameter).type()).result())};
-  for (std::size_t i = 1; i < view::param(parameter).type()->children.size(); ++i)
-    rule.takes.push_back(type_or_poison(sema, view::param(parameter).type()->child(i)));
+  for (const Node* t : view::type_rule(view::param(parameter).type()).parameters())
+    rule.takes.push_back(type_or_poison(sema, t));
   const Callable& of = signature_of(sema, passed.is_value, passed.id);
   for (std::size_t i = 0; i < passed.given.size(); ++i) {
     rule.given.emplace_back();
@@ -403,29 +403,35 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   rule.body = &body;
   rule.pure = true;
   const Type whole = c.at(i).type;
-  const Expr* e = convert(rule, expr(rule, p->child(3), &whole), whole, p->text);
+  const Expr* e = convert(rule, expr(rule, view::param(p).initial(), &whole), whole, p->text);
   if (is_poison(e)) return;
   std::size_t at = i;
   for (const Expr* field : fields_of(e)) {
     Frame frame;
     auto v = evaluate(sema, *field, frame);
     if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-      not_known(sema, p->child(3)->range, "a default is known before the game",
+      not_known(sema, view::param(p).initial()->range, "a default is known before the game",
                 "leave it out and give the argument at each call");
       return;
     }
-    parameters[at].initial = constant(sema, c.types[at], v->value, p->child(3)->range);
+    parameters[at].initial = constant(sema, c.types[at], v->value, view::param(p).initial()->range);
     ++at;
   }
 }
 
+// And no clause of a race, or a rule that is handed over, which are called as well.
+static bool is_declared_callable(const Node* n) {
+  return n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl ||
+         n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
+}
+
 // Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
 void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters) {
-  if (!c.node || !c.node->child(0)) return;
+  if (!c.node || !is_declared_callable(c.node) || !view::callable(c.node).parameters()) return;
   std::size_t i = c.hidden_me ? 1 : 0;
-  for (const Node* p : c.node->child(0)->children) {
+  for (const Node* p : view::callable(c.node).parameters()->children) {
     if (!p || c.rules.contains(p->text)) continue;
-    if (i < parameters.size() && p->child(3)) {
+    if (i < parameters.size() && view::param(p).initial()) {
       finish_default(sema, c, i, p, parameters);
     }
     i += i < parameters.size() ? c.at(i).fields : 1;
@@ -696,9 +702,10 @@ static std::size_t variables_at_head(const Node* body) {
   const auto is_table = [](const Node* let) {
     return view::let_stmt(let).type() && view::let_stmt(let).type()->kind == NodeKind::type_map;
   };
-  while (body->child(n) && body->child(n)->kind == NodeKind::let_stmt && body->child(n)->number == 1 &&
-         !is_table(body->child(n)))
-    ++n;
+  const auto is_variable = [&](const Node* node) {
+    return node && node->kind == NodeKind::let_stmt && view::let_stmt(node).variable() && !is_table(node);
+  };
+  while (is_variable(view::list(body).items(n))) ++n;
   return n;
 }
 

@@ -56,15 +56,15 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
                                    const std::vector<const Expr*>& initial, std::string_view what, bool lenient,
                                    const std::set<const Node*>& but) {
   const std::size_t n = callable.names.size();
-  std::vector<const Expr*> args(n, nullptr);
+  std::vector<const Expr*> given(n, nullptr);
   const std::size_t hidden = callable.hidden_me ? 1 : 0;
   if (hidden) {
     if (rule.me.valid()) {
-      args[0] = local(rule, rule.me, node->range);
+      given[0] = local(rule, rule.me, node->range);
     } else {
       error(rule.sema, Code::nobody_meant, node->range,
             fmt::format("`{}` belongs to a player, and nobody is `me` here", what));
-      args[0] = poison(rule.sema, node->range);
+      given[0] = poison(rule.sema, node->range);
     }
   }
   std::size_t at = hidden;
@@ -91,7 +91,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
         continue;
       }
       const Callable::Whole parameter = callable.at(i);
-      if (args[i]) {
+      if (given[i]) {
         error(rule.sema, Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", parameter.name));
         bad = true;
         continue;
@@ -107,22 +107,22 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
       value = convert(rule, value, t, parameter.name);
       const std::vector<const Expr*> fields = fields_of(value);
-      for (std::size_t k = 0; k < parameter.fields; ++k) args[i + k] = is_poison(value) ? value : fields[k];
+      for (std::size_t k = 0; k < parameter.fields; ++k) given[i + k] = is_poison(value) ? value : fields[k];
       at = i + parameter.fields;
     }
   for (std::size_t i = hidden; i < n; ++i) {
-    if (args[i]) continue;
+    if (given[i]) continue;
     if (i < initial.size() && initial[i]) {
-      args[i] = initial[i];
+      given[i] = initial[i];
       continue;
     }
     if (!bad)
       used_otherwise(rule.sema, callable, Code::wrong_arguments, node->range,
                      fmt::format("`{}` needs its `{}`", what, callable.at(i).name));
     bad = true;
-    args[i] = poison(rule.sema, node->range);
+    given[i] = poison(rule.sema, node->range);
   }
-  return args;
+  return given;
 }
 
 namespace {

@@ -135,8 +135,7 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
   std::vector<Block> blocks;
   std::vector<const Expr*> texts{question_text(rule, view::choose_one_stmt(node).prompt())};
   bool bad = is_poison(who);
-  for (std::size_t i = 2; i < node->children.size(); ++i) {
-    const Node* c = node->child(i);
+  for (const Node* c : view::choose_one_stmt(node).choices()) {
     if (!c) continue;
     const Expr* when = nullptr;
     blocks.emplace_back();

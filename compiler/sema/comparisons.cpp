@@ -97,8 +97,9 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
       same_type(rule.sema, a->type, b->type)) {
     if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
     const Expr* all = nullptr;
-    for (std::size_t i = 0; i < a->args.size(); ++i) {
-      const Expr* one = equals(rule, a->args[i], b->args[i], range);
+    const model::view::Parts left = model::view::record(a).fields(), right = model::view::record(b).fields();
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const Expr* one = equals(rule, left[i], right[i], range);
       if (is_poison(one)) return one;
       all = all ? make(rule.sema, ExprKind::logical_and, boolean_type(), range, {all, one}) : one;
     }

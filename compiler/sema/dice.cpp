@@ -255,7 +255,7 @@ static std::optional<std::vector<Int>> faces_said(SemaContext& sema, std::uint32
   }
   std::vector<Int> faces;
   for (std::size_t i = 0; i < (several ? count : 1); ++i) {
-    const Node* one = several ? value->child(i) : value;
+    const Node* one = several ? view::list_lit(value).elements(i) : value;
     const auto face = scalar(sema, one, &type);
     if (!face) return std::nullopt;
     if (!has_face(dice, *face))

@@ -582,7 +582,7 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   Frame frame;
   auto v = evaluate(sema, *e, frame);
   if (!v) {
-    not_known(sema, declared->child(1)->range,
+    not_known(sema, view::const_decl(declared).value()->range,
               fmt::format("what `{}` is must be known before the game", declared->text),
               "a `value` may change: `value x(): int = …`");
     return poison(sema, declared->range);

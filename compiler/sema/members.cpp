@@ -230,8 +230,10 @@ const Expr* index(RuleContext& rule, const Node* node) {
   } else {
     of = expr(rule, base);
   }
-  for (std::size_t i = 1; i < node->children.size() && !is_poison(of); ++i)
-    of = indexed(rule, of, node->child(i), node->range);
+  for (const Node* key : view::index(node).keys()) {
+    if (is_poison(of)) break;
+    of = indexed(rule, of, key, node->range);
+  }
   return of;
 }
 

@@ -50,7 +50,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
     return;
   }
   if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)
-    return facing(rule, way->child(f->value ? 1 : 2), out, statement);
+    return facing(rule, f->value ? view::if_expr(way).then() : view::if_expr(way).otherwise(), out, statement);
   const Expr* c = condition(rule, view::if_expr(way).condition());
   std::vector<Block> blocks(2);
   facing(rule, view::if_expr(way).then(), blocks[0], statement);
@@ -407,14 +407,16 @@ static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block&
 
 void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`peek`")) return;
-  std::size_t n = node->children.size();
+  std::span<Node* const> things = view::peek_stmt(node).things();
   const Expr* who = nullptr;
-  if (node->number == 1 && n > 0)
-    who = player(rule, node->child(--n), true);
-  else
+  if (view::peek_stmt(node).by() && !things.empty()) {
+    who = player(rule, things.back(), true);
+    things = things.first(things.size() - 1);
+  } else {
     who = decider(rule, nullptr, node->range);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Expr* e = expr(rule, node->child(i));
+  }
+  for (const Node* thing : things) {
+    const Expr* e = expr(rule, thing);
     if (is_poison(e) || is_poison(who)) continue;
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
     const auto peeked = [&](const Expr* one, Block& into) {
@@ -426,7 +428,7 @@ void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
         (show_dice(rule, e, node->range, out, peeked) || show_variables(rule, e, node->range, out, peeked)))
       continue;
     if (elem.kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, node->child(i)->range,
+      error(rule.sema, Code::wrong_type, thing->range,
             fmt::format("one peeks at cards and secret variables, not at a `{}`", show(rule.sema, e->type)));
       continue;
     }

@@ -28,16 +28,18 @@ std::string key_of(const Expr* e) {
     }
     return key + ")";
   }
-  if (e->kind == ExprKind::part_owner || e->kind == ExprKind::constant_of_part ||
-      e->kind == ExprKind::part_of_constant) {
-    const std::string of = key_of(e->args[0]);
+  if (const Expr* part = e->kind == ExprKind::part_owner         ? model::view::part_owner(e).part()
+                         : e->kind == ExprKind::constant_of_part ? model::view::constant_of_part(e).part()
+                         : e->kind == ExprKind::part_of_constant ? model::view::part_of_constant(e).element()
+                                                                 : nullptr) {
+    const std::string of = key_of(part);
     return of.empty() ? of : fmt::format("p{}({})", static_cast<int>(e->kind), of);
   }
   const bool entry = e->kind == ExprKind::element_at && model::view::element_at(e).of()->kind == ExprKind::local &&
                      model::view::element_at(e).of()->type.kind == TypeKind::map;
   if (entry || e->kind == ExprKind::step || e->kind == ExprKind::cell_at || e->kind == ExprKind::part_at ||
       e->kind == ExprKind::rotated) {
-    const std::string of = key_of(e->args[0]), by = key_of(e->args[1]);
+    const std::string of = key_of(e->args.front()), by = key_of(*std::next(e->args.begin()));
     return of.empty() || by.empty() ? std::string() : fmt::format("b{}({},{})", static_cast<int>(e->kind), of, by);
   }
   return {};
@@ -60,8 +62,8 @@ bool is_soft(const RuleContext& rule, const Expr* e) {
       if (rule.model.attributes[e->ref].type.optional) return false;
       return t.optional && is_soft(rule, model::view::attribute(e).of());
     }
-    case ExprKind::kind_of:
-    case ExprKind::number_of: return is_soft(rule, e->args[0]);
+    case ExprKind::kind_of: return is_soft(rule, model::view::kind_of(e).card());
+    case ExprKind::number_of: return is_soft(rule, model::view::number_of(e).element());
     case ExprKind::local: return rule.soft.contains(e->local.index);
     case ExprKind::conditional: {
       const model::view::conditional its(e);
@@ -112,8 +114,10 @@ void narrow(RuleContext& rule, const Expr* c, bool holds) {
       return;
     }
     case ExprKind::is_in_game:
+      if (holds) known(model::view::is_in_game(c).player());
+      return;
     case ExprKind::in_set:
-      if (holds) known(c->args[0]);
+      if (holds) known(model::view::in_set(c).element());
       return;
     case ExprKind::equal:
       if (!holds) return;
@@ -127,8 +131,7 @@ void narrow(RuleContext& rule, const Expr* c, bool holds) {
 }
 
 static void known_of_attribute(RuleContext& rule, const Expr* e) {
-  if (e->args.empty() || !e->args[0]) return;
-  std::string key = key_of(e->args[0]);
+  std::string key = key_of(model::view::attribute(e).of());
   if (!key.empty()) rule.narrowed.push_back(std::move(key));
 }
 

@@ -1,7 +1,7 @@
 // Expressions that are none where there is nothing: `most of …` over what may be empty.
 #pragma once
 
-#include "compiler/model/model.h"
+#include "compiler/model/views.h"
 
 namespace cardwright::sema {
 
@@ -14,17 +14,18 @@ inline const model::Expr* may_be_nothing(const model::Expr* e) {
     case ExprKind::aggregate: {
       const bool best = e->value == 1 || e->value == 2;
       if (!best) return nullptr;
-      const model::Expr* over = e->args[0];
+      const model::view::aggregate its(e);
+      const model::Expr* over = its.domain();
       const bool somebody = over->kind == ExprKind::players_in || over->kind == ExprKind::everyone ||
                             (over->kind == ExprKind::set_constant && !over->values.empty());
-      if (!somebody || e->args[1]) return e;
-      return may_be_nothing(e->args[2]);
+      if (!somebody || its.where()) return e;
+      return may_be_nothing(its.body());
     }
     case ExprKind::conditional: {
-      const model::Expr* yes = may_be_nothing(e->args[1]);
-      return yes ? yes : may_be_nothing(e->args[2]);
+      const model::Expr* yes = may_be_nothing(model::view::conditional(e).then());
+      return yes ? yes : may_be_nothing(model::view::conditional(e).otherwise());
     }
-    case ExprKind::or_else: return may_be_nothing(e->args[1]);
+    case ExprKind::or_else: return may_be_nothing(model::view::or_else(e).otherwise());
     default: return nullptr;
   }
 }

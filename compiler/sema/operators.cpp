@@ -65,7 +65,7 @@ static const Expr* logic(RuleContext& rule, const Node* node) {
 
 const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected) {
   if (auto f = decided(rule.sema, &rule, view::if_expr(node).condition()); f && f->kind == Fixed::Kind::boolean)
-    return expr(rule, node->child(f->value ? 1 : 2), expected);
+    return expr(rule, f->value ? view::if_expr(node).then() : view::if_expr(node).otherwise(), expected);
   const Expr* c = condition(rule, view::if_expr(node).condition());
   const Expr *a, *b;
   {

@@ -425,7 +425,7 @@ static void check_variants(SemaContext& sema) {
       Choices ignored;
       for (std::size_t i = 0; i < variant->settings.size(); ++i)
         take(sema.ruleset, variant->settings[i].first, variant->settings[i].second,
-             view::variant_decl(n).settings()->child(i)->range, ignored, sema.diagnostics);
+             view::list(view::variant_decl(n).settings()).items(i)->range, ignored, sema.diagnostics);
     }
 }
 
@@ -447,9 +447,9 @@ bool resolve_options(SemaContext& sema) {
   for (const Guarded& g : sema.options.relations)
     if (g.node->kind == NodeKind::warn_decl && view::warn_decl(g.node).one() && in_force(sema, g) &&
         holds_option(sema, view::warn_decl(g.node).one()))
-      sema.diagnostics.report(
-          Code::option_warning, g.node->range,
-          g.node->text.empty() ? fmt::format("`{}`", written(sema, g.node->child(0))) : std::string(g.node->text));
+      sema.diagnostics.report(Code::option_warning, g.node->range,
+                              g.node->text.empty() ? fmt::format("`{}`", written(sema, view::warn_decl(g.node).one()))
+                                                   : std::string(g.node->text));
   return sema.diagnostics.errors() == before;
 }
 

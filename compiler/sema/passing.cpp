@@ -100,7 +100,7 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
     return false;
   }
   for (std::size_t i = 0; i < wanted; ++i)
-    if (const Type t = type_or_poison(sema, type->child(i + 1));
+    if (const Type t = type_or_poison(sema, view::type_rule(type).parameters(i));
         !fits(sema, t, open[i]) && t.kind != TypeKind::poison) {
       error(sema, Code::wrong_type, range,
             fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(sema, t), name,
@@ -200,8 +200,9 @@ static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule
   c.state = Callable::State::done;
   model::Function f;
   f.result = type_or_poison(sema, view::type_rule(rule).result());
-  for (std::size_t i = 1; i < rule->children.size(); ++i) {
-    c.types.push_back(type_or_poison(sema, rule->child(i)));
+  const std::span<Node* const> takes = view::type_rule(rule).parameters();
+  for (std::size_t i = 1; i <= takes.size(); ++i) {
+    c.types.push_back(type_or_poison(sema, takes[i - 1]));
     c.names.push_back(std::to_string(i));
     f.parameters.push_back({LocalId{static_cast<std::uint32_t>(i - 1)}, nullptr});
     f.body.locals.push_back({c.names.back(), c.types.back(), rule->range});

@@ -343,7 +343,7 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
   }
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
-      error(sema, Code::out_of_range, covered.node->child(i)->range,
+      error(sema, Code::out_of_range, view::covers(covered.node).numbers(i)->range,
             fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells,
                         numbers[i]));
       return std::nullopt;

@@ -176,7 +176,7 @@ const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, con
   std::vector<const Expr*> args;
   for (std::size_t i = 0; i < of[0]->args.size(); ++i) {
     std::vector<const Expr*> field;
-    for (const Expr* e : of) field.push_back(e->args[i]);
+    for (const Expr* e : of) field.push_back(model::view::record(e).fields(i));
     args.push_back(fieldwise(sema, field, leaf, shape));
     if (is_poison(args.back())) return args.back();
   }
@@ -522,7 +522,7 @@ const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Rang
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;
   if (key->kind == ExprKind::constant && key->value >= first &&
       key->value - first < static_cast<Int>(table->args.size()))
-    return table->args[static_cast<std::size_t>(key->value - first)];
+    return model::view::record(table).fields(static_cast<std::size_t>(key->value - first));
   if (first != 0)
     key = make(sema, ExprKind::subtract, integer_type(), range, {key, integer_constant(sema, first, range)});
   const Expr* list =

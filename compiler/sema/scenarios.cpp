@@ -42,8 +42,8 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
       default: return nullptr;
     }
   };
-  if (e->kind == ExprKind::in_set) return {shown(e->args[0]), nullptr};
-  const Expr *left = shown(e->args[0]), *right = shown(e->args[1]);
+  if (e->kind == ExprKind::in_set) return {shown(model::view::in_set(e).element()), nullptr};
+  const Expr *left = shown(model::view::pair(e).left()), *right = shown(model::view::pair(e).right());
   if (!left) std::swap(left, right);
   return {left, left && right && left->type.kind == right->type.kind ? right : nullptr};
 }

@@ -134,8 +134,9 @@ const Expr* best_expr(RuleContext& rule, const Node* node) {
   e->local = add_local(rule, "it", element_type(s->type), node->range);
   Pure pure(rule);
   rule.elements.push_back({local(rule, e->local, node->range), true});
-  for (std::size_t i = 1; i < node->children.size(); ++i) {
-    const Expr* key = expr(rule, node->child(i));
+  const std::span<Node* const> keys = view::best_expr(node).keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Expr* key = expr(rule, keys[i]);
 
     if (!is_poison(key) && key->type.kind == TypeKind::boolean)
       key = make(rule.sema, ExprKind::conditional, integer_type(0, 1), key->range,
@@ -251,7 +252,7 @@ const Expr* aggregate(RuleContext& rule, const Node* node) {
 
 static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size_t gen) {
   const Node* gens = view::aggregate(node).generators();
-  const Node* g = gens->child(gen);
+  const Node* g = view::list(gens).items(gen);
   if (!g) return poison(rule.sema, node->range);
   const std::string_view what = node->text;
   const Expr* s = collection(rule, view::gen(g).domain());
@@ -349,7 +350,7 @@ const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
 // How many elements a set or list may have.
 static Int most_of(RuleContext& rule, const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
-  if (over->kind == ExprKind::filter) return most_of(rule, over->args[0]);
+  if (over->kind == ExprKind::filter) return most_of(rule, model::view::filter(over).domain());
   if (over->kind == ExprKind::numbers)
     return std::clamp<Int>(model::view::numbers(over).hi()->type.hi - model::view::numbers(over).lo()->type.lo + 1, 0,
                            kMostInList + 1);

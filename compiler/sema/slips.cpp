@@ -124,11 +124,14 @@ static std::string what_leaves(SemaContext& sema, const Node* node) {
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, Code::never_runs, node->range, left_by,
           "this never runs: " + (left_by ? what_leaves(sema, left_by) : ""));
-  const auto holds_none = [&](std::size_t child) { return node->child(child) && node->child(child)->children.empty(); };
-  const bool nothing = node->kind == NodeKind::if_stmt       ? holds_none(1) && (!node->child(2) || holds_none(2))
-                       : node->kind == NodeKind::each_stmt   ? holds_none(3)
-                       : node->kind == NodeKind::repeat_stmt ? holds_none(2)
-                                                             : false;
+  const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
+  bool nothing = false;
+  if (node->kind == NodeKind::if_stmt) {
+    const view::if_stmt its(node);
+    nothing = holds_none(its.then()) && (!its.otherwise() || holds_none(its.otherwise()));
+  }
+  if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
+  if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
   if (nothing)
     suspect(sema, Code::without_effect, first_word(sema, node), true,
             "this does nothing: there is nothing between the braces");
@@ -259,7 +262,7 @@ static void warn_too_many_cards(SemaContext& sema) {
     model::for_each_stmt(block, [&](const Stmt& s) {
       if (in_library(sema, s.range) || (s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each)) return;
       const bool to_each = s.kind == StmtKind::deal_each;
-      const Expr* count = s.exprs[to_each ? 1 : 2];
+      const Expr* count = to_each ? model::view::deal_each(s).count() : model::view::draw_to(s).count();
       if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
       const Int whom =
                     to_each && model::view::deal_each(s).whom()->kind == ExprKind::players_in ? sema.model.players : 1,

@@ -404,8 +404,7 @@ static void plays_step(RuleContext& rule, const Node* node, model::Step s, model
     if (good) line.steps.push_back(s);
     return good;
   };
-  for (std::size_t i = 4; i < node->children.size(); ++i) {
-    Node* n = node->children[i];
+  for (Node* n : view::step(node).more()) {
     if (!n) continue;
     if (n->kind == NodeKind::arg) {
       targets.push_back(n);

@@ -63,10 +63,11 @@ std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const
     return "{}";
   }
   std::string text;
-  for (std::size_t i = 0; i < e->args.size(); ++i) {
-    const std::string field = shown_part(sema, e->args[i], parts);
+  const model::view::Parts fields = model::view::record(e).fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string field = shown_part(sema, fields[i], parts);
     text += fmt::format("{}{} {}", i ? ", " : "", sema.model.records[e->type.ref].fields[i].name,
-                        e->args[i]->kind == ExprKind::record ? "(" + field + ")" : field);
+                        fields[i]->kind == ExprKind::record ? "(" + field + ")" : field);
   }
   return text;
 }

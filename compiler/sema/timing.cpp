@@ -71,8 +71,10 @@ const Expr* draw(RuleContext& rule, const Node* node) {
     return poison(rule.sema, node->range);
   }
   const bool spread = node->text == "spread", uniform = node->kind == NodeKind::range_lit;
-  const Expr* a = duration(rule, node->child(0));
-  const Expr* b = spread ? integer(rule, node->child(1)) : duration(rule, node->child(1));
+  const Node* first = uniform ? view::range_lit(node).lo() : view::binary(node).left();
+  const Node* second = uniform ? view::range_lit(node).hi() : view::binary(node).right();
+  const Expr* a = duration(rule, first);
+  const Expr* b = spread ? integer(rule, second) : duration(rule, second);
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   Expr* e = make(rule.sema, ExprKind::latency, duration_type(), node->range, {rule.timed, a, b});
   e->value = uniform ? 0 : spread ? 1 : 2;
@@ -109,7 +111,8 @@ static void timing_in(SemaContext& sema, const Node* node, const std::function<v
     case NodeKind::rounds_stmt: return;
     case NodeKind::with_stmt: {
       auto c = fixed(sema, view::with_stmt(node).condition(), false);
-      if (c) timing_in(sema, node->child((c->value != 0) == (node->number == 0) ? 1 : 2), found);
+      const view::with_stmt its(node);
+      if (c) timing_in(sema, (c->value != 0) == !its.without() ? its.then() : its.otherwise(), found);
       return;
     }
     default:
