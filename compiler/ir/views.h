@@ -46,6 +46,7 @@ class View {
 // ---- values
 VIEW(const_int, Op::const_int) LITERAL(value, 0) };
 VIEW(const_set, Op::const_set) INDEX("C", set, 0) };
+VIEW(part_of_set, Op::set_without, Op::set_remove, Op::set_rest, Op::set_lookalikes) REGISTER(whole, 0) };
 VIEW(copy, Op::copy_int, Op::copy_set) REGISTER(from, 0) };
 VIEW(select, Op::select, Op::set_select) REGISTER(condition, 0) REGISTER(then, 1) REGISTER(otherwise, 2) };
 VIEW(look_up, Op::table, Op::table_small, Op::table_known) INDEX("T", table, 0) REGISTER(index, 1) };
@@ -73,10 +74,16 @@ VIEW(entry, Op::load, Op::load_raw, Op::load_known, Op::store, Op::store_known) 
   REGISTER(index, 1) };
 VIEW(store, Op::store, Op::store_known) INDEX("V", variable, 0) REGISTER(index, 1) REGISTER(value, 2) };
 VIEW(zone_index, Op::zone_index, Op::zone_known) INDEX("Z", zone, 0) REGISTER(owner, 1) REGISTER(copy, 2) };
-VIEW(tops, Op::tops_among, Op::tops_unknown) INDEX("Z", zone, 0) };
+VIEW(tops, Op::tops_among, Op::tops_unknown) INDEX("Z", zone, 0) INDEX("Z", facedown, 1) };
+VIEW(zone_cards, Op::zone_cards) REGISTER(instance, 0) };
 VIEW(zone_top, Op::zone_top) REGISTER(pile, 0) };
 VIEW(move_card, Op::move_card) REGISTER(card, 0) REGISTER(to, 2) LITERAL(how, 3) };
+VIEW(shuffle, Op::shuffle) REGISTER(pile, 0) };
 VIEW(roll, Op::roll) REGISTER(lo, 0) REGISTER(hi, 1) };
+
+// ---- knowledge
+VIEW(noted_move, Op::note_move, Op::note_draw) REGISTER(cards, 0) REGISTER(from, 1) REGISTER(to, 2) };
+VIEW(knows, Op::set_known, Op::knows_card, Op::knows_cards, Op::knows_top) REGISTER(who, 0) REGISTER(what, 1) };
 
 // ---- decisions and control
 VIEW(site, Op::site) LITERAL(number, 0) };

@@ -149,10 +149,11 @@ class Lying {
   }
   std::optional<Instances> result(const ir::Instruction& i) const {
     switch (i.op) {
-      case Op::zone_cards: return places_.of(i.operands[0]);
-      case Op::copy_set: case Op::set_without: case Op::set_remove: case Op::set_rest:
-      case Op::set_lookalikes: return find(i.operands[0]);
-      case Op::set_known: return find(i.operands[1]);
+      case Op::zone_cards: return places_.of(view::zone_cards(i).instance());
+      case Op::copy_set: return find(view::copy(i).from());
+      case Op::set_without: case Op::set_remove: case Op::set_rest:
+      case Op::set_lookalikes: return find(view::part_of_set(i).whole());
+      case Op::set_known: return find(view::knows(i).what());
       case Op::set_or: return in_either(find(view::pair(i).left()), find(view::pair(i).right()));
       case Op::set_select: return in_either(find(view::select(i).then()), find(view::select(i).otherwise()));
       case Op::set_and: {
@@ -183,17 +184,15 @@ Instances with_other_sides(Instances in, const Layout& layout) {
 Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::vector<ZoneSlot>& zones,
                    const Places& places, const Lying& lying) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
-  if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(i.operands[1]);
+  if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(view::knows(i).what());
   if (i.op == Op::tops_unknown) {
-    const auto of_zone = [&](std::size_t operand) {
-      return instances_of(zones[static_cast<std::size_t>(i.operands[operand])]);
-    };
-    Instances asked = of_zone(0) | of_zone(1);
+    const view::tops tops(i);
+    Instances asked = instances_of(zones[tops.zone()]) | instances_of(zones[tops.facedown()]);
     for (Int at = 0; at < layout.instances; ++at)
       if (all_see(layout, at)) asked.reset(static_cast<std::size_t>(at));
     return asked;
   }
-  if (i.op == Op::knows_top) return with_other_sides(places.of(i.operands[1]), layout);
+  if (i.op == Op::knows_top) return with_other_sides(places.of(view::knows(i).what()), layout);
   return Instances().set();
 }
 
@@ -204,9 +203,10 @@ struct Noted {
 };
 Noted noted(const ir::Instruction& i, const Places& places, const Lying& lying) {
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
-  Noted move{places.of(i.operands[1]), places.of(i.operands[2]), true};
+  const view::noted_move said(i);
+  Noted move{places.of(said.from()), places.of(said.to()), true};
   // from several zones
-  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(i.operands[0]) : Instances().set();
+  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(said.cards()) : Instances().set();
   return move;
 }
 
@@ -218,12 +218,12 @@ bool hides_from_all(const Layout& layout, const Instances& in) {
 
 // Do cards that come onto a pile come to be known to nobody, since next of all it is shuffled?
 bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layout, const Places& places) {
-  const Instances pile = places.of(block.code[at].operands[2]);
+  const Instances pile = places.of(view::noted_move(block.code[at]).to());
   if (!hides_from_all(layout, pile)) return false;
   for (++at; at < block.code.size(); ++at) {
     const ir::Instruction& i = block.code[at];
-    if (i.op == Op::shuffle && places.of(i.operands[0]) == pile) return true;
-    const bool joins_them = i.op == Op::note_move && places.of(i.operands[2]) == pile;
+    if (i.op == Op::shuffle && places.of(view::shuffle(i).pile()) == pile) return true;
+    const bool joins_them = i.op == Op::note_move && places.of(view::noted_move(i).to()) == pile;
     const bool is_told = shape_of(i.op).has('K') && !tells_log_only(i.op);
     if (is_call(i.op) || shape_of(i.op).has('Q') || (is_told && !joins_them)) return false;
   }

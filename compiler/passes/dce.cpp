@@ -3,14 +3,17 @@
 
 #include "compiler/ir/liveness.h"
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
 bool copies_to_itself(const ir::Instruction& instruction) {
   return (instruction.op == ir::Op::copy_int || instruction.op == ir::Op::copy_set) &&
-         instruction.operands[0] == static_cast<std::int64_t>(instruction.result);
+         view::copy(instruction).from() == instruction.result;
 }
 
 bool dce(const ir::Function& function, ir::Block& block, ir::RegisterSet live) {

@@ -5,8 +5,11 @@
 #include <span>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -83,13 +86,14 @@ class Sharing {
     const ir::Instruction* both = only_definition(function_.blocks[block].code[index].operands[0]);
     if (!both || both->op != ir::Op::set_and) return;
     for (const bool swapped : {false, true}) {
-      const std::int64_t whole = both->operands[swapped], kind = both->operands[!swapped];
+      const view::pair sets(both);
+      const ir::Register whole = swapped ? sets.right() : sets.left(), kind = swapped ? sets.left() : sets.right();
       const ir::Instruction* constant = only_definition(kind);
       const ir::Instruction* origin = only_definition(whole);
       if (!constant || constant->op != ir::Op::const_set || !origin || origin->op != ir::Op::zone_cards) continue;
-      if (!is_whole_classes(module_.sets[static_cast<std::size_t>(constant->operands[0])], layout_)) continue;
-      if (!stands_between(definitions_[static_cast<std::size_t>(whole)], *both, block, index)) continue;
-      uses_[static_cast<ir::Register>(whole)].push_back({block, index, kind});
+      if (!is_whole_classes(module_.sets[view::const_set(constant).set()], layout_)) continue;
+      if (!stands_between(definitions_[whole], *both, block, index)) continue;
+      uses_[whole].push_back({block, index, kind});
       return;
     }
   }

@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "compiler/ir/shape.h"
+#include "compiler/ir/views.h"
 #include "compiler/passes/draws.h"
 #include "compiler/passes/passes.h"
 
 namespace cardwright::passes {
+
+namespace view = ir::view;
 
 namespace {
 
@@ -48,9 +51,9 @@ void begin_anew(ir::Module& module, const PassContext& context) {
         if (instruction.op == ir::Op::players_in && all_stay)
           become(instruction, (Int{1} << program.layout.players) - 1);
         const bool reads = instruction.op == ir::Op::load_raw || instruction.op == ir::Op::load_known;
-        if (reads &&
-            (instruction.operands[0] == program.start_player || instruction.operands[0] == program.start_event))
-          become(instruction, kNone);
+        if (!reads) continue;
+        const auto variable = static_cast<Int>(view::entry(instruction).variable());
+        if (variable == program.start_player || variable == program.start_event) become(instruction, kNone);
       }
 }
 
