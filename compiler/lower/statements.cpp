@@ -44,19 +44,37 @@ struct Moving {
 
 static void note_shown(const FunctionContext& code, const model::Stmt& s);
 static void write_statement(const FunctionContext& code, const model::Stmt& s);
+static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
+static void let(const FunctionContext& code, const model::Stmt& s);
+static void let_given(const FunctionContext& code, const model::Stmt& s);
+static void assign_local(const FunctionContext& code, const model::Stmt& s);
 static void assign_variable(const FunctionContext& code, const model::Stmt& s);
+static void assign_all(const FunctionContext& code, const model::Stmt& s);
+static void assign_field(const FunctionContext& code, const model::Stmt& s,
+                         const std::map<std::pair<std::uint32_t, Int>, Int>& fields);
 static void store(const FunctionContext& code, Int variable, Register index, Register value,
                   std::uint32_t model_variable);
+static void if_else(const FunctionContext& code, const model::Stmt& s);
 static void each(const FunctionContext& code, const model::Stmt& s);
 static void repeat(const FunctionContext& code, const model::Stmt& s);
 static void move(const FunctionContext& code, const model::Stmt& s);
-static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess);
+static void turn_cards(const FunctionContext& code, const model::Stmt& s);
 static void draw_to(const FunctionContext& code, const model::Stmt& s);
 static void deal_each(const FunctionContext& code, const model::Stmt& s);
 static void deal_pool(const FunctionContext& code, const model::Stmt& s);
+static void shuffle(const FunctionContext& code, const model::Stmt& s);
+static void reveal_cards(const FunctionContext& code, const model::Stmt& s);
+static void reveal_variable(const FunctionContext& code, const model::Stmt& s);
+static void peek_cards(const FunctionContext& code, const model::Stmt& s);
+static void peek_variable(const FunctionContext& code, const model::Stmt& s);
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at);
+static void eliminate(const FunctionContext& code, const model::Stmt& s);
 static void afterwards(const FunctionContext& code, const model::Stmt& s);
+static void yield_value(const FunctionContext& code, const model::Stmt& s);
 static void return_value(const FunctionContext& code, const model::Stmt& s);
+static void cancel(const FunctionContext& code);
+static void end_event(const FunctionContext& code, const model::Stmt& s);
+static void end_window(const FunctionContext& code, const model::Stmt& s);
 
 // Nothing is written by it, if what follows is reached at all.
 static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
@@ -67,7 +85,7 @@ static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
   };
   switch (s.kind) {
     case StmtKind::log: return true;
-    case StmtKind::let: return s.exprs.empty() || !view::let(s).initial() || pure(unit, *view::let(s).initial());
+    case StmtKind::let: return !view::let(s).initial() || pure(unit, *view::let(s).initial());
     case StmtKind::if_else:
       return pure(unit, *view::if_else(s).condition()) && leaves(s.blocks[0]) && leaves(s.blocks[1]);
     default: return false;
@@ -87,9 +105,10 @@ void block(const FunctionContext& code, const model::Block& statements) {
     statement(code, *s);
     if (hides) code.env().shown.clear();
     if (!looks) something_happens();
-    if (s->kind != StmtKind::let || s->exprs.empty() || !s->exprs[0]) continue;
-    if (looks) code.env().fresh[s->local.index] = s->exprs[0];
-    code.env().found[s->local.index] = s->exprs[0];
+    const model::Expr* initial = s->kind == StmtKind::let ? view::let(s).initial() : nullptr;
+    if (!initial) continue;
+    if (looks) code.env().fresh[s->local.index] = initial;
+    code.env().found[s->local.index] = initial;
   }
   code.env().shown = shown_outside;
 }
@@ -117,191 +136,137 @@ void statement(const FunctionContext& code, const model::Stmt& s) {
   close_notes(code, opened, "drop");
 }
 
-static void write_statement(const FunctionContext& code, const model::Stmt& s) {
-  code.at(s.range);
+// Who looks at an empty pile has it refilled.
+static void touch_refilled(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
   for (const std::uint32_t zone : tops)
     if (const auto& from = code.model.zones[zone].refill_from; from && s.kind != StmtKind::move)
       touch(code, code.unit.watching.entered[zone] | code.unit.watching.left[from->index]);
+}
+
+static void write_statement(const FunctionContext& code, const model::Stmt& s) {
+  code.at(s.range);
+  touch_refilled(code, s);
   switch (s.kind) {
-    case StmtKind::let: {
-      const model::Type& type = code.env().body->locals[s.local.index].type;
-      if (!s.exprs.empty() && view::let(s).initial()) {
-        Register v = expr(code, *view::let(s).initial());
-        const bool fresh = view::let(s).initial()->kind != model::ExprKind::local && !lies_in_state(code, s.local);
-        if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);   // nobody else's
-        write_local(code, s.local, v);
-      } else if (type.kind == TypeKind::map) {
-        fill_table(code, read_local(code, s.local), type, default_value(code, *type.elem));
-      } else if (type.kind == TypeKind::list && !lies_in_state(code, s.local)) {
-        code.effect(Op::array_fill, {read_local(code, s.local), code.constant(0)});
-      } else {
-        write_local(code, s.local, default_value(code, type));
-      }
-      return;
-    }
-    case StmtKind::assign_local: {
-      if (s.exprs.size() == 1) {
-        write_local(code, s.local, expr(code, *s.exprs[0]));
-        return;
-      }
-      const model::Type& type = code.env().body->locals[s.local.index].type;
-      if (type.kind == TypeKind::map)
-        return set_entry(code, read_local(code, s.local), type, *s.exprs[0], *s.exprs.back());
-      Register index = expr(code, *s.exprs[0]);
-      const Register list = read_local(code, s.local);
-      put_element(code, list, type, index, expr(code, *s.exprs.back()));
-      if (lies_in_state(code, s.local)) write_local(code, s.local, list);
-      return;
-    }
-    case StmtKind::assign_variable: assign_variable(code, s); return;
-    case StmtKind::assign_all: {
-      Register whose = expr(code, *view::assign_all(s).whose());
-      for_each(code, whose, false, [&](Register player) {
-        bind(code, s.local, player);
-        store(code, code.unit.ids.variable[s.ref], player, expr(code, *view::assign_all(s).value()), s.ref);
-      });
-      return;
-    }
-    case StmtKind::assign_window_field:
-      put_scratch(code, code.unit.variables.window_field.at({s.ref, s.value}),
-                  expr(code, *view::assign_window_field(s).value()));
-      return touch(code, code.unit.watching.always);
-    case StmtKind::assign_event_field:
-      put_scratch(code, code.unit.variables.event_field.at({s.ref, s.value}),
-                  expr(code, *view::assign_event_field(s).value()));
-      return touch(code, code.unit.watching.always);
-    case StmtKind::let_given: {
-      const Register given_any = code.make_int();
-      code.assign(given_any, happened(code, *view::let_given(s).call()));
-      const std::vector<Int> given = given_by(code, *view::let_given(s).call());
-      for (std::size_t i = 0; i < given.size(); ++i) {
-        const model::LocalId local{s.local.index + static_cast<std::uint32_t>(i)};
-        write_local(code, local,
-                    handed_over(code, given[i], given_any, s.exprs[i + 1], code.env().body->locals[local.index].type));
-      }
-      return;
-    }
+    case StmtKind::let: return let(code, s);
+    case StmtKind::let_given: return let_given(code, s);
+    case StmtKind::assign_local: return assign_local(code, s);
+    case StmtKind::assign_variable: return assign_variable(code, s);
+    case StmtKind::assign_all: return assign_all(code, s);
+    case StmtKind::assign_window_field: return assign_field(code, s, code.unit.variables.window_field);
+    case StmtKind::assign_event_field: return assign_field(code, s, code.unit.variables.event_field);
     case StmtKind::evaluate: expr(code, *view::evaluate(s).effect()); return;
-    case StmtKind::yield_value: {
-      std::vector<Register> parts;
-      for (const model::Expr* e : s.exprs) {
-        parts.push_back(code.make(register_type(code.unit, e->type)));
-        if (e->type.kind == TypeKind::list)
-          code.effect(Op::list_copy, {parts.back(), expr(code, *e)});
-        else
-          code.assign(parts.back(), expr(code, *e));
-      }
-      code.env().yields(parts);
-      return;
-    }
-    case StmtKind::if_else: {
-      BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
-      if (flow_in(code.unit, s).empty())
-        branch_on(code, *view::if_else(s).condition(), yes, no);
-      else
-        branch_in_flow(code, *view::if_else(s).condition(), s.blocks[0], yes, no);
-      code.go_to(yes);
-      inner_block(code, s.blocks[0]);
-      code.jump(after);
-      code.go_to(no);
-      if (s.blocks.size() > 1) inner_block(code, s.blocks[1]);
-      code.jump(after);
-      code.go_to(after);
-      return;
-    }
-    case StmtKind::each: each(code, s); return;
-    case StmtKind::repeat: repeat(code, s); return;
+    case StmtKind::yield_value: return yield_value(code, s);
+    case StmtKind::if_else: return if_else(code, s);
+    case StmtKind::each: return each(code, s);
+    case StmtKind::repeat: return repeat(code, s);
     case StmtKind::stop:
       if (!code.env().loops.empty()) code.jump(code.env().loops.back().second);
       return;
     case StmtKind::next:
       if (!code.env().loops.empty()) code.jump(code.env().loops.back().first);
       return;
-    case StmtKind::return_value: return_value(code, s); return;
-    case StmtKind::cancel:
-      code.effect(Op::store, {code.unit.variables.cancelled, code.constant(0), code.constant(1)});
-      leave_function(code, ir::kNoRegister);
-      return;
-    case StmtKind::end_event:
-      end_of(code, kEndFirst + Int(of_name(code.unit, s.ref)),
-             s.value ? -1 : code.unit.variables.event_depth.at(of_name(code.unit, s.ref)));
-      return;
-    case StmtKind::end_phase: end_of(code, kEndPhase, s.value ? -1 : code.unit.variables.phase_depth); return;
-    case StmtKind::end_window:
-      if (code.env().window == model::WindowId{s.ref})
-        leave_window(code);
-      else
-        end_of(code, kEndFirst + Int(code.model.events.size()) + Int(s.ref),
-               s.value ? -1 : code.unit.variables.window_depth.at(s.ref));
-      return;
-    case StmtKind::end_play: end_of(code, kEndPlay); return;
-    case StmtKind::checkpoint:
-      call(code, code.unit.functions.settle, {code.constant(0)});
-      check_unwind(code, code.unit.functions.settle);
-      return;
-    case StmtKind::check_end:
-      call(code, code.unit.functions.check, {code.constant(kEndingBits)});
-      check_unwind(code, code.unit.functions.check);
-      return;
-    case StmtKind::winners: winners(code, s); return;
-    case StmtKind::afterwards: afterwards(code, s); return;
-    case StmtKind::ask: ask(code, s); return;
-    case StmtKind::choose: choose(code, s); return;
-    case StmtKind::choose_one: choose_one(code, s); return;
-    case StmtKind::arrange: arrange(code, s); return;
-    case StmtKind::show_faces: show_faces(code, s); return;
-    case StmtKind::move: move(code, s); return;
-    case StmtKind::draw_to: draw_to(code, s); return;
-    case StmtKind::deal_each: deal_each(code, s); return;
-    case StmtKind::deal_pool: deal_pool(code, s); return;
-    case StmtKind::shuffle:
-      code.effect(Op::shuffle, {zone_instance(code, s.ref, view::shuffle(s).owner(), view::shuffle(s).copy())});
-      return touch(code, code.unit.watching.always);
-    case StmtKind::reveal_cards: {
-      decide_order(code, *view::reveal_cards(s).what());
-      Register what = expr(code, *view::reveal_cards(s).what());
-      if (!is_wide(code.unit, view::reveal_cards(s).what()->type)) what = code.set(Op::set_of, {what});
-      code.effect(Op::note_reveal, {what});
-      return touch(code, code.unit.watching.always);
-    }
-    case StmtKind::reveal_variable: {
-      code.effect(Op::note_variable, {code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 0)});
-      return;
-    }
-    case StmtKind::peek_variable: {
-      const Register who = expr(code, *view::peek_variable(s).who());
-      code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
-      return;
-    }
-    case StmtKind::peek_cards: {
-      Register who = expr(code, *view::peek_cards(s).who());
-      decide_order(code, *view::peek_cards(s).what());
-      Register what = expr(code, *view::peek_cards(s).what());
-      if (!is_wide(code.unit, view::peek_cards(s).what()->type)) what = code.set(Op::set_of, {what});
-      code.effect(Op::note_peek, {who, what});
-      return touch(code, code.unit.watching.always);
-    }
-    case StmtKind::turn_cards: {
-      Register what = expr(code, *view::turn_cards(s).what());
-      if (!is_wide(code.unit, view::turn_cards(s).what()->type)) what = code.set(Op::set_of, {what});
-      turn_cards(code, what, s.value, guess_before_turned(code, *view::turn_cards(s).what(), s.value));
-      return;
-    }
-    case StmtKind::eliminate:
-      code.effect(Op::eliminate, {expr(code, *view::eliminate(s).player())});
-      touch(code, code.unit.watching.players);
-      return;
-    case StmtKind::turns: turns(code, s); return;
-    case StmtKind::rounds: rounds(code, s); return;
-    case StmtKind::phase: phase(code, s); return;
-    case StmtKind::delay: delay(code, s); return;
-    case StmtKind::pause: pause(code, s); return;
-    case StmtKind::start_timer: start_timer(code, s); return;
-    case StmtKind::stop_timer: stop_timer(code, s); return;
-    case StmtKind::log: log(code, s); return;
+    case StmtKind::return_value: return return_value(code, s);
+    case StmtKind::cancel: return cancel(code);
+    case StmtKind::end_event: return end_event(code, s);
+    case StmtKind::end_phase: return end_of(code, kEndPhase, s.value ? -1 : code.unit.variables.phase_depth);
+    case StmtKind::end_window: return end_window(code, s);
+    case StmtKind::end_play: return end_of(code, kEndPlay);
+    case StmtKind::checkpoint: return look_at_rules(code, code.unit.functions.settle, 0);
+    case StmtKind::check_end: return look_at_rules(code, code.unit.functions.check, kEndingBits);
+    case StmtKind::winners: return winners(code, s);
+    case StmtKind::afterwards: return afterwards(code, s);
+    case StmtKind::ask: return ask(code, s);
+    case StmtKind::choose: return choose(code, s);
+    case StmtKind::choose_one: return choose_one(code, s);
+    case StmtKind::arrange: return arrange(code, s);
+    case StmtKind::show_faces: return show_faces(code, s);
+    case StmtKind::move: return move(code, s);
+    case StmtKind::draw_to: return draw_to(code, s);
+    case StmtKind::deal_each: return deal_each(code, s);
+    case StmtKind::deal_pool: return deal_pool(code, s);
+    case StmtKind::shuffle: return shuffle(code, s);
+    case StmtKind::reveal_cards: return reveal_cards(code, s);
+    case StmtKind::reveal_variable: return reveal_variable(code, s);
+    case StmtKind::peek_variable: return peek_variable(code, s);
+    case StmtKind::peek_cards: return peek_cards(code, s);
+    case StmtKind::turn_cards: return turn_cards(code, s);
+    case StmtKind::eliminate: return eliminate(code, s);
+    case StmtKind::turns: return turns(code, s);
+    case StmtKind::rounds: return rounds(code, s);
+    case StmtKind::phase: return phase(code, s);
+    case StmtKind::delay: return delay(code, s);
+    case StmtKind::pause: return pause(code, s);
+    case StmtKind::start_timer: return start_timer(code, s);
+    case StmtKind::stop_timer: return stop_timer(code, s);
+    case StmtKind::log: return log(code, s);
   }
+}
+
+// Whatever waits for this moment is looked at; if that leaves something, so does this.
+static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
+  call(code, rules, {code.constant(bits)});
+  check_unwind(code, rules);
+}
+
+static void if_else(const FunctionContext& code, const model::Stmt& s) {
+  const view::if_else its(s);
+  BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
+  if (flow_in(code.unit, s).empty())
+    branch_on(code, *its.condition(), yes, no);
+  else
+    branch_in_flow(code, *its.condition(), its.then(), yes, no);
+  code.go_to(yes);
+  inner_block(code, its.then());
+  code.jump(after);
+  code.go_to(no);
+  if (s.blocks.size() > 1) inner_block(code, its.otherwise());
+  code.jump(after);
+  code.go_to(after);
+}
+
+static void eliminate(const FunctionContext& code, const model::Stmt& s) {
+  code.effect(Op::eliminate, {expr(code, *view::eliminate(s).player())});
+  touch(code, code.unit.watching.players);
+}
+
+// ---------------------------------------------------------------- what is shown
+
+// One card is a set of its own.
+static Register cards_shown(const FunctionContext& code, const model::Expr& what) {
+  const Register shown = expr(code, what);
+  return is_wide(code.unit, what.type) ? shown : code.set(Op::set_of, {shown});
+}
+
+static void shuffle(const FunctionContext& code, const model::Stmt& s) {
+  const view::shuffle its(s);
+  code.effect(Op::shuffle, {zone_instance(code, s.ref, its.owner(), its.copy())});
+  touch(code, code.unit.watching.always);
+}
+
+static void reveal_cards(const FunctionContext& code, const model::Stmt& s) {
+  const model::Expr& what = *view::reveal_cards(s).what();
+  decide_order(code, what);
+  code.effect(Op::note_reveal, {cards_shown(code, what)});
+  touch(code, code.unit.watching.always);
+}
+
+static void reveal_variable(const FunctionContext& code, const model::Stmt& s) {
+  code.effect(Op::note_variable, {code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 0)});
+}
+
+static void peek_cards(const FunctionContext& code, const model::Stmt& s) {
+  const view::peek_cards its(s);
+  const Register who = expr(code, *its.who());
+  decide_order(code, *its.what());
+  code.effect(Op::note_peek, {who, cards_shown(code, *its.what())});
+  touch(code, code.unit.watching.always);
+}
+
+static void peek_variable(const FunctionContext& code, const model::Stmt& s) {
+  const Register who = expr(code, *view::peek_variable(s).who());
+  code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
 }
 
 // Who looks through a whole pile sees its order, so that is no longer open.
@@ -312,8 +277,8 @@ static void decide_order(const FunctionContext& code, const model::Expr& looked_
   if (code.model.zones[looked_at.ref].shape != model::ZoneShape::pile ||
       code.unit.ids.facedown_zone[looked_at.ref] >= 0)
     return;
-  const Register instance = zone_instance(code, looked_at.ref, looked_at.args.empty() ? nullptr : looked_at.args[0],
-                                          looked_at.args.size() > 1 ? looked_at.args[1] : nullptr);
+  const view::zone its(looked_at);
+  const Register instance = zone_instance(code, looked_at.ref, its.owner(), its.copy());
   code.set(Op::zone_top_n, {instance, code.integer(Op::zone_size, {instance})});
 }
 
@@ -338,24 +303,143 @@ static void store(const FunctionContext& code, Int variable, Register index, Reg
   touch(code, watchers_variable(code.unit, model_variable));
 }
 
+static void let(const FunctionContext& code, const model::Stmt& s) {
+  const model::Type& type = code.env().body->locals[s.local.index].type;
+  if (const model::Expr* initial = view::let(s).initial()) {
+    Register v = expr(code, *initial);
+    const bool fresh = initial->kind != model::ExprKind::local && !lies_in_state(code, s.local);
+    if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);   // nobody else's
+    write_local(code, s.local, v);
+  } else if (type.kind == TypeKind::map) {
+    fill_table(code, read_local(code, s.local), type, default_value(code, *type.elem));
+  } else if (type.kind == TypeKind::list && !lies_in_state(code, s.local)) {
+    code.effect(Op::array_fill, {read_local(code, s.local), code.constant(0)});
+  } else {
+    write_local(code, s.local, default_value(code, type));
+  }
+}
+
+static void let_given(const FunctionContext& code, const model::Stmt& s) {
+  const view::let_given its(s);
+  const Register given_any = code.make_int();
+  code.assign(given_any, happened(code, *its.call()));
+  const std::vector<Int> given = given_by(code, *its.call());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const model::LocalId local{s.local.index + static_cast<std::uint32_t>(i)};
+    write_local(code, local,
+                handed_over(code, given[i], given_any, its.otherwise(i), code.env().body->locals[local.index].type));
+  }
+}
+
+static void assign_local(const FunctionContext& code, const model::Stmt& s) {
+  const view::assign_local its(s);
+  if (its.indices().empty()) return write_local(code, s.local, expr(code, *its.value()));
+  const model::Expr& key = *its.indices().front();
+  const model::Type& type = code.env().body->locals[s.local.index].type;
+  if (type.kind == TypeKind::map) return set_entry(code, read_local(code, s.local), type, key, *its.value());
+  Register index = expr(code, key);
+  const Register list = read_local(code, s.local);
+  put_element(code, list, type, index, expr(code, *its.value()));
+  if (lies_in_state(code, s.local)) write_local(code, s.local, list);
+}
+
+static void assign_all(const FunctionContext& code, const model::Stmt& s) {
+  const view::assign_all its(s);
+  for_each(code, expr(code, *its.whose()), false, [&](Register player) {
+    bind(code, s.local, player);
+    store(code, code.unit.ids.variable[s.ref], player, expr(code, *its.value()), s.ref);
+  });
+}
+
+// Of an event or a window: `fields` says which variable holds it.
+static void assign_field(const FunctionContext& code, const model::Stmt& s,
+                         const std::map<std::pair<std::uint32_t, Int>, Int>& fields) {
+  put_scratch(code, fields.at({s.ref, s.value}), expr(code, *view::assignment(s).value()));
+  touch(code, code.unit.watching.always);
+}
+
 static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
   const model::Variable& v = code.model.variables[s.ref];
   Register index = code.make_int();
   code.assign(index, flat_index(code, v, s.exprs, 0));
-  store(code, code.unit.ids.variable[s.ref], index, expr(code, *s.exprs.back()), s.ref);
+  store(code, code.unit.ids.variable[s.ref], index, expr(code, *view::assign_variable(s).value()), s.ref);
 }
 
 // ---------------------------------------------------------------- loops
 
+namespace {
+// Writes what an `each` does with one element, which its name means there already; `next` goes on with another.
+using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
+// The same, of an element in a register, for which the name is still to be made.
+using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
+}  // namespace
+
+// What is to be gone through is known: the body stands there once for each.
+static void each_unrolled(const FunctionContext& code, const model::Stmt& s, const EachBody& body) {
+  const std::vector<Int>& values = view::each(s).domain()->values;
+  for (Int v : std::set<Int>(values.begin(), values.end())) {
+    BlockIndex next = code.add_block();
+    fuel(code);
+    bind_constant(code, s.local, v);
+    body(code, next);
+    code.jump(next);
+    code.go_to(next);
+  }
+}
+
+static void each_listed(const FunctionContext& code, const model::Expr& list, const EachTurn& turn) {
+  if (list.kind != model::ExprKind::local) return for_each_listed(code, list, turn);
+  // the elements as they are now: the body may change it
+  const Register kept = code.make(register_type(code.unit, list.type));
+  code.effect(Op::list_copy, {kept, expr(code, list)});
+  walk(code, kept, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
+}
+
+static void each_player(const FunctionContext& code, Register players, const model::Expr* from, const EachTurn& turn) {
+  Register in_before = code.integer(Op::players_in, {}, 4);
+  Register start = from ? expr(code, *from) : code.constant(0);
+  clockwise(code, players, start, false, [&](Register player, BlockIndex next) {
+    // who has gone out since the loop began is passed over; who was out before is a member all the same
+    Register gone = code.integer(Op::mask_without, {in_before, code.integer(Op::players_in, {}, 4)}, 4);
+    BlockIndex here = code.add_block();
+    code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
+    code.go_to(here);
+    turn(code, player, next);
+  });
+}
+
+// One after the other is taken out of a copy, until nothing is left of it.
+static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
+                        const EachTurn& turn) {
+  const bool cards = is_wide(code.unit, view::each(s).domain()->type);
+  RegisterType left = code.type(set);
+  if (left.holds_card && code.unit.facts.secrecy.holds_named(*code.env().body, s.local)) left.holds_card = false;
+  Register rest = code.make(left);
+  code.assign(rest, set);
+  BlockIndex head = code.add_block(), inside = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  code.branch(cards ? code.integer(Op::set_any, {rest}, 1) : code.integer(Op::ne, {rest, code.constant(0)}, 1), inside,
+              stop);
+  code.go_to(inside);
+  Register element = code.make(element_type(code, rest));
+  code.put(cards ? Op::set_first : Op::mask_first, element, {rest});
+  if (cards)
+    code.put(Op::set_rest, rest, {rest});
+  else
+    code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
+  turn(code, element, head);
+  code.jump(head);
+}
+
 static void each(const FunctionContext& code, const model::Stmt& s) {
-  const model::Expr& domain = *s.exprs[0];
-  const model::Expr* where = s.exprs.size() > 1 ? s.exprs[1] : nullptr;
-  const model::Expr* from = s.exprs.size() > 2 ? s.exprs[2] : nullptr;
-  bool cards = is_wide(code.unit, domain.type);
-  bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
+  const view::each its(s);
+  const model::Expr& domain = *its.domain();
+  const model::Expr* where = its.where();
+  const bool players = domain.type.elem && domain.type.elem->kind == TypeKind::player;
   BlockIndex stop = code.add_block();
   const bool has_flow = !flow_in(code.unit, s).empty();
-  auto body = [&](const FunctionContext& code, BlockIndex next) {
+  const EachBody body = [&](const FunctionContext& code, BlockIndex next) {
     if (where || has_flow) {
       const BlockIndex yes = code.add_block();
       if (has_flow) enter_in_flow(code, players ? read_local(code, s.local) : ir::kNoRegister, yes, next);
@@ -366,76 +450,31 @@ static void each(const FunctionContext& code, const model::Stmt& s) {
       code.go_to(yes);
     }
     code.env().loops.push_back({next, stop});
-    inner_block(code, s.blocks[0]);
+    inner_block(code, its.body());
     code.env().loops.pop_back();
   };
-  if (writes_out(code, domain, s.local, {where}, &s.blocks[0])) {
-    for (Int v : std::set<Int>(domain.values.begin(), domain.values.end())) {
-      BlockIndex next = code.add_block();
-      fuel(code);
-      bind_constant(code, s.local, v);
-      body(code, next);
-      code.jump(next);
-      code.go_to(next);
-    }
-    code.jump(stop);
-    code.go_to(stop);
-    return;
-  }
-  const auto turn = [&](const FunctionContext& code, Register element, BlockIndex next) {
+  const EachTurn turn = [&](const FunctionContext& code, Register element, BlockIndex next) {
     fuel(code);
     bind(code, s.local, ir::kNoRegister);
     code.env().places[s.local.index] = {};
     write_local(code, s.local, element);
     body(code, next);
   };
-  const auto turn_here = [&](Register element, BlockIndex next) { turn(code, element, next); };
-  if (domain.type.kind == TypeKind::list) {
-    if (domain.kind != model::ExprKind::local) {
-      for_each_listed(code, domain, turn);
-    } else {   // the elements as they are now: the body may change it
-      const Register kept = code.make(register_type(code.unit, domain.type));
-      code.effect(Op::list_copy, {kept, expr(code, domain)});
-      walk(code, kept, domain.type, turn_here);
-    }
+  if (writes_out(code, domain, s.local, {where}, &its.body())) {
+    each_unrolled(code, s, body);
     code.jump(stop);
-    code.go_to(stop);
-    return;
-  }
-  Register set = expr(code, domain);
-  look_in_order(code, domain, set, s.local);
-  if (players) {
-    Register in_before = code.integer(Op::players_in, {}, 4);
-    Register start = from ? expr(code, *from) : code.constant(0);
-    auto one = [&](Register player, BlockIndex next) {
-      // who has gone out since the loop began is passed over; who was out before is a member all the same
-      Register gone = code.integer(Op::mask_without, {in_before, code.integer(Op::players_in, {}, 4)}, 4);
-      BlockIndex here = code.add_block();
-      code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
-      code.go_to(here);
-      turn_here(player, next);
-    };
-    clockwise(code, set, start, false, one);
+  } else if (domain.type.kind == TypeKind::list) {
+    each_listed(code, domain, turn);
     code.jump(stop);
   } else {
-    RegisterType left = code.type(set);
-    if (left.holds_card && code.unit.facts.secrecy.holds_named(*code.env().body, s.local)) left.holds_card = false;
-    Register rest = code.make(left);
-    code.assign(rest, set);
-    BlockIndex head = code.add_block(), inside = code.add_block();
-    code.jump(head);
-    code.go_to(head);
-    code.branch(cards ? code.integer(Op::set_any, {rest}, 1) : code.integer(Op::ne, {rest, code.constant(0)}, 1),
-                inside, stop);
-    code.go_to(inside);
-    Register element = code.make(element_type(code, rest));
-    code.put(cards ? Op::set_first : Op::mask_first, element, {rest});
-    if (cards)
-      code.put(Op::set_rest, rest, {rest});
-    else
-      code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
-    turn_here(element, head);
-    code.jump(head);
+    Register set = expr(code, domain);
+    look_in_order(code, domain, set, s.local);
+    if (players) {
+      each_player(code, set, its.from(), turn);
+      code.jump(stop);
+    } else {
+      each_of_set(code, s, set, stop, turn);
+    }
   }
   code.go_to(stop);
 }
@@ -453,7 +492,7 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(inside);
   fuel(code);
   code.put(Op::sub_small, left, {left, code.constant(1)});
-  if (s.exprs.size() > 1 && its.condition()) {
+  if (its.condition()) {
     BlockIndex body = code.add_block();
     branch_on(code, *its.condition(), body, stop);
     code.go_to(body);
@@ -467,7 +506,7 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
     code.go_to(body);
   }
   code.env().loops.push_back({head, stop});
-  inner_block(code, s.blocks[0]);
+  inner_block(code, its.body());
   code.env().loops.pop_back();
   code.jump(head);
   code.go_to(stop);
@@ -518,6 +557,34 @@ static void return_value(const FunctionContext& code, const model::Stmt& s) {
     return leave_function(code, values.empty() ? ir::kNoRegister : values[0]);
   hand_over(code, values);
   leave_function(code, code.constant(1));
+}
+
+static void yield_value(const FunctionContext& code, const model::Stmt& s) {
+  std::vector<Register> parts;
+  for (const model::Expr* e : view::yield_value(s).values()) {
+    parts.push_back(code.make(register_type(code.unit, e->type)));
+    if (e->type.kind == TypeKind::list)
+      code.effect(Op::list_copy, {parts.back(), expr(code, *e)});
+    else
+      code.assign(parts.back(), expr(code, *e));
+  }
+  code.env().yields(parts);
+}
+
+static void cancel(const FunctionContext& code) {
+  code.effect(Op::store, {code.unit.variables.cancelled, code.constant(0), code.constant(1)});
+  leave_function(code, ir::kNoRegister);
+}
+
+static void end_event(const FunctionContext& code, const model::Stmt& s) {
+  const auto name = of_name(code.unit, s.ref);
+  end_of(code, kEndFirst + Int(name), s.value ? -1 : code.unit.variables.event_depth.at(name));
+}
+
+static void end_window(const FunctionContext& code, const model::Stmt& s) {
+  if (code.env().window == model::WindowId{s.ref}) return leave_window(code);
+  end_of(code, kEndFirst + Int(code.model.events.size()) + Int(s.ref),
+         s.value ? -1 : code.unit.variables.window_depth.at(s.ref));
 }
 
 void end_of(const FunctionContext& code, Int target, Int running) {
@@ -635,8 +702,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
     const bool one_zone = what.kind == model::ExprKind::zone && code.unit.ids.facedown_zone[what.ref] < 0;
     Register likely = guess(code, what);
     Register from = !cards     ? code.integer(Op::zone_of, {found, likely})
-                    : one_zone ? zone_instance(code, what.ref, what.args.size() > 0 ? what.args[0] : nullptr,
-                                               what.args.size() > 1 ? what.args[1] : nullptr)
+                    : one_zone ? zone_instance(code, what.ref, view::zone(what).owner(), view::zone(what).copy())
                                : code.constant(kNone);
     const auto known = watchers_leaving_known(code, what);
     const auto leaving = known || cards || code.unit.plain ? std::nullopt : watchers_by_instance(code.unit);
@@ -701,6 +767,12 @@ static void turn_cards(const FunctionContext& code, Register what, bool faceup, 
   touch(code, code.unit.watching.zones);
 }
 
+static void turn_cards(const FunctionContext& code, const model::Stmt& s) {
+  const model::Expr& what = *view::turn_cards(s).what();
+  const Register turned = cards_shown(code, what);
+  turn_cards(code, turned, s.value, guess_before_turned(code, what, s.value));
+}
+
 static void draw_one(const FunctionContext& code, std::uint32_t source, Register from, std::uint32_t zone, Register to,
                      Int facing) {
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -715,17 +787,17 @@ static void draw_one(const FunctionContext& code, std::uint32_t source, Register
 }
 
 static void draw_to(const FunctionContext& code, const model::Stmt& s) {
-  auto at = [&](std::size_t i) { return i < s.exprs.size() ? s.exprs[i] : nullptr; };
+  const view::draw_to its(s);
   Register from = code.make(int_type(1)), to = code.make(int_type(1));
-  code.assign(from, zone_instance(code, s.ref, at(0), at(1)));
+  code.assign(from, zone_instance(code, s.ref, its.from_owner(), its.from_copy()));
   Register left = ir::kNoRegister;
-  if (at(2)) {
+  if (its.count()) {
     left = code.make_int();
-    code.assign(left, expr(code, *at(2)));
+    code.assign(left, expr(code, *its.count()));
   }
   const auto target = static_cast<std::uint32_t>(s.value);
   const Int facing = s.value >> 32;
-  code.assign(to, zone_instance(code, target, at(3), at(4)));
+  code.assign(to, zone_instance(code, target, its.to_owner(), its.to_copy()));
   if (left == ir::kNoRegister) return draw_one(code, s.ref, from, target, to, facing);
   BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
   code.jump(head);
