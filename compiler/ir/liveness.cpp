@@ -59,7 +59,8 @@ std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
   std::vector<std::uint64_t> set(blocks * words), in(blocks * words);   // by block
-  for (std::size_t b = 0; b < blocks; ++b) walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
+  for (std::size_t b = 0; b < blocks; ++b)
+    walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
 
   const WaysIn ways(function);
   std::vector<std::size_t> work;

@@ -362,7 +362,8 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   return counts;
 }
 
-// A scenario may begin in the middle of a turn: then the body alone is gone through. Gives where things go on behind it.
+// A scenario may begin in the middle of a turn: then the body alone is gone through. Gives where things go on behind
+// it.
 static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t index,
                                       const std::vector<Register>& arguments) {
   const BlockIndex behind = code.add_block();

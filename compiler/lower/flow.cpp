@@ -303,8 +303,8 @@ static void settle_endings_alone(const FunctionContext& code, Register full) {
   code.go_to(later);
 }
 
-// Each `whenever` whose bit is set, one after the other. `last_said`: whether the last one holds; kNone where it was not
-// looked at.
+// Each `whenever` whose bit is set, one after the other. `last_said`: whether the last one holds; kNone where it was
+// not looked at.
 static void look_at_whenevers(const FunctionContext& code, Register last_said) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();

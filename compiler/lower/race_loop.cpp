@@ -261,7 +261,8 @@ Register stir(const Loop& loop, Register except) {
   return somebody;
 }
 
-// Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have something.
+// Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have
+// something.
 void look_for_stalemate(const Loop& loop, Register somebody) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
