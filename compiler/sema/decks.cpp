@@ -234,7 +234,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
           (t.kind == TypeKind::integer && value.kind == Fixed::Kind::integer))
         copy.attributes[a->index] = value.value;
     }
-  if (row->child(0)) {
+  if (view::deck_row(row).attributes()) {
     const std::vector<std::string> order = attributes_in_order(sema, of.index);
     std::size_t at = 0;
     std::set<std::string> said;

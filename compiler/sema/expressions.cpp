@@ -284,8 +284,8 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
 
 // ---------------------------------------------------------------- names and members
 
-// What a bare name can mean, each null where it does not. `wanted` is the type that its place asks for, of a set that of
-// its elements, or null.
+// What a bare name can mean, each null where it does not. `wanted` is the type that its place asks for (of a set that
+// of its elements), or null.
 
 // A parameter, a local, or what a loop goes through.
 static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) {
