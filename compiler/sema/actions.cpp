@@ -78,8 +78,19 @@ static std::string_view plural_of(const Type& element) {
     case TypeKind::card: return "cards";
     case TypeKind::player: return "players";
     case TypeKind::integer: return "numbers";
-    default: return "things";
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::enumeration:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
+  return "things";
 }
 
 void declare_actions(SemaContext& sema) {

@@ -797,7 +797,17 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
       if (f->kind == Fixed::Kind::integer)
         return fits_attribute(sema, type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
       break;
-    default: break;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::player:
+    case TypeKind::card:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
   error(sema, Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(sema, type)));
   return std::nullopt;
@@ -887,7 +897,15 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
       if (sema.diagnostics.errors() != before) return std::nullopt;
       break;
     }
-    default: return std::nullopt;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::player:
+    case TypeKind::card:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: return std::nullopt;
   }
   error(sema, Code::bad_csv, range,
         fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));

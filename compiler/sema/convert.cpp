@@ -36,8 +36,14 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
     case TypeKind::integer: return is_duration(a) == is_duration(b);
     case TypeKind::listed:
     case TypeKind::record: return a.ref == b.ref;
-    default: return true;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::player:
+    case TypeKind::kind:
+    case TypeKind::text: break;
   }
+  return true;
 }
 
 bool fits(const SemaContext& sema, const Type& from, const Type& to) {
@@ -196,12 +202,19 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     case TypeKind::integer:
       return make(sema, ExprKind::set_of_one, set_type(integer_type(0, kMostInSet)), e->range, {e});
-    default:
-      error(sema, Code::wrong_type, e->range,
-            fmt::format("a set is needed here, and this is a `{}`", show(sema, e->type)),
-            e->kind == ExprKind::in_set ? "`in` comes first: write `x in (S with most …)`, with brackets" : "");
-      return poison(sema, e->range);
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
+  error(sema, Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(sema, e->type)),
+        e->kind == ExprKind::in_set ? "`in` comes first: write `x in (S with most …)`, with brackets" : "");
+  return poison(sema, e->range);
 }
 
 }  // namespace cardwright::sema

@@ -391,8 +391,17 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
       const auto& fields = sema.model.records[t.ref].fields;
       return std::any_of(fields.begin(), fields.end(), [&](const model::RecordField& f) { return f.name == name; });
     }
-    default: return false;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::text: break;
   }
+  return false;
 }
 
 // In the standard library, another library, or nowhere: not by the game.
