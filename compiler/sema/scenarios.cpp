@@ -39,8 +39,17 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
       case TypeKind::enumeration:
       case TypeKind::player:
       case TypeKind::card: return value;
-      default: return nullptr;
+      case TypeKind::poison:
+      case TypeKind::nothing:
+      case TypeKind::kind:
+      case TypeKind::set:
+      case TypeKind::list:
+      case TypeKind::listed:
+      case TypeKind::map:
+      case TypeKind::record:
+      case TypeKind::text: break;
     }
+    return nullptr;
   };
   if (e->kind == ExprKind::in_set) return {shown(model::view::in_set(e).element()), nullptr};
   const Expr *left = shown(model::view::pair(e).left()), *right = shown(model::view::pair(e).right());

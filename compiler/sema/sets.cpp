@@ -54,7 +54,15 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
             is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
           e->values.push_back(static_cast<Int>(c));
       return e;
-    default: break;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
   error(sema, Code::wrong_type, range, fmt::format("there is no set of all `{}`", show(sema, element)));
   return poison(sema, range);
@@ -361,8 +369,18 @@ static Int most_of(RuleContext& rule, const Expr* over) {
     case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
     case TypeKind::card: ensure_cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
     case TypeKind::kind: return static_cast<Int>(rule.model.kinds.size());
-    default: return kMostInSet + 1;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::integer:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
+  return kMostInSet + 1;
 }
 
 // A list's elements may be sets and lists; how many ints each takes, or more.

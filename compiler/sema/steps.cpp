@@ -103,8 +103,17 @@ static std::optional<Int> item_value(SemaContext& sema, const Node* node, const 
       }
       return fixed_int(sema, node, false);
     }
-    default: return std::nullopt;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::card:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
   }
+  return std::nullopt;
 }
 
 static Type element_wanted(const model::Model& model, const model::ActionParameter& parameter) {

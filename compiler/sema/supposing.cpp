@@ -70,7 +70,45 @@ void check_supposings(SemaContext& sema) {
             found("several cards come onto a pile in any order", s.range);
           return;
         }
-        default: return;
+        case StmtKind::let:
+        case StmtKind::let_given:
+        case StmtKind::assign_local:
+        case StmtKind::assign_variable:
+        case StmtKind::assign_all:
+        case StmtKind::assign_window_field:
+        case StmtKind::assign_event_field:
+        case StmtKind::evaluate:
+        case StmtKind::if_else:
+        case StmtKind::each:
+        case StmtKind::repeat:
+        case StmtKind::stop:
+        case StmtKind::next:
+        case StmtKind::return_value:
+        case StmtKind::yield_value:
+        case StmtKind::cancel:
+        case StmtKind::end_event:
+        case StmtKind::end_window:
+        case StmtKind::end_phase:
+        case StmtKind::end_play:
+        case StmtKind::checkpoint:
+        case StmtKind::check_end:
+        case StmtKind::winners:
+        case StmtKind::afterwards:
+        case StmtKind::shuffle:
+        case StmtKind::reveal_cards:
+        case StmtKind::reveal_variable:
+        case StmtKind::peek_cards:
+        case StmtKind::peek_variable:
+        case StmtKind::turn_cards:
+        case StmtKind::eliminate:
+        case StmtKind::turns:
+        case StmtKind::rounds:
+        case StmtKind::phase:
+        case StmtKind::log:
+        case StmtKind::delay:
+        case StmtKind::pause:
+        case StmtKind::start_timer:
+        case StmtKind::stop_timer: return;   // surely the same each time
       }
     };
     const auto expression = [&](const Expr& x) {
