@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "cardwright/tools.hpp"
 #include "compiler/ir/parse.h"
 #include "compiler/ir/print.h"
 #include "tests/generator/chance.h"
 #include "tests/generator/rota.h"
+#include "tests/generator/shown.h"
 #include "tests/system/contract.h"
 #include "tests/system/cover.h"
 #include "tests/system/differential.h"
@@ -40,7 +39,7 @@ class Checking {
 
  private:
   static constexpr Int kFuel = 50'000, kDecisions = 1'500;
-  static constexpr std::uint64_t kSimulated = 15, kWorlds = 1, kWorldsOfAsked = 3;
+  static constexpr std::uint64_t kSimulated = 15;
 
   std::string at_table(const api::Configuration& table, Checked& out) {
     std::vector<api::Game> games;
@@ -185,70 +184,6 @@ class Checking {
     }
     shown(game, state, log);
     return told(game, state);
-  }
-  // That nothing of it crashes.
-  static void shown(const api::Game& game, const api::State& state, const api::Log& log) {
-    for (int player = -1; player < game.players(); ++player) {
-      if (!nlohmann::json::accept(state.view(player)))
-        throw std::runtime_error("a view that is no JSON: " + state.view(player));
-      (void)state.table_in_words(player);
-      (void)log.lines(player);
-    }
-    if (!nlohmann::json::accept(state.everything())) throw std::runtime_error("everything that is no JSON");
-    for (std::size_t i = 0; i < state.legal_count(); ++i) (void)state.option(i);
-  }
-  // Worlds that a player can't tell from the truth. What they are offered, and what is not offered and why, is the same
-  // in all of these.
-  static std::string told(const api::Game& game, const api::State& state) {
-    for (int player = 0; player < game.players(); ++player) {
-      const bool asked = !state.is_over() && state.actor() == player;
-      const Told first(state, player, state.is_over() || state.decisions() % 3 == 0), more = first.without_table();
-      const auto why = asked ? why_not(game, state) : std::vector<std::string>();
-      api::detail::WorldCounts counts;
-      for (std::uint64_t draw = 0; draw < (asked ? kWorldsOfAsked : kWorlds); ++draw) {
-        const api::State world(api::detail::other_world(state.data(), player, 7 + draw, &counts));
-        if (std::string what = told_apart(draw == 0 ? first : more, world, player); !what.empty())
-          return fmt::format("world: {}: {}", place_of(state, player), what);
-        if (asked && draw == 0 && why != why_not(game, world))
-          return fmt::format("why: {}: another answer in a world that they can't tell from the truth",
-                             place_of(state, player));
-      }
-      if (counts.other_options > 0) return leak(state, player);
-    }
-    return {};
-  }
-  // The least of that, which costs little: who is asked would be offered the same in another world.
-  static std::string offered(const api::State& state) {
-    api::detail::WorldCounts counts;
-    if (state.actor() >= 0) api::detail::other_world(state.data(), state.actor(), 7, &counts);
-    return counts.other_options == 0 ? "" : leak(state, state.actor());
-  }
-  static std::string leak(const api::State& state, int player) {
-    return fmt::format("leak: {}: other options in a world that they can't tell from the truth",
-                       place_of(state, player));
-  }
-  static std::string place_of(const api::State& state, int player) {
-    return fmt::format("of player {}, decision {} in {}", player, state.decisions(),
-                       state.is_over() ? "a game that is over" : state.question().place);
-  }
-  static std::vector<std::string> why_not(const api::Game& game, const api::State& state) {
-    std::vector<std::string> all;
-    for (const ActionInfo& action : game.data()->program().actions)
-      for (std::string& answer : action.why > 0 ? state.why(state.actor(), action.name) : std::vector<std::string>())
-        all.push_back(std::move(answer));
-    return all;
-  }
-  static std::string restored(const api::Game& game, const api::State& state) {
-    api::State back = game.restore(state.save());
-    if (back.whole_hash() != state.whole_hash()) return "save: another state was restored";
-    api::State on = state;
-    for (int i = 0; i < 5 && !on.is_over() && !back.is_over(); ++i) {
-      on.apply(on.random_index());
-      back.apply(back.random_index());
-      if (back.whole_hash() != on.whole_hash())
-        return fmt::format("save: {} decisions on the restored game is another one", i + 1);
-    }
-    return {};
   }
 
   // ---- one digest
