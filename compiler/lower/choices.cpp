@@ -24,11 +24,48 @@ using model::ActionParameter;
 using model::PickCount;
 using model::TypeKind;
 
-static void pick_set(const FunctionContext& code, Register chosen, Register want, model::PickCount count, bool cards,
-                     const model::Type& element, const std::function<Offered()>& offered, const model::Expr* keeping,
-                     model::LocalId set_local, model::LocalId element_local, Register player, Int block,
-                     const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow, Range where,
-                     bool in_vain, const std::function<void()>& names = nullptr);
+namespace {
+// The ids of what a choice offers, as choice_block numbers them.
+struct ChoiceIds {
+  ChoiceIds(const ProgramContext& unit, Int block, bool by_id)
+      : first(unit.program.actions[block].base),
+        first_unseen(first + card_digits(unit, by_id)),
+        drawn{unit.program.actions[block + 1].base, unit.program.actions[block + 2].base},
+        done(unit.program.actions[block + 3].base),
+        none(unit.program.actions[block + 4].base) {}
+
+  Int first, first_unseen;
+  Int drawn[2];   // from the first source at random, and from another
+  Int done, none;
+};
+
+// Elements that are picked one at a time, into `chosen`, until `want` are there or the player says done.
+struct Picking {
+  Register chosen, want;
+  PickCount count;
+  const model::Type& element;
+  std::function<Offered()> offered;
+  const model::Expr* keeping;   // what must hold of all that is picked, if `one` is, too
+  model::LocalId set, one;
+  Register player;
+  // how they are asked
+  Int block;
+  const Group* named_by_id;   // which of two look-alikes it is matters
+  std::string window;
+  const model::Expr* prompt;
+  bool flow;
+  Range where;
+  bool in_vain;   // that there is nothing to pick must not show
+  std::function<void()> names;
+};
+
+// What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unseen.
+struct NextPicks {
+  Register candidates, known_ones, hidden, extras;
+};
+}  // namespace
+
+static void pick_set(const FunctionContext& code, const Picking& its);
 
 // ---------------------------------------------------------------- sets
 
@@ -50,21 +87,31 @@ Register as_cards(const FunctionContext& code, Register picks, const model::Type
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
-  bool cards = is_wide_element(code.unit, l.type);
+  const bool cards = is_wide_element(code.unit, l.type), named = by_id(code.unit, *g.action);
   Register chosen = code.make(picks_type(code.unit, l.type, g.env.facts.of(p.local)));
-  if (cards)
-    code.put(Op::set_of, chosen, {l.chosen});
-  else
-    code.put(Op::mask_of, chosen, {l.chosen});
+  code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
   // it is taken: how many there are shows now
   if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
-  auto offered = [&] { return offered_of(code, elements_offered(code, p, l.local), cards, l.local, p.where); };
-  pick_set(code, chosen, want, p.count, cards, l.type, offered, p.keeping, p.local, l.local, g.me,
-           choice_block(code.unit, l.type, by_id(code.unit, *g.action), l.unseen),
-           by_id(code.unit, *g.action) ? &g : nullptr, code.program.sites.empty() ? "" : g.action->name, nullptr, flow,
-           g.action->head.range, false);
+  pick_set(code,
+           {.chosen = chosen,
+            .want = want,
+            .count = p.count,
+            .element = l.type,
+            .offered = [&] { return offered_of(code, elements_offered(code, p, l.local), cards, l.local, p.where); },
+            .keeping = p.keeping,
+            .set = p.local,
+            .one = l.local,
+            .player = g.me,
+            .block = choice_block(code.unit, l.type, named, l.unseen),
+            .named_by_id = named ? &g : nullptr,
+            .window = code.program.sites.empty() ? "" : g.action->name,
+            .prompt = nullptr,
+            .flow = flow,
+            .where = g.action->head.range,
+            .in_vain = false,
+            .names = nullptr});
   code.program.sites.back().unseen = hangs_on_unseen(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
 }
@@ -83,121 +130,121 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
   return {fitting, hidden};
 }
 
-// Picks elements one at a time into `chosen` until `want` are there or the player says done.
-static void pick_set(const FunctionContext& code, Register chosen, Register want, PickCount count, bool cards,
-                     const model::Type& element, const std::function<Offered()>& offered, const model::Expr* keeping,
-                     model::LocalId set_local, model::LocalId element_local, Register player, Int block,
-                     const Group* named_by_id, std::string window, const model::Expr* prompt, bool flow, Range where,
-                     bool in_vain, const std::function<void()>& names) {
-  bool open = count != PickCount::exactly;
-  BlockIndex head = code.add_block(), ask_block = code.add_block(), done = code.add_block();
-  code.jump(head);
-  code.go_to(head);
-  Register size = code.integer(cards ? Op::set_count : Op::mask_count, {chosen});
-  code.branch(code.integer(Op::lt, {size, want}, 1), ask_block, done);
-  code.go_to(ask_block);
-  Int site = begin_site(code, window, prompt, flow, where);
-  const ActionInfo& info = code.program.actions[block];
-  Int base = info.base, done_id = code.program.actions[block + 3].base;
-  auto [all, hidden] = offered();
-  const bool unseen = hidden != ir::kNoRegister;
+// Those that can be picked besides what is picked already.
+static Register still_keeping(const FunctionContext& code, const Picking& its, Register candidates) {
+  const bool cards = takes_words(code, candidates);
+  Register kept = code.make(code.type(candidates));
+  make_empty(code, kept);
+  for_each(code, candidates, cards, [&](Register e) {
+    const Register with = code.make(cards ? set_of(its.element) : int_type(8));
+    if (cards)
+      code.put(Op::set_add, with, {its.chosen, e});
+    else
+      code.put(Op::mask_or, with, {its.chosen, code.integer(Op::mask_of, {e})});
+    bind(code, its.set, with);
+    bind(code, its.one, e);
+    BlockIndex yes = code.add_block(), no = code.add_block();
+    branch_on(code, *its.keeping, yes, no);
+    code.go_to(yes);
+    put_in(code, kept, e);
+    code.jump(no);
+    code.go_to(no);
+  });
+  return kept;
+}
+
+static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
+  auto [candidates, hidden] = its.offered();
   Register extras = ir::kNoRegister;
-  if (unseen) {   // where they lie is all that tells them apart
-    hidden = code.set(Op::set_without, {hidden, chosen});
+  if (hidden != ir::kNoRegister) {   // where they lie is all that tells them apart
+    hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unseen(code, hidden);
   }
-  Register candidates = cards ? code.set(Op::set_without, {all, chosen}) : ir::kNoRegister;
-  if (!cards) {
-    candidates = code.integer(Op::mask_without, {all, chosen});
-    if (!named_by_id) candidates = dice_apart(code, candidates, element, player);
-  } else if (element.kind == TypeKind::card && named_by_id) {
-    candidates = lookalikes(code, candidates, *named_by_id, named_by_id->levels.back().parameter->domain);
-  } else if (element.kind == TypeKind::card) {
-    candidates = code.set(Op::set_lookalikes, {candidates});
+  const Group* named = its.named_by_id;
+  if (!is_wide_element(code.unit, its.element)) {
+    candidates = code.integer(Op::mask_without, {candidates, its.chosen});
+    if (!named) candidates = dice_apart(code, candidates, its.element, its.player);
+  } else {
+    candidates = code.set(Op::set_without, {candidates, its.chosen});
+    if (its.element.kind == TypeKind::card)
+      candidates = named ? lookalikes(code, candidates, *named, named->levels.back().parameter->domain)
+                         : code.set(Op::set_lookalikes, {candidates});
   }
-  if (keeping) {
-    Register kept = code.make(code.type(candidates));
-    if (cards)
-      code.put(Op::set_empty, kept, {});
-    else
-      code.assign_constant(kept, 0);
-    for_each(code, candidates, cards, [&](Register e) {
-      const Register with = code.make(cards ? set_of(element) : int_type(8));
-      if (cards)
-        code.put(Op::set_add, with, {chosen, e});
-      else
-        code.put(Op::mask_or, with, {chosen, code.integer(Op::mask_of, {e})});
-      bind(code, set_local, with);
-      bind(code, element_local, e);
-      BlockIndex yes = code.add_block(), no = code.add_block();
-      branch_on(code, *keeping, yes, no);
-      code.go_to(yes);
-      if (cards)
-        code.put(Op::set_add, kept, {kept, e});
-      else
-        code.put(Op::mask_or, kept, {kept, code.integer(Op::mask_of, {e})});
-      code.jump(no);
-      code.go_to(no);
-    });
-    candidates = kept;
-  }
-  const Register known_ones = code.integer(cards ? Op::set_count : Op::mask_count, {candidates});
-  Register n = known_ones;
-  if (unseen) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {extras})});
-  BlockIndex some = code.add_block(), nothing = in_vain ? code.add_block() : done;
-  code.branch(n, some, nothing);
-  if (in_vain) {
-    BlockIndex none = code.add_block();
-    code.go_to(nothing);
-    code.branch(size, done, none);   // something is picked: they were asked
-    note_asked_in_vain(code, none, player, done);
-  }
-  code.go_to(some);
-  Register total = open ? code.integer(Op::add_small, {n, code.constant(1)}) : n;
-  const Int first_unseen = base + card_digits(code.unit, named_by_id);
-  list_options(
-      code,
-      [&] {
-        list_each(code, candidates, element, base, named_by_id);
-        if (unseen) list_each(code, extras, simple(TypeKind::integer), first_unseen);
-        if (open) list_option(code, code.constant(done_id));
-      },
-      [&] {
-        if (const auto question = telling(code, {prompt})) question();
-        tell_picked(code, chosen, want, cards, element);
-      },
-      names);
-  Register k = code.integer(Op::decide, {player, total, site});
-  if (open) {
-    BlockIndex finished = code.add_block(), more = code.add_block();
-    code.branch(code.integer(Op::lt_small, {k, n}, 1), more, finished);
-    code.go_to(finished);
-    code.effect(Op::chosen, {code.constant(done_id)});
-    code.jump(done);
-    code.go_to(more);
-  }
-  Register e = code.make(register_type(code.unit, element));
+  if (its.keeping) candidates = still_keeping(code, its, candidates);
+  return {candidates, count_of(code, candidates), hidden, extras};
+}
+
+// The k-th of them; which card it is that was picked unseen shows now.
+static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
+  const ChoiceIds ids(code.unit, its.block, its.named_by_id);
+  Register e = code.make(register_type(code.unit, its.element));
   BlockIndex seen = code.add_block(), taken = code.add_block();
-  if (unseen) {
+  if (next.extras != ir::kNoRegister) {
     BlockIndex not_seen = code.add_block();
-    code.branch(code.integer(Op::lt_small, {k, known_ones}, 1), seen, not_seen);
+    code.branch(code.integer(Op::lt_small, {k, next.known_ones}, 1), seen, not_seen);
     code.go_to(not_seen);
-    const Register bit = code.integer(Op::mask_nth, {extras, code.integer(Op::sub_small, {k, known_ones})});
-    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(first_unseen)})});
-    code.put(Op::set_random, e, {unseen_in(code, hidden, bit)});
+    const Register bit = code.integer(Op::mask_nth, {next.extras, code.integer(Op::sub_small, {k, next.known_ones})});
+    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unseen)})});
+    code.put(Op::set_random, e, {unseen_in(code, next.hidden, bit)});
     code.jump(taken);
   } else {
     code.jump(seen);
   }
   code.go_to(seen);
-  code.put(cards ? Op::set_nth : Op::mask_nth, e, {candidates, k});
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, e, named_by_id), code.constant(base)})});
+  code.put(takes_words(code, next.candidates) ? Op::set_nth : Op::mask_nth, e, {next.candidates, k});
+  const Register digit_of_it = digit(code, its.element, e, its.named_by_id);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
   code.jump(taken);
   code.go_to(taken);
-  if (cards)
-    code.put(Op::set_add, chosen, {chosen, e});
-  else
-    code.put(Op::mask_or, chosen, {chosen, code.integer(Op::mask_of, {e})});
+  return e;
+}
+
+static void pick_set(const FunctionContext& code, const Picking& its) {
+  const bool open = its.count != PickCount::exactly, cards = is_wide_element(code.unit, its.element);
+  BlockIndex head = code.add_block(), ask_block = code.add_block(), done = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  Register size = count_of(code, its.chosen);
+  code.branch(code.integer(Op::lt, {size, its.want}, 1), ask_block, done);
+  code.go_to(ask_block);
+  Int site = begin_site(code, its.window, its.prompt, its.flow, its.where);
+  const ChoiceIds ids(code.unit, its.block, its.named_by_id);
+  const NextPicks next = next_picks(code, its);
+  const bool unseen = next.extras != ir::kNoRegister;
+  Register n = next.known_ones;
+  if (unseen) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
+  BlockIndex some = code.add_block(), nothing = its.in_vain ? code.add_block() : done;
+  code.branch(n, some, nothing);
+  if (its.in_vain) {
+    BlockIndex none = code.add_block();
+    code.go_to(nothing);
+    code.branch(size, done, none);   // something is picked: they were asked
+    note_asked_in_vain(code, none, its.player, done);
+  }
+  code.go_to(some);
+  Register total = open ? code.integer(Op::add_small, {n, code.constant(1)}) : n;
+  list_options(
+      code,
+      [&] {
+        list_each(code, next.candidates, its.element, ids.first, its.named_by_id);
+        if (unseen) list_each(code, next.extras, simple(TypeKind::integer), ids.first_unseen);
+        if (open) list_option(code, code.constant(ids.done));
+      },
+      [&] {
+        if (const auto question = telling(code, {its.prompt})) question();
+        tell_picked(code, its.chosen, its.want, cards, its.element);
+      },
+      its.names);
+  Register k = code.integer(Op::decide, {its.player, total, site});
+  if (open) {
+    BlockIndex finished = code.add_block(), more = code.add_block();
+    code.branch(code.integer(Op::lt_small, {k, n}, 1), more, finished);
+    code.go_to(finished);
+    code.effect(Op::chosen, {code.constant(ids.done)});
+    code.jump(done);
+    code.go_to(more);
+  }
+  put_in(code, its.chosen, take_pick(code, its, next, k));
   code.jump(head);
   code.go_to(done);
 }
@@ -217,11 +264,11 @@ bool is_unseen(const ProgramContext& unit, const model::Expr* e) {
 
 // From its first source on, whether any of it hangs on what not everybody sees; how many lie in a zone, all see.
 static bool filters_unseen(const ProgramContext& unit, const model::Stmt& s) {
-  for (std::size_t i = 4; i < s.exprs.size(); ++i) {
-    const bool condition = i % 2 == 1, filters = s.exprs[i] && (condition || s.exprs[i]->kind != model::ExprKind::zone);
-    if (filters && (is_unseen(unit, s.exprs[i]) || (condition && is_unseen(unit, s.exprs[i - 1])))) return true;
-  }
-  return false;
+  const std::vector<view::Source> sources = view::sources_of(view::choose(s));
+  return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
+    if (of.where) return is_unseen(unit, of.domain) || is_unseen(unit, of.where);
+    return of.domain->kind != model::ExprKind::zone && is_unseen(unit, of.domain);
+  });
 }
 
 // What was chosen gets its name; then what follows if something was, or if nothing was.
@@ -243,60 +290,128 @@ static void take_chosen(const FunctionContext& code, const model::Stmt& s, Regis
   code.go_to(end);
 }
 
+namespace {
+// A number is chosen from a range, of which none is stored.
+struct NumberChoice {
+  const view::numbers range;
+  const model::Expr* where;
+  const model::LocalId number;
+  const model::Type& element;
+  const ChoiceIds ids;
+  const Register result;
+  // bounds of what is offered, as the player may know it
+  const Register low, high;
+  // what `where` says beyond them: if anything, the numbers are walked through
+  const std::vector<const model::Expr*> left;
+  const FunctionContext looking;
+  const bool walked;
+  const bool unsure_ends, unsure;   // whether the range, or any of it, hangs on what the player may not know
+};
+}  // namespace
+
+static void each_number(const FunctionContext& code, const NumberChoice& its,
+                        const std::function<void(Register, BlockIndex)>& body) {
+  for_each_number(code, its.low, its.high, [&](Register n, BlockIndex next) {
+    bind(code, its.number, n);
+    pass_all(its.looking, its.left, next);
+    body(n, next);
+  });
+}
+
+static Register count_choices(const FunctionContext& code, const NumberChoice& its) {
+  Register count = code.make_int();
+  if (!its.walked) {
+    code.assign(count, count_numbers(code, its.low, its.high));
+  } else {
+    code.assign_constant(count, 0);
+    each_number(code, its, [&](Register, BlockIndex) { code.put(Op::add_small, count, {count, code.constant(1)}); });
+  }
+  return count;
+}
+
+// The k-th of them, or to `decline` if there is none.
+static void take_number(const FunctionContext& code, const NumberChoice& its, Register k, BlockIndex found,
+                        BlockIndex decline) {
+  if (!its.walked) {
+    code.put(Op::add_small, its.result, {its.low, k});
+    code.branch(code.integer(Op::le_small, {its.result, its.high}, 1), found, decline);
+    return;
+  }
+  Register before = code.make_int();
+  code.assign_constant(before, 0);
+  each_number(code, its, [&](Register n, BlockIndex) {
+    BlockIndex other = code.add_block();
+    code.assign(its.result, n);
+    code.branch(code.integer(Op::eq, {before, k}, 1), found, other);
+    code.go_to(other);
+    code.put(Op::add_small, before, {before, code.constant(1)});
+  });
+  code.jump(decline);
+}
+
+// Whether it is so shows now.
+static void show_whether_it_fits(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
+  BlockIndex within = code.add_block(), misses = code.add_block();
+  const auto fits = [&](Register low_end, Register high_end) {
+    BlockIndex next = code.add_block();
+    code.branch(code.integer(Op::le, {low_end, high_end}, 1), next, misses);
+    code.go_to(next);
+  };
+  if (its.unsure_ends) fits(expr(code, *its.range.lo()), its.result), fits(its.result, expr(code, *its.range.hi()));
+  code.jump(within);
+  code.go_to(within);
+  bind(code, its.number, its.result);
+  if (its.where)
+    branch_on(code, *its.where, after, misses);
+  else
+    code.jump(after);
+  code.go_to(misses);
+  code.assign_constant(its.result, kNone);
+}
+
 // One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie,
 // they are walked through to count them, and again to the one that is taken.
 static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
-  const model::Expr& numbers = *s.exprs[4];
-  const model::Type& element = *numbers.type.elem;
+  const auto [domain, where] = view::sources_of(its)[0];
+  const view::numbers range(domain);
+  const model::Type& element = *domain->type.elem;
   const model::LocalId number{s.ref};
   const bool may_decline = s.value & 4;
-  const Int block_index = choice_block(code.unit, element), base = code.program.actions[block_index].base,
-            no_id = code.program.actions[block_index + 4].base;
-  const model::Expr* where = s.exprs[5];
+  const Int block_index = choice_block(code.unit, element);
+  const ChoiceIds ids(code.unit, block_index, false);
   code.env().facts = facts_of_choice(code, its.decider(), s);
   const auto names = telling_names(code, s);
-  const bool unsure_ends = reads(code, numbers), unsure = unsure_ends || reads(code, where);
+  const bool unsure_ends = reads(code, *domain), unsure = unsure_ends || reads(code, where);
   Register player = code.make(int_type(1)), result = code.make(register_type(code.unit, element)), lo = code.make_int(),
            hi = code.make_int();
   code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
-  std::vector<const model::Expr*> conditions, bounds, left;
+  std::vector<const model::Expr*> conditions, left;
   if (where) conditions.push_back(where);
   const FunctionContext looking = code.asked(unsure ? Asking{player, Asking::Mode::may} : Asking{});
-  bounds = bounds_among(looking, conditions, number, left);
-  const bool walked = code.unit.plain || !left.empty();
+  const std::vector<const model::Expr*> bounds = bounds_among(looking, conditions, number, left);
   code.assign_constant(result, kNone);
   const FunctionContext of_ends = code.asked(unsure_ends ? Asking{player, Asking::Mode::may} : Asking{});
-  code.assign(lo, as_known(of_ends, *numbers.args[0], [&] { return code.constant(element.lo); }));
-  code.assign(hi, as_known(of_ends, *numbers.args[1], [&] { return code.constant(element.hi); }));
+  code.assign(lo, as_known(of_ends, *range.lo(), [&] { return code.constant(element.lo); }));
+  code.assign(hi, as_known(of_ends, *range.hi(), [&] { return code.constant(element.hi); }));
   BlockIndex in = code.add_block(), after = code.add_block(), some = code.add_block(), decline = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
   code.go_to(in);
   Int site = begin_site(code, "", its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(block_index);
-  code.program.sites[site].unseen = is_unseen(code.unit, &numbers) || is_unseen(code.unit, where);
+  code.program.sites[site].unseen = is_unseen(code.unit, domain) || is_unseen(code.unit, where);
   const BlockIndex nothing = code.program.sites[site].unseen ? code.add_block() : after;
-  Register low = code.make(site_local(int_type(8))), high = code.make(site_local(int_type(8)));
+  const Register low = code.make(site_local(int_type(8))), high = code.make(site_local(int_type(8)));
+  const NumberChoice choice{
+      range,       where, number, element, ids, result, low, high, left, looking, code.unit.plain || !left.empty(),
+      unsure_ends, unsure};
   BlockIndex ordered = code.add_block();
   code.branch(code.integer(Op::le, {lo, hi}, 1), ordered, nothing);
   code.go_to(ordered);
   code.assign(low, lo);
   code.assign(high, hi);
   narrow_numbers(code, bounds, number, low, high);
-  const auto each = [&](const std::function<void(Register, BlockIndex)>& body) {
-    for_each_number(code, low, high, [&](Register n, BlockIndex next) {
-      bind(code, number, n);
-      pass_all(looking, left, next);
-      body(n, next);
-    });
-  };
-  Register count = code.make_int();
-  if (!walked) {
-    code.assign(count, count_numbers(code, low, high));
-  } else {
-    code.assign_constant(count, 0);
-    each([&](Register, BlockIndex) { code.put(Op::add_small, count, {count, code.constant(1)}); });
-  }
+  const Register count = count_choices(code, choice);
   code.branch(count, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, player, after);
   code.go_to(some);
@@ -304,53 +419,22 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   list_options(
       code,
       [&] {
-        each([&](Register n, BlockIndex) {
-          list_option(code, code.integer(Op::add_small, {digit(code, element, n), code.constant(base)}));
+        each_number(code, choice, [&](Register n, BlockIndex) {
+          list_option(code, code.integer(Op::add_small, {digit(code, element, n), code.constant(ids.first)}));
         });
-        if (may_decline) list_option(code, code.constant(no_id));
+        if (may_decline) list_option(code, code.constant(ids.none));
       },
       telling(code, {its.prompt()}), names);
   Register k = code.integer(Op::decide, {player, total, site});
   BlockIndex found = code.add_block();
-  if (!walked) {
-    code.put(Op::add_small, result, {low, k});
-    code.branch(code.integer(Op::le_small, {result, high}, 1), found, decline);
-  } else {
-    Register before = code.make_int();
-    code.assign_constant(before, 0);
-    each([&](Register n, BlockIndex) {
-      BlockIndex other = code.add_block();
-      code.assign(result, n);
-      code.branch(code.integer(Op::eq, {before, k}, 1), found, other);
-      code.go_to(other);
-      code.put(Op::add_small, before, {before, code.constant(1)});
-    });
-    code.jump(decline);
-  }
+  take_number(code, choice, k, found, decline);
   code.go_to(decline);
   code.assign_constant(result, kNone);
-  code.effect(Op::chosen, {code.constant(no_id)});
+  code.effect(Op::chosen, {code.constant(ids.none)});
   code.jump(after);
   code.go_to(found);
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, result), code.constant(base)})});
-  if (unsure) {   // whether it is so shows now
-    BlockIndex within = code.add_block(), misses = code.add_block();
-    const auto fits = [&](Register low_end, Register high_end) {
-      BlockIndex next = code.add_block();
-      code.branch(code.integer(Op::le, {low_end, high_end}, 1), next, misses);
-      code.go_to(next);
-    };
-    if (unsure_ends) fits(expr(code, *numbers.args[0]), result), fits(result, expr(code, *numbers.args[1]));
-    code.jump(within);
-    code.go_to(within);
-    bind(code, number, result);
-    if (where)
-      branch_on(code, *where, after, misses);
-    else
-      code.jump(after);
-    code.go_to(misses);
-    code.assign_constant(result, kNone);
-  }
+  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, result), code.constant(ids.first)})});
+  if (choice.unsure) show_whether_it_fits(code, choice, after);
   code.jump(after);
   code.go_to(after);
   take_chosen(code, s, result, false);
@@ -362,10 +446,7 @@ static void keep_if(const FunctionContext& code, const model::Expr& keeping, mod
   bind(code, set, chosen);
   branch_on(code, keeping, after, no);
   code.go_to(no);
-  if (code.type(chosen).kind == ir::RegisterKind::set)
-    code.put(Op::set_empty, chosen, {});
-  else
-    code.assign_constant(chosen, 0);
+  make_empty(code, chosen);
   code.jump(after);
   code.go_to(after);
 }
@@ -380,250 +461,305 @@ Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const
   return at;
 }
 
-// [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
-void choose(const FunctionContext& code, const model::Stmt& s) {
-  const view::choose its(s);
-  if (s.exprs[4]->type.kind == TypeKind::list) return choose_number(code, s);
-  auto count = static_cast<PickCount>(s.value & 3);
-  bool may_decline = s.value & 4;
-  Int random_mask = s.value >> 8;
-  const model::Type& first_type = s.exprs[4]->type;
-  bool cards = is_wide(code.unit, first_type);
-  model::Type element = first_type.elem ? *first_type.elem : simple(TypeKind::player);
-  if (element.kind == TypeKind::card) element = simple(TypeKind::card);
-  model::LocalId element_local{s.ref};
-  const auto where_of = [&](std::size_t i) { return 5 + 2 * i < s.exprs.size() ? s.exprs[5 + 2 * i] : nullptr; };
-  code.env().facts = facts_of_choice(code, its.decider(), s);
-  const auto names = telling_names(code, s);
-  // unsure_chance: whether there is anything to draw at random
-  bool unseen = false, unsure = false, unsure_chance = false;
-  Fact those{true, true, true, false};
-  for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
-    const model::Expr& source = *s.exprs[4 + 2 * i];
-    const bool some = cards &&
-                      code.unit.facts.offers.may_be_unseen(source, element_local, {where_of(i)}, code.env().facts),
-               at_random = random_mask >> i & 1;
-    const Fact sure = fact(code, source), of = some ? kPlaced : sure;
-    code.env().facts.put(element_local, of);
+namespace {
+// A `choose` of an element or of several.
+struct Choice {
+  const model::Stmt& stmt;
+  const view::choose its;
+  PickCount count;
+  bool may_decline;
+  std::vector<view::Source> all;   // of which …
+  std::vector<view::Source> chosen_from = {}, drawn_from = {};   // … the last: at random
+  bool cards;   // or cells: sets take words
+  model::Type element;
+  model::LocalId one;   // the name of an element in conditions
+  std::function<void()> names = nullptr;
+  // who chooses may not know all that it hangs on
+  Fact those{true, true, true, false};   // what is sure of all elements
+  bool unseen = false;   // there may be cards that they don't know
+  bool unsure = false;   // of what is offered it shows only then whether it fits
+  bool unsure_chance = false;   // whether there is anything to draw at random
+  bool unsure_set = false;   // whether what was picked is fit as a whole
+  bool asks = false;   // any of that
+  Int block = 0;   // of its options
+  Register player = ir::kNoRegister;
+
+  Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
+};
+
+// The elements that can be chosen, and how many options they are.
+struct Offer {
+  Register candidates, n;
+  Register hidden, extras, unseen_ones;   // of those that are unseen
+  std::vector<Register> drawable;   // by source: 1 if there is anything to draw
+  Register declared;   // all together
+};
+}  // namespace
+
+// What is sure of the elements of each source; their facts stay those of the last one.
+static void find_unsure(const FunctionContext& code, Choice& c) {
+  const Int random_mask = c.stmt.value >> 8;
+  code.env().facts = facts_of_choice(code, c.its.decider(), c.stmt);
+  c.names = telling_names(code, c.stmt);
+  for (std::size_t i = 0; i < c.all.size(); ++i) {
+    const auto& [domain, where] = c.all[i];
+    const bool some = c.cards && code.unit.facts.offers.may_be_unseen(*domain, c.one, {where}, code.env().facts);
+    const Fact sure = fact(code, *domain), of = some ? kPlaced : sure;
+    code.env().facts.put(c.one, of);
     const bool hangs =
-        reads(code, source) || reads(code, where_of(i)) || (some && holds_cards(source.type) && sure.is_mixed());
-    if (at_random) {
-      unsure_chance = unsure_chance || hangs;
+        reads(code, *domain) || reads(code, where) || (some && holds_cards(domain->type) && sure.is_mixed());
+    if (random_mask >> i & 1) {
+      c.drawn_from.push_back(c.all[i]);
+      c.unsure_chance = c.unsure_chance || hangs;
       continue;
     }
-    those = those & of;
-    unseen = unseen || some;
-    unsure = unsure || hangs || (some && where_of(i));
+    c.chosen_from.push_back(c.all[i]);
+    c.those = c.those & of;
+    c.unseen = c.unseen || some;
+    c.unsure = c.unsure || hangs || (some && where);
   }
-  code.env().facts.put(s.local, those);
-  const bool unsure_set = reads(code, its.keeping()), asks = unseen || unsure || unsure_chance || unsure_set;
-  Int block_index = choice_block(code.unit, element, false, unseen);
-  Register player = code.make(int_type(1));
-  code.assign(player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
-  bool flow = code.env().flow;
+  code.env().facts.put(c.stmt.local, c.those);
+  c.unsure_set = reads(code, c.its.keeping());
+  c.asks = c.unseen || c.unsure || c.unsure_chance || c.unsure_set;
+}
 
-  auto sources = [&](bool random, std::size_t which = ~std::size_t{0}) {
-    Register all = code.make(cards ? set_of(element) : int_type(8));
-    if (cards)
-      code.put(Op::set_empty, all, {});
-    else
-      code.assign_constant(all, 0);
-    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
-      if (bool(random_mask >> i & 1) != random || (which != ~std::size_t{0} && which != i)) continue;
-      Register d = filtered(code, expr(code, *s.exprs[4 + 2 * i]), cards, element_local, where_of(i));
-      code.put(cards ? Op::set_or : Op::mask_or, all, {all, d});
-    }
-    return all;
-  };
-  // The same as the decider may know it.
-  const auto offered_from = [&](const FunctionContext& code, std::size_t i) {
-    const model::Expr& source = *s.exprs[4 + 2 * i];
-    const Offered from = element.kind == TypeKind::card
-                             ? offered_domain_where(code, source, element_local, {where_of(i)})
-                             : Offered{as_known(code, source, [&] { return universe(code, element); })};
-    return offered_of(code, from, cards, element_local, where_of(i));
-  };
-  const auto could_be_drawn = [&](std::size_t i) {
-    const Offered from = asks ? offered_from(code.asked({player, Asking::Mode::may}), i) : Offered{sources(true, i)};
-    if (!cards) return code.integer(Op::ne, {from.fitting, code.constant(0)}, 1);
-    return code.integer(
-        Op::set_any,
-        {from.unseen == ir::kNoRegister ? from.fitting : code.set(Op::set_or, {from.fitting, from.unseen})}, 1);
-  };
-  auto offered = [&]() -> Offered {
-    if (!asks) return {sources(false)};
-    Offered all{code.make(cards ? set_of(element) : int_type(8)), unseen ? code.make_set() : ir::kNoRegister};
-    if (cards)
-      code.put(Op::set_empty, all.fitting, {});
-    else
-      code.assign_constant(all.fitting, 0);
-    if (unseen) code.put(Op::set_empty, all.unseen, {});
-    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
-      if (random_mask >> i & 1) continue;
-      const Offered some = offered_from(code.asked({player, Asking::Mode::may}), i);
-      code.put(cards ? Op::set_or : Op::mask_or, all.fitting, {all.fitting, some.fitting});
-      // What can only come from where all lies open is never unseen, whatever it is picked by.
-      if (unseen && some.unseen != ir::kNoRegister) code.put(Op::set_or, all.unseen, {all.unseen, some.unseen});
-    }
-    return all;
-  };
-  if (count != PickCount::one) {
-    const Register picks = code.make(picks_type(code.unit, element, those)),
-                   chosen = cards ? code.make(set_of(element)) : picks;
-    for (const Register r : {picks, chosen}) {
-      if (cards)
-        code.put(Op::set_empty, r, {});
-      else
-        code.assign_constant(r, 0);
-    }
-    Register want = code.make_int();
-    if (its.count())
-      code.assign(want, expr(code, *its.count()));
-    else
-      code.assign_constant(want, kUnlimited);
-    const bool hangs = std::any_of(s.exprs.begin() + 4, s.exprs.end(),
-                                   [&](const model::Expr* e) { return is_unseen(code.unit, e); }) ||
-                       is_unseen(code.unit, its.keeping());
-    BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
-    code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
-    code.go_to(in);
-    if (count == PickCount::exactly) {   // fewer than that: all of them, nobody is asked
-      const Offered those = offered();
-      Register domain =
-          those.unseen == ir::kNoRegister ? those.fitting : code.set(Op::set_or, {those.fitting, those.unseen});
-      Register size = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
-      code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
-      code.go_to(all);
-      if (hangs) code.effect(Op::log_asked, {player});   // fewer than that is nothing to answer, too
-      code.assign(chosen, domain);
-      code.jump(after);
-    } else {
-      code.jump(ask_block);
-    }
-    code.go_to(ask_block);
-    pick_set(code.asked(asks ? Asking{player, Asking::Mode::may} : Asking{}), picks, want, count, cards, element,
-             offered, its.keeping(), s.local, element_local, player, block_index, nullptr, "", its.prompt(), flow,
-             s.range, count != PickCount::exactly && filters_unseen(code.unit, s), names);
-    if (cards) code.assign(chosen, picks);
-    code.program.sites.back().unseen = hangs;
+// What fits in these sources, whoever may know it.
+static Register fitting(const FunctionContext& code, const Choice& c, const std::vector<view::Source>& sources) {
+  Register all = code.make(c.cards ? set_of(c.element) : int_type(8));
+  make_empty(code, all);
+  for (const auto& [domain, where] : sources)
+    unite(code, all, filtered(code, expr(code, *domain), c.cards, c.one, where));
+  return all;
+}
+
+// The same of one source as who chooses may know it.
+static Offered offered_from(const FunctionContext& code, const Choice& c, const view::Source& source) {
+  const Offered from = c.element.kind == TypeKind::card
+                           ? offered_domain_where(code, *source.domain, c.one, {source.where})
+                           : Offered{as_known(code, *source.domain, [&] { return universe(code, c.element); })};
+  return offered_of(code, from, c.cards, c.one, source.where);
+}
+
+static Register together(const FunctionContext& code, const Offered& offered) {
+  return offered.unseen == ir::kNoRegister ? offered.fitting : code.set(Op::set_or, {offered.fitting, offered.unseen});
+}
+
+static Register could_be_drawn(const FunctionContext& code, const Choice& c, const view::Source& source) {
+  return has_any(code,
+                 c.asks ? together(code, offered_from(code.asked(c.asking()), c, source)) : fitting(code, c, {source}));
+}
+
+static Offered offered_by(const FunctionContext& code, const Choice& c) {
+  if (!c.asks) return {fitting(code, c, c.chosen_from)};
+  Offered all{code.make(c.cards ? set_of(c.element) : int_type(8)), c.unseen ? code.make_set() : ir::kNoRegister};
+  make_empty(code, all.fitting);
+  if (c.unseen) make_empty(code, all.unseen);
+  for (const view::Source& source : c.chosen_from) {
+    const Offered some = offered_from(code.asked(c.asking()), c, source);
+    unite(code, all.fitting, some.fitting);
+    // What can only come from where all lies open is never unseen, whatever it is picked by.
+    if (c.unseen && some.unseen != ir::kNoRegister) unite(code, all.unseen, some.unseen);
+  }
+  return all;
+}
+
+static bool hangs_on_unseen(const FunctionContext& code, const Choice& c) {
+  const view::Parts sources = c.its.sources();
+  return std::any_of(sources.begin(), sources.end(), [&](const model::Expr* e) { return is_unseen(code.unit, e); });
+}
+
+static void choose_several(const FunctionContext& code, const Choice& c) {
+  const model::Stmt& s = c.stmt;
+  const Register picks = code.make(picks_type(code.unit, c.element, c.those)),
+                 chosen = c.cards ? code.make(set_of(c.element)) : picks;
+  for (const Register r : {picks, chosen}) make_empty(code, r);
+  Register want = code.make_int();
+  if (c.its.count())
+    code.assign(want, expr(code, *c.its.count()));
+  else
+    code.assign_constant(want, kUnlimited);
+  const bool hangs = hangs_on_unseen(code, c) || is_unseen(code.unit, c.its.keeping());
+  BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
+  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
+  code.go_to(in);
+  if (c.count == PickCount::exactly) {   // fewer than that: all of them, nobody is asked
+    const Register domain = together(code, offered_by(code, c));
+    const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
+    code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
+    code.go_to(all);
+    if (hangs) code.effect(Op::log_asked, {c.player});   // fewer than that is nothing to answer, too
+    code.assign(chosen, domain);
     code.jump(after);
-    code.go_to(after);
-    if (unsure && !cards) code.put(Op::mask_and, chosen, {chosen, sources(false)});
-    // what was picked unseen shows now whether it fits
-    else if (unsure)
-      code.put(Op::set_and, chosen, {chosen, sources(false)});
-    if (unsure_set) keep_if(code, *its.keeping(), s.local, chosen);
-    return take_chosen(code, s, chosen, true);
+  } else {
+    code.jump(ask_block);
   }
+  code.go_to(ask_block);
+  pick_set(code.asked(c.asking()), {.chosen = picks,
+                                    .want = want,
+                                    .count = c.count,
+                                    .element = c.element,
+                                    .offered = [&] { return offered_by(code, c); },
+                                    .keeping = c.its.keeping(),
+                                    .set = s.local,
+                                    .one = c.one,
+                                    .player = c.player,
+                                    .block = c.block,
+                                    .named_by_id = nullptr,
+                                    .window = "",
+                                    .prompt = c.its.prompt(),
+                                    .flow = code.env().flow,
+                                    .where = s.range,
+                                    .in_vain = c.count != PickCount::exactly && filters_unseen(code.unit, s),
+                                    .names = c.names});
+  if (c.cards) code.assign(chosen, picks);
+  code.program.sites.back().unseen = hangs;
+  code.jump(after);
+  code.go_to(after);
+  if (c.unsure)   // what was picked unseen shows now whether it fits
+    code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
+  if (c.unsure_set) keep_if(code, *c.its.keeping(), s.local, chosen);
+  take_chosen(code, s, chosen, true);
+}
 
-  Register result = code.make(register_type(code.unit, element));
+static Offer count_offered(const FunctionContext& code, const Choice& c) {
+  Offer offer;
+  const Offered offered = offered_by(code, c);
+  offer.candidates = offered.fitting;
+  offer.hidden = offered.unseen;
+  offer.extras = c.unseen ? zones_of_unseen(code, offered.unseen) : ir::kNoRegister;
+  if (c.element.kind == TypeKind::card)
+    offer.candidates = code.set(Op::set_lookalikes, {offer.candidates});
+  else if (!c.cards)
+    offer.candidates = dice_apart(code, offer.candidates, c.element, c.player);
+  offer.n = count_of(code, offer.candidates);
+  offer.declared = code.make_int();
+  code.assign(offer.declared, offer.n);
+  offer.unseen_ones = c.unseen ? code.integer(Op::mask_count, {offer.extras}) : ir::kNoRegister;
+  if (c.unseen) code.put(Op::add_small, offer.declared, {offer.declared, offer.unseen_ones});
+  for (const view::Source& source : c.drawn_from) {
+    offer.drawable.push_back(could_be_drawn(code, c, source));
+    code.put(Op::add_small, offer.declared, {offer.declared, offer.drawable.back()});
+  }
+  return offer;
+}
+
+// Of what was offered for all that is known it shows now whether it fits; if not, nothing was chosen.
+static void show_whether_it_fits(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
+  if (!c.unsure) return;
+  for (const auto& [domain, where] : c.chosen_from) {
+    BlockIndex is_there = code.add_block(), next = code.add_block();
+    code.branch(code.integer(c.cards ? Op::set_has : Op::mask_has, {expr(code, *domain), result}, 1), is_there, next);
+    code.go_to(is_there);
+    bind(code, c.one, result);
+    if (where)
+      branch_on(code, *where, after, next);
+    else
+      code.jump(after);
+    code.go_to(next);
+  }
+  code.assign_constant(result, kNone);
+}
+
+// What the k-th option gives; whoever declines gets nothing.
+static void take_option(const FunctionContext& code, const Choice& c, const Offer& offer, Register k, Register result,
+                        BlockIndex after) {
+  const ChoiceIds ids(code.unit, c.block, false);
+  BlockIndex an_element = code.add_block(), other = code.add_block();
+  code.branch(code.integer(Op::lt_small, {k, offer.n}, 1), an_element, other);
+  code.go_to(an_element);
+  code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
+  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, c.element, result), code.constant(ids.first)})});
+  show_whether_it_fits(code, c, result, after);
+  code.jump(after);
+  code.go_to(other);
+  code.put(Op::sub_small, k, {k, offer.n});
+  if (c.unseen) {
+    BlockIndex yes = code.add_block(), next = code.add_block();
+    code.branch(code.integer(Op::lt_small, {k, offer.unseen_ones}, 1), yes, next);
+    code.go_to(yes);
+    const Register bit = code.integer(Op::mask_nth, {offer.extras, k});
+    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unseen)})});
+    code.put(Op::set_random, result, {unseen_in(code, offer.hidden, bit)});
+    show_whether_it_fits(code, c, result, after);
+    code.jump(after);
+    code.go_to(next);
+    code.put(Op::sub_small, k, {k, offer.unseen_ones});
+  }
+  for (std::size_t r = 0; r < c.drawn_from.size(); ++r) {
+    BlockIndex yes = code.add_block(), next = code.add_block();
+    code.branch(code.integer(Op::lt_small, {k, offer.drawable[r]}, 1), yes, next);
+    code.go_to(yes);
+    code.effect(Op::chosen, {code.constant(ids.drawn[std::min<std::size_t>(r, 1)])});
+    const Register there = fitting(code, c, {c.drawn_from[r]});
+    if (c.unsure_chance) {   // that there is nothing shows now
+      BlockIndex some_there = code.add_block();
+      code.branch(has_any(code, there), some_there, after);
+      code.go_to(some_there);
+    }
+    code.put(c.cards ? Op::set_random : Op::mask_random, result, {there});
+    code.jump(after);
+    code.go_to(next);
+    code.put(Op::sub_small, k, {k, offer.drawable[r]});
+  }
+  if (c.may_decline) code.effect(Op::chosen, {code.constant(ids.none)});
+  code.jump(after);
+}
+
+static void choose_element(const FunctionContext& code, const Choice& c) {
+  const model::Stmt& s = c.stmt;
+  const ChoiceIds ids(code.unit, c.block, false);
+  Register result = code.make(register_type(code.unit, c.element));
   code.assign_constant(result, kNone);
   BlockIndex in = code.add_block(), after = code.add_block();
-  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
+  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
-  Int site = begin_site(code, "", its.prompt(), flow, s.range);
-  Int base = code.program.actions[block_index].base;
-  code.program.sites[site].actions.push_back(block_index);
-  auto [candidates, hidden] = offered();
-  const Register extras = unseen ? zones_of_unseen(code, hidden) : ir::kNoRegister;
-  if (element.kind == TypeKind::card)
-    candidates = code.set(Op::set_lookalikes, {candidates});
-  else if (!cards)
-    candidates = dice_apart(code, candidates, element, player);
-  Register n = code.integer(cards ? Op::set_count : Op::mask_count, {candidates});
-  Register declared = code.make_int();
-  code.assign(declared, n);
-  const Register unseen_ones = unseen ? code.integer(Op::mask_count, {extras}) : ir::kNoRegister;
-  if (unseen) code.put(Op::add_small, declared, {declared, unseen_ones});
-  std::vector<std::pair<std::size_t, Register>> random_sources;   // source, 1 if it has anything
-  for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i)
-    if (random_mask >> i & 1) {
-      const Register any = could_be_drawn(i);
-      random_sources.push_back({i, any});
-      code.put(Op::add_small, declared, {declared, any});
-    }
-  code.program.sites[site].unseen =
-      std::any_of(s.exprs.begin() + 4, s.exprs.end(), [&](const model::Expr* e) { return is_unseen(code.unit, e); });
+  Int site = begin_site(code, "", c.its.prompt(), code.env().flow, s.range);
+  code.program.sites[site].actions.push_back(c.block);
+  const Offer offer = count_offered(code, c);
+  code.program.sites[site].unseen = hangs_on_unseen(code, c);
   BlockIndex some = code.add_block(), nothing = filters_unseen(code.unit, s) ? code.add_block() : after;
-  code.branch(declared, some, nothing);
-  if (nothing != after) note_asked_in_vain(code, nothing, player, after);
+  code.branch(offer.declared, some, nothing);
+  if (nothing != after) note_asked_in_vain(code, nothing, c.player, after);
   code.go_to(some);
-  Register total = may_decline ? code.integer(Op::add_small, {declared, code.constant(1)}) : declared;
-  const Int first_unseen = base + card_digits(code.unit, false), no_id = code.program.actions[block_index + 4].base;
-  const auto random_id = [&](std::size_t r) {
-    return code.constant(code.program.actions[block_index + 1 + std::min<std::size_t>(r, 1)].base);
-  };
+  Register total = c.may_decline ? code.integer(Op::add_small, {offer.declared, code.constant(1)}) : offer.declared;
   list_options(
       code,
       [&] {
-        list_each(code, candidates, element, base);
-        if (unseen) list_each(code, extras, simple(TypeKind::integer), first_unseen);
-        for (std::size_t r = 0; r < random_sources.size(); ++r)
-          list_option_if(code, random_sources[r].second, random_id(r));
-        if (may_decline) list_option(code, code.constant(no_id));
+        list_each(code, offer.candidates, c.element, ids.first);
+        if (c.unseen) list_each(code, offer.extras, simple(TypeKind::integer), ids.first_unseen);
+        for (std::size_t r = 0; r < c.drawn_from.size(); ++r)
+          list_option_if(code, offer.drawable[r], code.constant(ids.drawn[std::min<std::size_t>(r, 1)]));
+        if (c.may_decline) list_option(code, code.constant(ids.none));
       },
-      telling(code, {its.prompt()}), names);
+      telling(code, {c.its.prompt()}), c.names);
   Register k = code.make_int();
-  code.put(Op::decide, k, {player, total, site});
-  const auto shows_whether_it_fits = [&] {
-    if (!unsure) return;
-    for (std::size_t i = 0; 4 + 2 * i < s.exprs.size(); ++i) {
-      if (random_mask >> i & 1) continue;
-      BlockIndex is_there = code.add_block(), next = code.add_block();
-      code.branch(code.integer(cards ? Op::set_has : Op::mask_has, {expr(code, *s.exprs[4 + 2 * i]), result}, 1),
-                  is_there, next);
-      code.go_to(is_there);
-      bind(code, element_local, result);
-      if (where_of(i))
-        branch_on(code, *where_of(i), after, next);
-      else
-        code.jump(after);
-      code.go_to(next);
-    }
-    code.assign_constant(result, kNone);
-  };
-  BlockIndex an_element = code.add_block(), other = code.add_block();
-  code.branch(code.integer(Op::lt_small, {k, n}, 1), an_element, other);
-  code.go_to(an_element);
-  code.put(cards ? Op::set_nth : Op::mask_nth, result, {candidates, k});
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, result), code.constant(base)})});
-  shows_whether_it_fits();
-  code.jump(after);
-  code.go_to(other);
-  code.put(Op::sub_small, k, {k, n});
-  if (unseen) {
-    BlockIndex yes = code.add_block(), next = code.add_block();
-    code.branch(code.integer(Op::lt_small, {k, unseen_ones}, 1), yes, next);
-    code.go_to(yes);
-    const Register bit = code.integer(Op::mask_nth, {extras, k});
-    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(first_unseen)})});
-    code.put(Op::set_random, result, {unseen_in(code, hidden, bit)});
-    shows_whether_it_fits();
-    code.jump(after);
-    code.go_to(next);
-    code.put(Op::sub_small, k, {k, unseen_ones});
-  }
-  for (std::size_t r = 0; r < random_sources.size(); ++r) {
-    BlockIndex yes = code.add_block(), next = code.add_block();
-    code.branch(code.integer(Op::lt_small, {k, random_sources[r].second}, 1), yes, next);
-    code.go_to(yes);
-    code.effect(Op::chosen, {random_id(r)});
-    const Register there = sources(true, random_sources[r].first);
-    if (unsure_chance) {   // that there is nothing shows now
-      BlockIndex some_there = code.add_block();
-      code.branch(cards ? code.integer(Op::set_any, {there}, 1) : code.integer(Op::ne, {there, code.constant(0)}, 1),
-                  some_there, after);
-      code.go_to(some_there);
-    }
-    code.put(cards ? Op::set_random : Op::mask_random, result, {there});
-    code.jump(after);
-    code.go_to(next);
-    code.put(Op::sub_small, k, {k, random_sources[r].second});
-  }
-  if (may_decline) code.effect(Op::chosen, {code.constant(no_id)});
-  code.jump(after);
+  code.put(Op::decide, k, {c.player, total, site});
+  take_option(code, c, offer, k, result, after);
   code.go_to(after);
   take_chosen(code, s, result, false);
+}
+
+// [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
+void choose(const FunctionContext& code, const model::Stmt& s) {
+  const view::choose its(s);
+  const std::vector<view::Source> sources = view::sources_of(its);
+  const model::Type& domain = sources[0].domain->type;
+  if (domain.kind == TypeKind::list) return choose_number(code, s);
+  Choice c{.stmt = s,
+           .its = its,
+           .count = static_cast<PickCount>(s.value & 3),
+           .may_decline = (s.value & 4) != 0,
+           .all = sources,
+           .cards = is_wide(code.unit, domain),
+           .element = domain.elem ? *domain.elem : simple(TypeKind::player),
+           .one = model::LocalId{s.ref}};
+  if (c.element.kind == TypeKind::card) c.element = simple(TypeKind::card);
+  find_unsure(code, c);
+  c.block = choice_block(code.unit, c.element, false, c.unseen);
+  c.player = code.make(int_type(1));
+  code.assign(c.player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
+  if (c.count == PickCount::one) return choose_element(code, c);
+  choose_several(code, c);
 }
 
 void choose_one(const FunctionContext& code, const model::Stmt& s) {
@@ -648,7 +784,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   code.assign_constant(mask, 0);
   code.env().facts = facts_of_choice(code, its.decider(), s);
   const Facts facts = code.env().facts;
-  const auto when_of = [&](std::size_t i) { return s.exprs[1 + i]; };
+  const auto when_of = [&](std::size_t i) { return its.others(i); };
   for (std::size_t i = 0; i < s.blocks.size(); ++i)
     code.program.sites[site].unseen = code.program.sites[site].unseen || is_unseen(code.unit, when_of(i));
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
@@ -779,10 +915,11 @@ void arrange(const FunctionContext& code, const model::Stmt& s) {
   const Register player = code.make(int_type(1)), pile = code.make(int_type(2)), wanted = code.make_int(),
                  cards = code.make_set();
   code.assign(player, expr(code, *its.who()));
-  code.assign(pile, top_instance(code, s.ref,
-                                 zone_instance(code, s.ref, what.args.size() > 0 ? what.args[0] : nullptr,
-                                               what.args.size() > 1 ? what.args[1] : nullptr)));
-  code.assign(wanted, all_of_it ? code.integer(Op::set_count, {expr(code, what)}) : expr(code, *what.args.back()));
+  code.assign(pile,
+              top_instance(code, s.ref,
+                           zone_instance(code, s.ref, view::zone_place(what).owner(), view::zone_place(what).copy())));
+  code.assign(wanted, all_of_it ? code.integer(Op::set_count, {expr(code, what)})
+                                : expr(code, *view::zone_top_n(what).count()));
   const BlockIndex in = code.add_block(), several = code.add_block(), next = code.add_block(), ask = code.add_block(),
                    done = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);

@@ -85,6 +85,33 @@ RegisterType element_type(const FunctionContext& code, Register set) {
   return code.type(set).holds_card ? register_type(code.unit, simple(TypeKind::card)) : int_type(2);
 }
 
+void make_empty(const FunctionContext& code, Register set) {
+  if (takes_words(code, set))
+    code.put(Op::set_empty, set, {});
+  else
+    code.assign_constant(set, 0);
+}
+
+void put_in(const FunctionContext& code, Register set, Register element) {
+  if (takes_words(code, set))
+    code.put(Op::set_add, set, {set, element});
+  else
+    code.put(Op::mask_or, set, {set, code.integer(Op::mask_of, {element})});
+}
+
+void unite(const FunctionContext& code, Register set, Register others) {
+  code.put(takes_words(code, set) ? Op::set_or : Op::mask_or, set, {set, others});
+}
+
+Register count_of(const FunctionContext& code, Register set) {
+  return code.integer(takes_words(code, set) ? Op::set_count : Op::mask_count, {set});
+}
+
+Register has_any(const FunctionContext& code, Register set) {
+  return takes_words(code, set) ? code.integer(Op::set_any, {set}, 1)
+                                : code.integer(Op::ne, {set, code.constant(0)}, 1);
+}
+
 void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
   if (const auto mask = code.known_here(domain); mask && std::has_single_bit(static_cast<std::uint64_t>(*mask)))
     return body(code.constant(std::countr_zero(static_cast<std::uint64_t>(*mask))));

@@ -13,6 +13,15 @@ Register filtered(const FunctionContext& code, Register domain, bool cards, mode
                   const model::Expr* where);
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder);
 RegisterType element_type(const FunctionContext& code, Register set);
+// Sets take words of their own, masks an int; which of them a register holds, its type says.
+inline bool takes_words(const FunctionContext& code, Register set) {
+  return code.type(set).kind == ir::RegisterKind::set;
+}
+void make_empty(const FunctionContext& code, Register set);
+void put_in(const FunctionContext& code, Register set, Register element);
+void unite(const FunctionContext& code, Register set, Register others);
+Register count_of(const FunctionContext& code, Register set);
+Register has_any(const FunctionContext& code, Register set);
 void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body);
 void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex next)>& body);
