@@ -2,6 +2,7 @@
 #include "compiler/lower/why.h"
 
 #include <algorithm>
+#include <span>
 
 #include "compiler/lower/asked.h"
 #include "compiler/lower/choices.h"
@@ -20,6 +21,115 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
+// At `no` it says why, and the code goes on with what is asked next.
+static void give_reason(const FunctionContext& code, BlockIndex no, std::string text, std::string words, Range where) {
+  BlockIndex on = code.add_block();
+  code.jump(on);
+  code.go_to(no);
+  code.program.reasons.push_back({std::move(text), std::move(words), where});
+  code.effect(Op::ret_int, {code.constant(Int(code.program.reasons.size()))});
+  code.go_to(on);
+}
+
+// A part of a condition: in the words that stand with it, else as it is written.
+static void why_part(const FunctionContext& code, const model::Expr& part) {
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  branch_on(code, part, yes, no);
+  code.go_to(yes);
+  give_reason(code, no, part.text.empty() ? reason_text(code.unit, part.range) : "", part.text, part.range);
+}
+
+static void why_carrier(const FunctionContext& code, const model::RuleHead& head, Register me) {
+  if (head.carrier.kind != CarrierKind::character) return;
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts))
+    code.branch(carrier_in_force(code, head, me), yes, no);
+  else
+    code.jump(yes);
+  code.go_to(yes);
+  give_reason(code, no, "", "it is another character's ability", head.range);
+}
+
+static void why_limits(const FunctionContext& code, std::size_t index, Register me, Register card) {
+  static const char* scopes[] = {"window", "phase", "turn", "round", "game"};
+  const model::Action& action = code.model.actions[index];
+  for (std::size_t l = 0; l < action.limits.size(); ++l) {
+    const LimitUse& use = code.unit.limits.of_action.at({index, l});
+    if (use.per_target) continue;
+    BlockIndex yes = code.add_block(), no = code.add_block();
+    code.branch(use.cards
+                    ? code.integer(Op::set_has, {code.set(Op::load_set, {use.variable, code.constant(0)}), card}, 1)
+                    : limit_used(code, use, me),
+                no, yes);
+    code.go_to(yes);
+    give_reason(code, no, "",
+                fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]),
+                action.head.range);
+  }
+}
+
+// What is asked before anything is chosen; of a card to play it is known which.
+static void why_when(const FunctionContext& code, const model::Action& action) {
+  if (!action.head.when) return;
+  const auto chosen = std::span(action.parameters).subspan(action.play && !action.parameters.empty() ? 1 : 0);
+  for (const model::Expr* part : conjuncts(*action.head.when)) {
+    const auto named = [&](const ActionParameter& p) { return mentions(*part, p.local); };
+    if (std::none_of(chosen.begin(), chosen.end(), named)) why_part(code, *part);
+  }
+}
+
+static void why_forbidden(const FunctionContext& code, std::size_t index, Register me) {
+  if (forbid_reads_parameters(code.unit, index) || !forbidden_somewhere(code.unit, index)) return;
+  BlockIndex no = code.add_block();
+  forbids(code, index, me, {}, {}, no);
+  give_reason(code, no, "", "another rule forbids it", code.model.actions[index].head.range);
+}
+
+static void why_card(const FunctionContext& code, const ActionParameter& p, Register card) {
+  if (!p.where) return;
+  for (const model::Expr* part : conjuncts(*p.where)) {
+    BlockIndex yes = code.add_block(), no = code.add_block();
+    bind(code, p.element.valid() ? p.element : p.local, card);
+    branch_on(code, *part, yes, no);
+    code.go_to(yes);
+    give_reason(code, no, part->text.empty() ? reason_text(code.unit, part->range) : "", part->text, part->range);
+  }
+}
+
+// Whether there is anything to choose, and enough of it.
+static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
+  const bool cards = is_wide_element(code.unit, p.type);
+  const model::LocalId element = p.count == PickCount::one ? p.local : p.element;
+  Offered domain = elements_offered(code, p, element);
+  const auto all = [&] {
+    return domain.unseen == ir::kNoRegister ? domain.fitting : code.set(Op::set_or, {domain.fitting, domain.unseen});
+  };
+  const auto some = [&] {
+    return cards ? code.integer(Op::set_any, {all()}, 1) : code.integer(Op::ne, {domain.fitting, code.constant(0)}, 1);
+  };
+  const auto need = [&](const std::function<Register()>& holds, const model::Expr& where, const char* words) {
+    BlockIndex yes = code.add_block(), no = code.add_block();
+    code.branch(holds(), yes, no);
+    code.go_to(yes);
+    give_reason(code, no, reason_text(code.unit, where.range), words, where.range);
+  };
+  if (p.domain) need(some, *p.domain, "there is none to choose");
+  if (p.where) {
+    for (const model::Expr* part : conjuncts(*p.where)) {
+      domain = offered_of(code, domain, cards, element, part);
+      need(some, *part, "it holds for none that could be chosen");
+    }
+  }
+  if (p.count == PickCount::exactly) {
+    const auto enough = [&] {
+      const Register wanted = as_known(code, *p.amount, [&] { return code.constant(0); }),
+                     there = code.integer(cards ? Op::set_count : Op::mask_count, {all()});
+      return code.integer(Op::le, {wanted, there}, 1);
+    };
+    need(enough, *p.amount, "there are too few");
+  }
+}
+
 // why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
 void lower_why(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
@@ -37,109 +147,17 @@ void lower_why(ProgramContext& unit, std::size_t index) {
     bind(code, action.head.me, me);
     if (action.head.self.valid()) bind(code, action.head.self, card);
     code.env().facts = code.unit.facts.offers.facts_of(action);
-    auto fails = [&](BlockIndex no, std::string text, std::string words, Range where) {
-      BlockIndex on = code.add_block();
-      code.jump(on);
-      code.go_to(no);
-      code.program.reasons.push_back({std::move(text), std::move(words), where});
-      code.effect(Op::ret_int, {code.constant(Int(code.program.reasons.size()))});
-      code.go_to(on);
-    };
-    if (action.head.carrier.kind == CarrierKind::character) {
-      BlockIndex yes = code.add_block(), no = code.add_block();
-      if (!asking(code) || code.unit.facts.secrecy.is_known_whose(action.head, code.env().facts))
-        code.branch(carrier_in_force(code, action.head, me), yes, no);
-      else
-        code.jump(yes);
-      code.go_to(yes);
-      fails(no, "", "it is another character's ability", action.head.range);
-    }
-    static const char* scopes[] = {"window", "phase", "turn", "round", "game"};
-    for (std::size_t l = 0; l < action.limits.size(); ++l) {
-      const LimitUse& use = code.unit.limits.of_action.at({index, l});
-      if (use.per_target) continue;
-      BlockIndex yes = code.add_block(), no = code.add_block();
-      code.branch(use.cards
-                      ? code.integer(Op::set_has, {code.set(Op::load_set, {use.variable, code.constant(0)}), card}, 1)
-                      : limit_used(code, use, me),
-                  no, yes);
-      code.go_to(yes);
-      fails(no, "",
-            fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]),
-            action.head.range);
-    }
-    Group g;
-    g.action = &action;
-    g.index = index;
-    g.me = me;
-    std::vector<const model::Expr*> parts;
-    if (action.head.when) parts = conjuncts(*action.head.when);
-    bool parameters_read = false;
-    for (const model::Expr* part : parts) {
-      bool reads = false;
-      for (std::size_t i = action.play ? 1 : 0; i < action.parameters.size(); ++i)
-        reads = reads || mentions(*part, action.parameters[i].local);
-      parameters_read = parameters_read || reads;
-      if (reads) continue;
-      BlockIndex yes = code.add_block(), no = code.add_block();
-      branch_on(code, *part, yes, no);
-      code.go_to(yes);
-      fails(no, part->text.empty() ? reason_text(code.unit, part->range) : "", part->text, part->range);
-    }
-    if (!forbid_reads_parameters(code.unit, index) && forbidden_somewhere(code.unit, index)) {
-      BlockIndex no = code.add_block();
-      forbids(code, index, me, {}, {}, no);
-      fails(no, "", "another rule forbids it", action.head.range);
-    }
-    for (std::size_t i = 0; i < action.parameters.size(); ++i) {
-      const ActionParameter& p = action.parameters[i];
+    why_carrier(code, action.head, me);
+    why_limits(code, index, me, card);
+    why_when(code, action);
+    why_forbidden(code, index, me);
+    for (const ActionParameter& p : action.parameters) {
       if (is_walked(p)) break;
-      bool cards = is_wide_element(code.unit, p.type);
-      if (action.play && i == 0) {
-        if (p.where) {
-          for (const model::Expr* part : conjuncts(*p.where)) {
-            BlockIndex yes = code.add_block(), no = code.add_block();
-            bind(code, p.element.valid() ? p.element : p.local, card);
-            branch_on(code, *part, yes, no);
-            code.go_to(yes);
-            fails(no, part->text.empty() ? reason_text(code.unit, part->range) : "", part->text, part->range);
-          }
-        }
+      if (action.play && &p == &action.parameters.front()) {
+        why_card(code, p, card);
         continue;
       }
-      model::LocalId element = p.count == PickCount::one ? p.local : p.element;
-      Offered domain = elements_offered(code, p, element);
-      const auto all = [&] {
-        return domain.unseen == ir::kNoRegister ? domain.fitting
-                                                : code.set(Op::set_or, {domain.fitting, domain.unseen});
-      };
-      const auto some = [&] {
-        return cards ? code.integer(Op::set_any, {all()}, 1)
-                     : code.integer(Op::ne, {domain.fitting, code.constant(0)}, 1);
-      };
-      if (p.domain) {
-        BlockIndex yes = code.add_block(), no = code.add_block();
-        code.branch(some(), yes, no);
-        code.go_to(yes);
-        fails(no, reason_text(code.unit, p.domain->range), "there is none to choose", p.domain->range);
-      }
-      if (p.where) {
-        for (const model::Expr* part : conjuncts(*p.where)) {
-          domain = offered_of(code, domain, cards, element, part);
-          BlockIndex yes = code.add_block(), no = code.add_block();
-          code.branch(some(), yes, no);
-          code.go_to(yes);
-          fails(no, reason_text(code.unit, part->range), "it holds for none that could be chosen", part->range);
-        }
-      }
-      if (p.count == PickCount::exactly) {
-        BlockIndex yes = code.add_block(), no = code.add_block();
-        const Register wanted = as_known(code, *p.amount, [&] { return code.constant(0); });
-        code.branch(code.integer(Op::le, {wanted, code.integer(cards ? Op::set_count : Op::mask_count, {all()})}, 1),
-                    yes, no);
-        code.go_to(yes);
-        fails(no, reason_text(code.unit, p.amount->range), "there are too few", p.amount->range);
-      }
+      why_chosen(code, p);
       break;   // later parameters may depend on the choice
     }
     code.effect(Op::ret_int, {code.constant(0)});
