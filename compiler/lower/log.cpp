@@ -28,6 +28,7 @@ using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out);
 static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out);
 static void tell_secrets(const FunctionContext& code, const Secrets& secrets);
+static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out);
 
 namespace {
 
@@ -46,7 +47,7 @@ void stored_in(const model::Block& block, model::LocalId local, std::vector<cons
     if (s->local == local && (s->kind == StmtKind::let || s->kind == StmtKind::assign_local) && !s->exprs.empty() &&
         s->exprs.back())
       stored.push_back(s->exprs.back());
-    if (s->local == local && s->kind == StmtKind::each) loop = s->exprs[0];
+    if (s->local == local && s->kind == StmtKind::each) loop = view::each(s).domain();
     for (const model::Block& inner : s->blocks) stored_in(inner, local, stored, loop);
   }
 }
@@ -115,10 +116,61 @@ static void hangs_on_cards(const FunctionContext& code, const model::Expr& e, co
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
+// Of a name, what it was given hangs on; if nothing has happened since, it is so now.
+static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+                             Secrets& out) {
+  if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) return;
+  if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) {
+    out.untold = true;
+    return;
+  }
+  if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
+  // as it was then, so it is now
+  if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end())
+    return find_secrets(code, *fresh->second, {}, false, out);
+  std::vector<const model::Expr*> stored;
+  const model::Expr* loop = nullptr;
+  stored_in(code.env().body->block, e.local, stored, loop);
+  out.following.push_back(e.local);
+  for (const model::Expr* value : stored) find_secrets(code, *value, {}, true, out);
+  out.following.pop_back();
+}
+
+static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+                                Secrets& out) {
+  if (code.model.variables[e.ref].visibility == model::Visibility::open) return;
+  const auto foreign = [&](const model::Expr* a) {   // not the same thing here and now
+    if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
+    if (!later || a->kind == ExprKind::constant) return false;
+    std::vector<const model::Expr*> stored;
+    const model::Expr* loop = nullptr;
+    if (a->kind == ExprKind::local) stored_in(code.env().body->block, a->local, stored, loop);
+    if (loop && stored.empty() && is_set_within(code.env().body->block, a->local, out.following.back())) return false;
+    return a->kind != ExprKind::local || loop || !stored.empty();
+  };
+  if (std::any_of(e.args.begin(), e.args.end(), foreign))
+    out.untold = true;
+  else
+    out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
+}
+
+static void secrets_of_call(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+                            Secrets& out) {
+  for (const model::Expr* a : view::call(e).arguments())
+    if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
+      hangs_on_cards(code, *a, domains, later, out);
+  if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
+  // more than which cards it is handed
+  if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
+    secrets_of_called(code, e, out);
+  else
+    out.untold = true;
+}
+
 static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out) {
   const auto each_argument = [&](std::size_t from) {
-    for (std::size_t i = from; i < e.args.size(); ++i)
-      if (e.args[i]) find_secrets(code, *e.args[i], domains, later, out);
+    for (const model::Expr* a : view::all_from(e.args, from))
+      if (a) find_secrets(code, *a, domains, later, out);
   };
   switch (e.kind) {
     case ExprKind::text: return;   // what its parts hang on was said there
@@ -129,48 +181,13 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
     case ExprKind::event_field:
       if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) out.untold = true;
       break;
-    case ExprKind::local: {
-      if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) break;
-      if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) {
-        out.untold = true;
-        break;
-      }
-      if (code.env().deferred || !out.followed.insert(e.local.index).second) break;
-      // as it was then, so it is now
-      if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end()) {
-        find_secrets(code, *fresh->second, {}, false, out);
-        break;
-      }
-      std::vector<const model::Expr*> stored;
-      const model::Expr* loop = nullptr;
-      stored_in(code.env().body->block, e.local, stored, loop);
-      out.following.push_back(e.local);
-      for (const model::Expr* value : stored) find_secrets(code, *value, {}, true, out);
-      out.following.pop_back();
-      break;
-    }
-    case ExprKind::variable: {
-      if (code.model.variables[e.ref].visibility == model::Visibility::open) break;
-      const auto foreign = [&](const model::Expr* a) {   // not the same thing here and now
-        if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
-        if (!later || a->kind == ExprKind::constant) return false;
-        std::vector<const model::Expr*> stored;
-        const model::Expr* loop = nullptr;
-        if (a->kind == ExprKind::local) stored_in(code.env().body->block, a->local, stored, loop);
-        if (loop && stored.empty() && is_set_within(code.env().body->block, a->local, out.following.back()))
-          return false;
-        return a->kind != ExprKind::local || loop || !stored.empty();
-      };
-      if (std::any_of(e.args.begin(), e.args.end(), foreign))
-        out.untold = true;
-      else
-        out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
-      break;
-    }
+    case ExprKind::local: secrets_of_local(code, e, domains, later, out); break;
+    case ExprKind::variable: secrets_of_variable(code, e, domains, later, out); break;
     case ExprKind::attribute:
     case ExprKind::kind_of:
     case ExprKind::counts_as:
-      if (e.args[0]->type.kind == TypeKind::card) hangs_on_cards(code, *e.args[0], domains, later, out);
+      if (const model::Expr& of = *view::about_card(e).of(); of.type.kind == TypeKind::card)
+        hangs_on_cards(code, of, domains, later, out);
       break;
     case ExprKind::equal:
     case ExprKind::not_equal:
@@ -186,26 +203,17 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
     case ExprKind::exists:
     case ExprKind::filter:
     case ExprKind::aggregate:
-    case ExprKind::best:
-      find_secrets(code, *e.args[0], domains, later, out);
-      if (!later && domains.empty() && e.args[0]->type.kind == TypeKind::set && !holds_cards(e.args[0]->type) &&
-          pure(code.unit, *e.args[0]))
+    case ExprKind::best: {
+      const model::Expr& domain = *view::ranging(e).domain();
+      find_secrets(code, domain, domains, later, out);
+      if (!later && domains.empty() && domain.type.kind == TypeKind::set && !holds_cards(domain.type) &&
+          pure(code.unit, domain))
         return secrets_of_each(code, e, out);
-      domains.push_back({e.local, e.args[0]});
+      domains.push_back({e.local, &domain});
       return each_argument(1);
+    }
     case ExprKind::call_value:
-    case ExprKind::call_function:
-      for (const model::Expr* a : e.args)
-        if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
-          hangs_on_cards(code, *a, domains, later, out);
-      if (analysis::reads_secrets(code.model, e) &&
-          code.unit.facts.secrecy.reads_call(e, kSeen)) {   // more than which cards it is handed
-        if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
-          secrets_of_called(code, e, out);
-        else
-          out.untold = true;
-      }
-      break;
+    case ExprKind::call_function: secrets_of_call(code, e, domains, later, out); break;
     default: break;
   }
   each_argument(0);
@@ -233,7 +241,8 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
 // one after the other.
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
-    for_each(code, expr(code, *e.args[0]), is_wide(code.unit, e.args[0]->type), [&](Register element) {
+    const model::Expr& domain = *view::ranging(e).domain();
+    for_each(code, expr(code, domain), is_wide(code.unit, domain.type), [&](Register element) {
       bind(code, e.local, element);
       Secrets one;
       for (std::size_t i = 1; i < e.args.size(); ++i)
