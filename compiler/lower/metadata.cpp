@@ -57,7 +57,7 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
                               model::EnumId by) {
   BoardShows shown{.kind = value_kind(unit, shows.type), .text = shows.text};
   if (shows.type.kind == model::TypeKind::enumeration) shown.enumeration = Int(shows.type.ref);
-  const model::Expr& what = *shows.body.block[0]->exprs[0];
+  const model::Expr& what = *view::return_value(shows.body.block[0]).value();
   if (what.kind == model::ExprKind::variable && what.args.size() == 1 &&
       view::variable(what).owner()->kind == model::ExprKind::local)
     shown.variable = unit.ids.variable[what.ref];
@@ -72,11 +72,7 @@ static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, c
   return shown;
 }
 
-// "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
-void describe(ProgramContext& unit) {
-  unit.program.name = unit.model.name;
-  unit.program.title = unit.model.title;
-  for (const model::OptionValue& o : unit.model.options) unit.program.options.push_back({o.name, o.value});
+static void describe_enums(ProgramContext& unit) {
   for (const model::Enum& e : unit.model.enums) {
     EnumInfo info;
     info.name = e.name;
@@ -87,6 +83,9 @@ void describe(ProgramContext& unit) {
     }
     unit.program.enums.push_back(std::move(info));
   }
+}
+
+static void describe_set_lists(ProgramContext& unit) {
   for (const model::SetList& list : unit.model.set_lists) {
     const model::Type& element = *list.element.elem;
     SetListInfo info{value_kind(unit, element), element.kind == TypeKind::enumeration ? Int(element.ref) : -1,
@@ -96,17 +95,23 @@ void describe(ProgramContext& unit) {
         for (Int& card : set) card = unit.ids.of_card[static_cast<std::size_t>(card)];
     unit.program.set_lists.push_back(std::move(info));
   }
+}
+
+static void describe_boards(ProgramContext& unit) {
   for (const model::Board& board : unit.model.boards) {
     unit.program.boards.push_back(
         {board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
-    describe_edges(board, unit.program.boards.back());
+    BoardInfo& info = unit.program.boards.back();
+    describe_edges(board, info);
     for (std::size_t point = 0; point < board.places.size(); ++point) {
-      unit.program.boards.back().places.push_back(board.places[point]);
+      info.places.push_back(board.places[point]);
       for (const Int to : board.joined[point])
-        if (to > Int(point)) unit.program.boards.back().lines.emplace_back(Int(point), to);
+        if (to > Int(point)) info.lines.emplace_back(Int(point), to);
     }
   }
-  describe_pieces(unit);
+}
+
+static void describe_attributes(ProgramContext& unit) {
   for (const model::Attribute& a : unit.model.attributes) {
     AttributeInfo info;
     info.name = a.name;
@@ -116,17 +121,17 @@ void describe(ProgramContext& unit) {
     info.printed = is_printed(unit, unit.program.attributes.size());
     unit.program.attributes.push_back(std::move(info));
   }
+}
+
+static void describe_kinds(ProgramContext& unit) {
   for (const model::Kind& k : unit.model.kinds) {
     const bool varies = k.label.find('{') != std::string::npos;
     unit.program.kinds.push_back({k.name, k.label.empty() || varies ? k.name : k.label, k.text});
   }
-  auto shown = [&](Int attribute, Int value) -> std::string {
-    const AttributeInfo& a = unit.program.attributes[attribute];
-    if (a.kind == ValueKind::other_set) return value_in_words(unit.program, a.kind, a.enumeration, value);
-    if (a.kind == ValueKind::boolean) return a.name;
-    return value_in_words(unit.program, a.kind, a.enumeration, value);
-  };
-  // attributes that tell copies of a kind apart
+}
+
+// By kind, the attributes that tell its copies apart.
+static std::vector<std::set<Int>> attributes_that_tell(const ProgramContext& unit) {
   std::vector<std::set<Int>> telling(unit.model.kinds.size());
   for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
     if (!unit.program.attributes[a].printed) continue;
@@ -135,41 +140,69 @@ void describe(ProgramContext& unit) {
     for (auto& [kind, set] : values)
       if (set.size() > 1) telling[kind].insert(Int(a));
   }
+  return telling;
+}
+
+// "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
+static std::string label_with_print(const Program& program, const model::Card& card, const std::set<Int>& telling) {
+  std::string more;
+  for (const Int attribute : telling) {
+    const AttributeInfo& a = program.attributes[attribute];
+    const Int value = card.attributes[attribute];
+    const bool truth = a.kind == ValueKind::boolean;
+    if (value == kNone || (truth && !value)) continue;
+    // several numbers would not say which is which
+    const bool named = telling.size() > 1 && a.kind == ValueKind::integer;
+    more += (more.empty() ? "" : ", ") + (named ? a.name + " " : "") +
+            (truth ? a.name : value_in_words(program, a.kind, a.enumeration, value));
+  }
+  const std::string& label = program.kinds[card.kind.index].label;
+  return more.empty() ? label : label + " (" + more + ")";
+}
+
+static void describe_cards(ProgramContext& unit) {
+  const std::vector<std::set<Int>> telling = attributes_that_tell(unit);
   for (std::size_t id = 0; id < unit.ids.card.size(); ++id) {
     CardInfo info;
     info.look_alike = unit.ids.class_of[id];
     if (unit.ids.card[id] >= 0) {
       const model::Card& card = unit.model.cards[unit.ids.card[id]];
+      const model::Kind& kind = unit.model.kinds[card.kind.index];
       info.kind = card.kind.index;
       info.attributes = card.attributes;
-      const std::string& of_type = unit.model.card_types[unit.model.kinds[card.kind.index].type.index].label;
-      const std::string& own = unit.model.kinds[card.kind.index].label;
-      if (of_type.empty() && own.find('{') == std::string::npos) {
-        info.label = unit.program.kinds[card.kind.index].label;
-        std::string more;
-        for (Int a : telling[card.kind.index])
-          // several numbers would not say which is which
-          if (card.attributes[a] != kNone &&
-              (unit.program.attributes[a].kind != ValueKind::boolean || card.attributes[a])) {
-            const bool named =
-                telling[card.kind.index].size() > 1 && unit.program.attributes[a].kind == ValueKind::integer;
-            more += (more.empty() ? "" : ", ") + (named ? unit.program.attributes[a].name + " " : "") +
-                    shown(a, card.attributes[a]);
-          }
-        if (!more.empty()) info.label += " (" + more + ")";
-      } else {
+      const std::string &of_type = unit.model.card_types[kind.type.index].label, &own = kind.label;
+      if (of_type.empty() && own.find('{') == std::string::npos)
+        info.label = label_with_print(unit.program, card, telling[card.kind.index]);
+      else
         info.label = printed_text(unit.program, info, of_type.empty() ? own : of_type);
-      }
     }
     unit.program.cards.push_back(std::move(info));
   }
+}
+
+// What to count wins by. Where somebody stands or looks is no trait.
+static void describe_statistics(ProgramContext& unit) {
+  for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
+    const model::Variable& v = unit.model.variables[i];
+    if (!v.per_player || v.type.kind != TypeKind::enumeration || !v.indices.empty()) continue;
+    const model::Enum& of = unit.model.enums[v.type.ref];
+    if (!of.cells && !of.dirs) unit.program.statistics.push_back(unit.ids.variable[i]);
+  }
+}
+
+void describe(ProgramContext& unit) {
+  unit.program.name = unit.model.name;
+  unit.program.title = unit.model.title;
+  for (const model::OptionValue& o : unit.model.options) unit.program.options.push_back({o.name, o.value});
+  describe_enums(unit);
+  describe_set_lists(unit);
+  describe_boards(unit);
+  describe_pieces(unit);
+  describe_attributes(unit);
+  describe_kinds(unit);
+  describe_cards(unit);
   describe_lying_cards(unit);
-  // Where somebody stands or looks is no trait to count wins by.
-  const auto is_geometry = [&](const model::Enum& e) { return e.cells || e.dirs; };
-  for (std::size_t v = 0; v < unit.model.variables.size(); ++v)
-    if (unit.model.variables[v].per_player && unit.model.variables[v].type.kind == TypeKind::enumeration &&
-        !is_geometry(unit.model.enums[unit.model.variables[v].type.ref]) && unit.model.variables[v].indices.empty())
-      unit.program.statistics.push_back(unit.ids.variable[v]);
+  describe_statistics(unit);
 }
 
 }  // namespace cardwright::lower
