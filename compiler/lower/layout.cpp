@@ -40,9 +40,11 @@ static bool somebody_chooses_cards(const ProgramContext& unit) {
                        [](const model::ActionParameter& p) { return p.type.kind == model::TypeKind::card; });
   };
   const auto offers = [](const model::Stmt& s) {
-    if (s.kind == model::StmtKind::choose)
-      return s.exprs[4] && s.exprs[4]->type.elem && s.exprs[4]->type.elem->kind == model::TypeKind::card;
-    return s.kind == model::StmtKind::move && s.exprs.size() > 3 && view::move(s).picker();   // who picks the top
+    if (s.kind == model::StmtKind::choose) {
+      const model::Expr* from = view::choose(s).sources(0);
+      return from && from->type.elem && from->type.elem->kind == model::TypeKind::card;
+    }
+    return s.kind == model::StmtKind::move && view::move(s).picker();   // who picks the top
   };
   return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);
@@ -258,73 +260,92 @@ Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
+// The keys of a table: what people read of them, and how many values it has.
+static void describe_keys(const ProgramContext& unit, const model::Variable& v, VariableSlot& slot,
+                          VariableInfo& info) {
+  slot.count = v.per_player ? unit.model.players : 1;
+  for (const model::Type& index : v.indices) {
+    Bounds b = bounds(unit, index);
+    slot.count *= b.hi - b.lo + 1;
+    info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
+  }
+  const auto places_lying_cards = [&] {
+    if (!unit.model.lying) return false;
+    const auto& placing = unit.model.lying->placing;
+    const auto is = [&](model::VariableId id) { return &v == &unit.model.variables[id.index]; };
+    return is(placing.at) || (placing.facing && is(*placing.facing));
+  };
+  if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece)
+    info.placed = info.keys[0].enumeration;
+  else if (places_lying_cards())
+    info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
+                                [](const model::Area& a) { return a.is_thing(); });
+  else if (v.each > 0)
+    info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
+}
+
+// What a variable holds when the game begins, where that is no set.
+static Int initial_value(ProgramContext& unit, const model::Variable& v, const model::Type& type) {
+  if (v.type.kind == model::TypeKind::list) return kUnset;
+  if (v.initial) return constant_value(unit, *v.initial);
+  if (type.optional) return kNone;
+  if (v.can_be_unset) return kUnset;
+  const Bounds b = bounds(unit, type);
+  return type.kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0;
+}
+
+static void number_variable(ProgramContext& unit, const model::Variable& v) {
+  VariableSlot slot;
+  VariableInfo info;
+  const bool list = v.type.kind == model::TypeKind::list;
+  const model::Type* type = list ? v.type.elem.get() : &v.type;
+  if (list && type->kind == model::TypeKind::list) type = type->elem.get();
+  info.name = v.name;
+  info.declared = model::to_string(unit.model, v.type);
+  info.where = v.range;
+  info.kind = value_kind(unit, *type);
+  info.enumeration = !type->elem                                        ? enumeration_of(unit, *type)
+                     : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
+                     : type->elem->kind == model::TypeKind::kind        ? kOfKinds
+                                                                        : -1;
+  info.per_player = v.per_player || v.each > 0;
+  info.secret = v.visibility != model::Visibility::open;
+  info.owner_knows = v.visibility != model::Visibility::hidden;
+  if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
+  describe_keys(unit, v, slot, info);
+  if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
+  if (slot.count > 4096)
+    too_large(unit, v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
+  slot.is_set = is_wide(unit, *type);
+  Bounds b = bounds(unit, *type);
+  slot.lo = b.lo;
+  slot.hi = b.hi;
+  slot.optional = type->optional;
+  slot.bias = slot.optional || v.can_be_unset || list ? 2 : 0;
+  if (slot.is_set && v.initial && !v.initial->values.empty()) {
+    std::vector<Word> words(static_cast<std::size_t>(unit.program.layout.words));
+    for (Int element : v.initial->values) set_bit(words.data(), element);
+    unit.program.initial_sets.push_back({Int(unit.program.variables.size()), std::move(words)});
+  }
+  slot.initial = slot.is_set ? 0 : initial_value(unit, v, *type);
+  unit.ids.variable.push_back(add_variable(unit, slot, std::move(info), true));
+}
+
+static void number_pool(ProgramContext& unit, const model::Pool& pool) {
+  VariableSlot slot;
+  slot.count = static_cast<Int>(pool.counts.size());
+  for (Int n : pool.counts) slot.hi = std::max(slot.hi, n);
+  VariableInfo info;
+  info.name = pool.name;
+  info.where = pool.range;
+  info.hidden = true;
+  info.enumeration = pool.element.index;
+  unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
+}
+
 void number_variables(ProgramContext& unit) {
-  for (const model::Variable& v : unit.model.variables) {
-    VariableSlot slot;
-    VariableInfo info;
-    const bool list = v.type.kind == model::TypeKind::list;
-    const model::Type* type = list ? v.type.elem.get() : &v.type;
-    if (list && type->kind == model::TypeKind::list) type = type->elem.get();
-    info.name = v.name;
-    info.declared = model::to_string(unit.model, v.type);
-    info.where = v.range;
-    info.kind = value_kind(unit, *type);
-    info.enumeration = !type->elem                                        ? enumeration_of(unit, *type)
-                       : type->elem->kind == model::TypeKind::enumeration ? Int{type->elem->ref}
-                       : type->elem->kind == model::TypeKind::kind        ? kOfKinds
-                                                                          : -1;
-    info.per_player = v.per_player || v.each > 0;
-    info.secret = v.visibility != model::Visibility::open;
-    info.owner_knows = v.visibility != model::Visibility::hidden;
-    if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
-    slot.count = v.per_player ? unit.model.players : 1;
-    for (const model::Type& index : v.indices) {
-      Bounds b = bounds(unit, index);
-      slot.count *= b.hi - b.lo + 1;
-      info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
-    }
-    if (!info.keys.empty() && info.keys[0].kind == ValueKind::piece)
-      info.placed = info.keys[0].enumeration;
-    else if (unit.model.lying && (&v == &unit.model.variables[unit.model.lying->placing.at.index] ||
-                                  (unit.model.lying->placing.facing &&
-                                   &v == &unit.model.variables[unit.model.lying->placing.facing->index])))
-      info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
-                                  [](const model::Area& a) { return a.is_thing(); });
-    else if (v.each > 0)
-      info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
-    if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
-    if (slot.count > 4096)
-      too_large(unit, v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
-    slot.is_set = is_wide(unit, *type);
-    Bounds b = bounds(unit, *type);
-    slot.lo = b.lo;
-    slot.hi = b.hi;
-    slot.optional = type->optional;
-    slot.bias = slot.optional || v.can_be_unset || list ? 2 : 0;
-    if (slot.is_set && v.initial && !v.initial->values.empty()) {
-      std::vector<Word> words(static_cast<std::size_t>(unit.program.layout.words));
-      for (Int element : v.initial->values) set_bit(words.data(), element);
-      unit.program.initial_sets.push_back({Int(unit.program.variables.size()), std::move(words)});
-    }
-    slot.initial = slot.is_set      ? 0
-                   : list           ? kUnset
-                   : v.initial      ? constant_value(unit, *v.initial)
-                   : type->optional ? kNone
-                   : v.can_be_unset ? kUnset
-                                    : (type->kind == model::TypeKind::integer ? std::clamp<Int>(0, b.lo, b.hi) : 0);
-    unit.ids.variable.push_back(add_variable(unit, slot, std::move(info), true));
-  }
-  for (const model::Pool& pool : unit.model.pools) {
-    VariableSlot slot;
-    slot.count = static_cast<Int>(pool.counts.size());
-    for (Int n : pool.counts) slot.hi = std::max(slot.hi, n);
-    VariableInfo info;
-    info.name = pool.name;
-    info.where = pool.range;
-    info.hidden = true;
-    info.enumeration = pool.element.index;
-    unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
-  }
+  for (const model::Variable& v : unit.model.variables) number_variable(unit, v);
+  for (const model::Pool& pool : unit.model.pools) number_pool(unit, pool);
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i)
     if (unit.model.variables[i].dealt_from)
       unit.program.variable_infos[unit.ids.variable[i]].pool = unit.ids.pool[unit.model.variables[i].dealt_from->index];
