@@ -221,22 +221,24 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
 
 // `melds where it within h`: what `it` lies within.
 static const model::Expr* within_of(const ProgramContext& unit, const model::Expr& list) {
-  if (list.kind != ExprKind::filter || list.args[0]->kind != ExprKind::set_list) return nullptr;
-  const model::Expr& c = *list.args[1];
-  const bool plain = c.kind == ExprKind::within && view::within(c).left()->kind == ExprKind::listed_set &&
-                     c.args[0]->args[0]->kind == ExprKind::local && c.args[0]->args[0]->local == list.local &&
-                     is_wide(unit, c.args[0]->type);
-  return plain && !mentions(*c.args[1], list.local) ? c.args[1] : nullptr;
+  if (list.kind != ExprKind::filter || view::filter(list).domain()->kind != ExprKind::set_list) return nullptr;
+  const model::Expr& c = *view::filter(list).condition();
+  if (c.kind != ExprKind::within) return nullptr;
+  const model::Expr &listed = *view::within(c).left(), &in = *view::within(c).right();
+  if (listed.kind != ExprKind::listed_set || !is_wide(unit, listed.type) || mentions(in, list.local)) return nullptr;
+  const model::Expr& position = *view::listed_set(listed).position();
+  return position.kind == ExprKind::local && position.local == list.local ? &in : nullptr;
 }
 
 // The elements one after the other. Of a filter nothing is stored.
 void for_each_listed(const FunctionContext& code, const model::Expr& list, const ListedBody& body) {
   if (list.kind == ExprKind::filter && !within_of(code.unit, list)) {
-    if (asking(code)) code.env().facts.put(list.local, fact(code, *list.args[0]));
-    for_each_listed(code, *list.args[0], [&](const FunctionContext& at, Register element, BlockIndex next) {
+    const view::filter its(list);
+    if (asking(code)) code.env().facts.put(list.local, fact(code, *its.domain()));
+    for_each_listed(code, *its.domain(), [&](const FunctionContext& at, Register element, BlockIndex next) {
       bind(at, list.local, element);
       BlockIndex yes = code.add_block();
-      branch_on(at, *list.args[1], yes, next);
+      branch_on(at, *its.condition(), yes, next);
       code.go_to(yes);
       body(at, element, next);
     });
@@ -246,8 +248,10 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
     return for_each_yielded(code.hoisting(nullptr), list, body);   // its variables change
   const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
   if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
-  if (list.kind == ExprKind::numbers)
-    return for_each_number(code, expr(code, *list.args[0]), expr(code, *list.args[1]), here);
+  if (list.kind == ExprKind::numbers) {
+    const view::numbers its(list);
+    return for_each_number(code, expr(code, *its.lo()), expr(code, *its.hi()), here);
+  }
   if (list.kind == ExprKind::set_list) return for_each_in(code, ir::kNoRegister, here, list.type.most);
   walk(code, expr(code, list), list.type, here);
 }
@@ -390,7 +394,8 @@ static void append_all(const FunctionContext& code, Register list, const model::
     return for_each_listed(code, e, [&](const FunctionContext& at, Register element, BlockIndex) {
       add_element(at, list, e.type, element);
     });
-  const model::Expr &domain = *e.args[0], &body = *e.args[2];
+  const view::list_of its(e);
+  const model::Expr &domain = *its.domain(), &body = *its.body();
   const auto take = [&](const FunctionContext& code, Register element) {
     bind(code, e.local, element);
     if (e.value)
@@ -401,18 +406,18 @@ static void append_all(const FunctionContext& code, Register list, const model::
   if (domain.type.kind != TypeKind::list) {
     const Register all = expr(code, domain);
     look_in_order(code, domain, all, e.local);
-    const Register those = filtered(code, all, is_wide(code.unit, domain.type), e.local, e.args[1]);
-    if (e.args.size() > 3)
-      return clockwise(code, those, expr(code, *e.args[3]), false,
+    const Register those = filtered(code, all, is_wide(code.unit, domain.type), e.local, its.where());
+    if (its.start())
+      return clockwise(code, those, expr(code, *its.start()), false,
                        [&](Register player, BlockIndex) { take(code, player); });
     return for_each(code, those, is_wide(code.unit, domain.type), [&](Register element) { take(code, element); });
   }
   if (asking(code)) code.env().facts.put(e.local, fact(code, domain));
   for_each_listed(code, domain, [&](const FunctionContext& code, Register element, BlockIndex next) {
     bind(code, e.local, element);
-    if (e.args[1]) {
+    if (its.where()) {
       BlockIndex yes = code.add_block();
-      branch_on(code, *e.args[1], yes, next);
+      branch_on(code, *its.where(), yes, next);
       code.go_to(yes);
     }
     take(code, element);
@@ -421,23 +426,26 @@ static void append_all(const FunctionContext& code, Register list, const model::
 
 Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_equal) {
-    const Register left = expr(code, *e.args[0]), right = expr(code, *e.args[1]);
-    need_told_apart(code, *e.args[0], left, *e.args[1], right);
+    const view::list_equal its(e);
+    const Register left = expr(code, *its.left()), right = expr(code, *its.right());
+    need_told_apart(code, *its.left(), left, *its.right(), right);
     return code.integer(Op::list_equal, {left, right}, 1);
   }
   if (e.kind == ExprKind::in_list) {
-    const Register element = expr(code, *e.args[0]);
-    const model::Type& in = *e.args[1]->type.elem;
+    const view::in_list its(e);
+    const Register element = expr(code, *its.element());
+    const model::Type& in = *its.list()->type.elem;
     const Op has = is_wide(code.unit, in)      ? Op::list_has_set
                    : in.kind == TypeKind::list ? Op::list_has_list
                                                : Op::list_has;
-    const Register list = expr(code, *e.args[1]);
-    need_told_apart(code, *e.args[0], element, *e.args[1], list);
+    const Register list = expr(code, *its.list());
+    need_told_apart(code, *its.element(), element, *its.list(), list);
     return code.integer(has, {list, element}, 1);
   }
   if (e.kind == ExprKind::list_end) {
-    const Register list = expr(code, *e.args[0]), length = length_of(code, list);
-    if (const model::Type& of = e.args[0]->type; !holds_ints(code.unit, of))   // an empty one if there is none
+    const model::Expr& of_list = *view::list_end(e).list();
+    const Register list = expr(code, of_list), length = length_of(code, list);
+    if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))   // an empty one if there is none
       return element_of(code, list, of,
                         e.value ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
     const Register found = code.make(register_type(code.unit, e.type));
@@ -456,14 +464,16 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     append_all(code, list, e);
     return list;
   }
-  code.effect(Op::list_copy, {list, expr(code, *e.args[0])});
+  // what is added to, dropped from or given more room
+  code.effect(Op::list_copy, {list, expr(code, *e.args.front())});
   if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
     const Op drop = is_wide(code.unit, *e.type.elem)      ? Op::list_drop_set
                     : e.type.elem->kind == TypeKind::list ? Op::list_drop_list
                                                           : Op::list_drop;
-    const Register dropped = expr(code, *e.args[1]);
-    need_told_apart(code, *e.args[0], list, *e.args[1], dropped);
+    const view::list_drop its(e);
+    const Register dropped = expr(code, *its.element());
+    need_told_apart(code, *its.list(), list, *its.element(), dropped);
     code.effect(drop, {list, dropped});
   }
   return list;
@@ -476,7 +486,7 @@ Register list_value(const FunctionContext& code, const model::Expr& e) {
     const Register those = expr(code, *in);
     // which of the sets lie there says which cards do
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
-    code.effect(Op::sets_within, {list, set_list_table(code.unit, e.args[0]->ref), those});
+    code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;
   }
   if (e.kind == ExprKind::filter && view::filter(e).domain()->kind != ExprKind::set_list)

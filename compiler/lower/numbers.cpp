@@ -31,25 +31,30 @@ Course both(Course a, Course b) {
 static Course course(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
   constexpr Int kMostFactor = 1 << 20;   // no product of it overflows
   if (!mentions(e, number)) return pure(unit, e) ? Course(0) : std::nullopt;
-  const auto of = [&](std::size_t i) { return course(unit, *e.args[i], number); };
+  const auto of = [&](const model::Expr* part) { return course(unit, *part, number); };
+  const auto left = [&] { return of(view::pair(e).left()); };
+  const auto right = [&] { return of(view::pair(e).right()); };
+  const auto operand = [&] { return of(view::single(e).operand()); };
   switch (e.kind) {
     case ExprKind::local: return 1;
     case ExprKind::add:
     case ExprKind::minimum:
-    case ExprKind::maximum: return both(of(0), of(1));
-    case ExprKind::subtract: return both(of(0), turned(of(1)));
-    case ExprKind::negate: return turned(of(0));
+    case ExprKind::maximum: return both(left(), right());
+    case ExprKind::subtract: return both(left(), turned(right()));
+    case ExprKind::negate: return turned(operand());
     case ExprKind::multiply:
     case ExprKind::divide: {
-      const bool factor_first = e.kind == ExprKind::multiply && view::multiply(e).left()->kind == ExprKind::constant;
-      const model::Expr& factor = *e.args[factor_first ? 0 : 1];
+      const view::pair its(e);
+      const bool factor_first = e.kind == ExprKind::multiply && its.left()->kind == ExprKind::constant;
+      const model::Expr& factor = factor_first ? *its.left() : *its.right();
       if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor)
         return std::nullopt;
-      return factor.value > 0 ? of(factor_first ? 1 : 0) : turned(of(factor_first ? 1 : 0));
+      const Course other = factor_first ? right() : left();
+      return factor.value > 0 ? other : turned(other);
     }
     case ExprKind::less:
-    case ExprKind::less_equal: return both(turned(of(0)), of(1));
-    case ExprKind::logical_not: return turned(of(0));
+    case ExprKind::less_equal: return both(turned(left()), right());
+    case ExprKind::logical_not: return turned(operand());
     default: return std::nullopt;
   }
 }
@@ -85,9 +90,10 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 static bool is_bound(const FunctionContext& code, const model::Expr& condition, model::LocalId number) {
   if (code.unit.plain || (asking(code) && reads(code, condition))) return false;
   if (condition.kind != ExprKind::equal) return course(code.unit, condition, number).has_value();
-  const bool first = is_number(*condition.args[0], number);
-  const model::Expr& other = *condition.args[first ? 1 : 0];
-  return (first || is_number(*condition.args[1], number)) && !mentions(other, number) && pure(code.unit, other);
+  const view::pair its(condition);
+  const bool first = is_number(*its.left(), number);
+  const model::Expr& other = first ? *its.right() : *its.left();
+  return (first || is_number(*its.right(), number)) && !mentions(other, number) && pure(code.unit, other);
 }
 
 // Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only
@@ -108,9 +114,10 @@ static bool narrow_by_value(const FunctionContext& code, const model::Expr& cond
                             Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
   if (!equality && condition.kind != ExprKind::less && condition.kind != ExprKind::less_equal) return false;
-  const bool at_most = is_number(*condition.args[0], number);
-  const model::Expr& other = *condition.args[at_most ? 1 : 0];
-  if (mentions(other, number) || !(at_most || is_number(*condition.args[1], number))) return false;
+  const view::pair its(condition);
+  const bool at_most = is_number(*its.left(), number);
+  const model::Expr& other = at_most ? *its.right() : *its.left();
+  if (mentions(other, number) || !(at_most || is_number(*its.right(), number))) return false;
   const Register bound = expr(code, other);
   if (equality) {
     code.put(Op::max, low, {low, bound});

@@ -60,12 +60,14 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
 // of kinds.
 static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
-  if (where->kind == model::ExprKind::counts_as)
-    return where->args[0]->kind == model::ExprKind::local && where->args[0]->local == card ? where->values
-                                                                                           : std::vector<Int>();
+  if (where->kind == model::ExprKind::counts_as) {
+    const model::Expr& of = *view::counts_as(where).card();
+    return of.kind == model::ExprKind::local && of.local == card ? where->values : std::vector<Int>();
+  }
   if (where->kind != model::ExprKind::logical_and) return {};
-  const std::vector<Int> first = kinds_left(where->args[0], card);
-  return first.empty() ? kinds_left(where->args[1], card) : first;
+  const view::logical_and both(where);
+  const std::vector<Int> first = kinds_left(both.left(), card);
+  return first.empty() ? kinds_left(both.right(), card) : first;
 }
 
 // The ids of the cards that a parameter can be, whatever the game comes to.

@@ -77,9 +77,9 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
 // Parts are counted from 1: that of a player or a constant is one more than what it belongs to.
 const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
-  const bool only = part.kind == ExprKind::part_at && part.value == 1 &&
-                    view::part_at(part).number()->kind == ExprKind::constant && part.args[1]->value == 1;
-  return only ? part.args[0] : nullptr;
+  if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
+  const model::Expr& number = *view::part_at(part).number();
+  return number.kind == ExprKind::constant && number.value == 1 ? view::part_at(part).owner() : nullptr;
 }
 
 Register flat_index(const FunctionContext& code, const model::Variable& variable,
@@ -117,12 +117,13 @@ Register known_at(const FunctionContext& code, std::uint32_t variable, const std
 
 // What is printed on each card, or stands with each constant.
 static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e) {
+  const model::Type& of = view::attribute(e).of()->type;
   std::vector<Int> values;
-  if (e.args[0]->type.kind == TypeKind::card) {
+  if (of.kind == TypeKind::card) {
     for (Int card : unit.ids.card) values.push_back(card < 0 ? kNone : unit.model.cards[card].attributes[e.ref]);
     return values;
   }
-  const model::Enum& en = unit.model.enums[e.args[0]->type.ref];
+  const model::Enum& en = unit.model.enums[of.ref];
   std::size_t position = 0;
   while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
   for (const model::EnumConst& c : en.constants)
@@ -132,10 +133,11 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
 
 // `a.road`, of which the entries are attributes of one thing that is there.
 bool is_printed_table(const model::Expr& e) {
-  return e.kind == ExprKind::list_literal && !e.args.empty() && e.args[0]->kind == ExprKind::attribute &&
-         !e.args[0]->args[0]->type.optional && std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
-           return a->kind == ExprKind::attribute && view::attribute(a).of() == e.args[0]->args[0];
-         });
+  if (e.kind != ExprKind::list_literal || e.args.empty() || e.args.front()->kind != ExprKind::attribute) return false;
+  const model::Expr* thing = view::attribute(e.args.front()).of();
+  return !thing->type.optional && std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
+    return a->kind == ExprKind::attribute && view::attribute(a).of() == thing;
+  });
 }
 
 // `a.road[b]`: all of them in one table, row by row.
@@ -149,9 +151,9 @@ Register printed_entry(const FunctionContext& code, const model::Expr& e) {
     for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
   }
   for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // what is no key traps
-  const Register row =
-      code.integer(Op::table, {table_index(code.unit, std::move(rows)), card_seen(code, *columns[0]->args[0])});
-  const Register key = code.integer(Op::table, {table_index(code.unit, std::move(keys)), expr(code, *e.args[1])});
+  const model::Expr &thing = *view::attribute(columns.front()).of(), &place = *view::element_at(e).indices(0);
+  const Register row = code.integer(Op::table, {table_index(code.unit, std::move(rows)), card_seen(code, thing)});
+  const Register key = code.integer(Op::table, {table_index(code.unit, std::move(keys)), expr(code, place)});
   return code.integer(Op::table, {table_index(code.unit, std::move(entries)), code.integer(Op::add, {row, key})});
 }
 
