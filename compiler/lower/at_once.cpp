@@ -319,58 +319,58 @@ void land(const FunctionContext& code, const Answers& answers, model::WindowId w
 
 // ---------------------------------------------------------------- at once
 
-void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
-  const model::WindowId window{s.ref};
-  const model::Window& w = code.model.windows[s.ref];
-  const bool may_pass = s.value & 8;
-  const Register zero = code.constant(0);
-  const Int everybody = (Int{1} << code.model.players) - 1;
-  Answers answers;
-  AtOnceInfo info;
-  info.asked = add_scratch(code.unit, "asked in " + w.name, 0, everybody, 0);
-  info.pending = add_scratch(code.unit, "pending in " + w.name, 0, everybody, 0);
-  info.first = add_scratch(code.unit, "first in " + w.name, 0, code.model.players - 1, kNone);
-  info.answers = answers.option =
-      add_scratch(code.unit, "answers in " + w.name, 0, kUnlimited, kNone, code.model.players);
-  info.held = answers.held = add_scratch(code.unit, "held in " + w.name, 0, everybody, 0);
-  info.sets = declare_picked(code.unit, answers, "in " + w.name,
-                             [&](std::size_t a) { return model::is_in(code.model.actions[a], window); });
-  const Int depth = add_scratch(code.unit, "depth of " + w.name, 0, 1, 0);
-  code.program.at_once.push_back(info);
+namespace {
+// An `ask` of several at once, and where it is kept who has answered what.
+struct AtOnce {
+  const model::Stmt& stmt;
+  const model::WindowId window;
+  Answers answers = {};
+  AtOnceInfo kept = {};   // by the variables that people's answers lie in
+  Int depth = -1;   // of the window: its own effects may not open it again, since the answers lie in one place
+};
+}  // namespace
 
-  // its own effects may not open it again: the answers lie in one place
-  code.effect(Op::enter, {depth, 1});
-  Register members = code.make_int(4);
-  code.assign(members, expr(code, *view::ask(s).whom()));
-  code.effect(Op::store, {info.asked, zero, members});
-  code.effect(Op::store, {info.pending, zero, members});
-  code.effect(Op::store, {info.first, zero, code.constant(kNone)});
-  code.effect(Op::clear, {answers.option});
-  BlockIndex head = code.add_block(), all_in = code.add_block(), asking = code.add_block(),
-             not_asked = code.add_block(), answered = code.add_block();
-  code.jump(head);
-  code.go_to(head);
-  const Int site = begin_site(code, w.name, nullptr, code.env().flow, s.range);
-  SiteInfo& described = code.program.sites[static_cast<std::size_t>(site)];
+static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
+  AtOnce at_once{s, model::WindowId{s.ref}};
+  const std::string& name = unit.model.windows[s.ref].name;
+  const Int everybody = (Int{1} << unit.model.players) - 1;
+  AtOnceInfo& kept = at_once.kept;
+  kept.asked = add_scratch(unit, "asked in " + name, 0, everybody, 0);
+  kept.pending = add_scratch(unit, "pending in " + name, 0, everybody, 0);
+  kept.first = add_scratch(unit, "first in " + name, 0, unit.model.players - 1, kNone);
+  kept.answers = at_once.answers.option =
+      add_scratch(unit, "answers in " + name, 0, kUnlimited, kNone, unit.model.players);
+  kept.held = at_once.answers.held = add_scratch(unit, "held in " + name, 0, everybody, 0);
+  kept.sets = declare_picked(unit, at_once.answers, "in " + name,
+                             [&](std::size_t a) { return model::is_in(unit.model.actions[a], at_once.window); });
+  at_once.depth = add_scratch(unit, "depth of " + name, 0, 1, 0);
+  unit.program.at_once.push_back(kept);
+  return at_once;
+}
+
+// How long there is to answer, and what whoever doesn't is taken to have said.
+static void describe_limits(const ProgramContext& unit, const model::Window& w, SiteInfo& described) {
   described.secret = true;
-  if (w.at_once) {
-    if (w.at_once->within) described.within = constant_value(code.unit, *w.at_once->within);
-    if (w.at_once->together) described.together = constant_value(code.unit, *w.at_once->together);
-    if (w.at_once->missing == model::AtOnce::Missing::random) described.missing = kAnyOption;
-    if (w.at_once->missing == model::AtOnce::Missing::pass)
-      described.missing = code.program.actions[code.unit.ids.pass].base;
-    if (w.at_once->missing == model::AtOnce::Missing::action)
-      described.missing = code.program.actions[code.unit.ids.action[w.at_once->action.index]].base;
+  if (!w.at_once) return;
+  if (w.at_once->within) described.within = constant_value(unit, *w.at_once->within);
+  if (w.at_once->together) described.together = constant_value(unit, *w.at_once->together);
+  switch (w.at_once->missing) {
+    case model::AtOnce::Missing::nothing: return;
+    case model::AtOnce::Missing::random: described.missing = kAnyOption; return;
+    case model::AtOnce::Missing::pass: described.missing = unit.program.actions[unit.ids.pass].base; return;
+    case model::AtOnce::Missing::action:
+      described.missing = unit.program.actions[unit.ids.action[w.at_once->action.index]].base;
+      return;
   }
-  const Register pending = code.integer(Op::load_raw, {info.pending, zero}, 4),
-                 first = code.integer(Op::load_raw, {info.first, zero}, 1);
-  Register player = code.make(int_type(1));
-  code.put(Op::select, player,
-           {code.integer(Op::mask_has, {pending, first}, 1), first, code.integer(Op::mask_first, {pending}, 1)});
-  code.branch(code.integer(Op::ne, {pending, zero}, 1), asking, all_in);
-  code.go_to(asking);
-  const Register sensible = sensible_in(code, window);
-  Offers offers = offers_for(code, window, player, sensible);
+}
+
+// The question to one of them, who is given back; then on to `answered`, or to `not_asked` if there is nothing to
+// answer.
+static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int site, Register player,
+                        BlockIndex answered, BlockIndex not_asked) {
+  const bool may_pass = view::ask(at_once.stmt).or_pass();
+  const Register sensible = sensible_in(code, at_once.window);
+  Offers offers = offers_for(code, at_once.window, player, sensible);
   const Register declared = count_sensible(code, offers, site, sensible, may_pass, nullptr);
   BlockIndex offered = code.add_block();
   code.branch(declared, offered, not_asked);
@@ -388,23 +388,47 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   code.assign(me, player);
   choose_offer(code, offers, k, [&](Group& g) {
     const Chosen chosen = pick_arguments(code, g, k, code.env().flow);
-    keep_answer(code, answers, g, chosen);
+    keep_answer(code, at_once.answers, g, chosen);
     code.jump(answered);
   });
   if (may_pass) code.effect(Op::chosen, {code.constant(pass_id)});
   code.jump(answered);
+  return me;
+}
+
+// One after the other, until nobody's answer is pending.
+static void gather_answers(const FunctionContext& code, const AtOnce& at_once, Register zero) {
+  const model::Stmt& s = at_once.stmt;
+  const model::Window& w = code.model.windows[s.ref];
+  const AtOnceInfo& kept = at_once.kept;
+  BlockIndex head = code.add_block(), all_in = code.add_block(), asking = code.add_block(),
+             not_asked = code.add_block(), answered = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  const Int site = begin_site(code, w.name, nullptr, code.env().flow, s.range);
+  describe_limits(code.unit, w, code.program.sites[static_cast<std::size_t>(site)]);
+  const Register pending = code.integer(Op::load_raw, {kept.pending, zero}, 4),
+                 first = code.integer(Op::load_raw, {kept.first, zero}, 1);
+  Register player = code.make(int_type(1));
+  code.put(Op::select, player,
+           {code.integer(Op::mask_has, {pending, first}, 1), first, code.integer(Op::mask_first, {pending}, 1)});
+  code.branch(code.integer(Op::ne, {pending, zero}, 1), asking, all_in);
+  code.go_to(asking);
+  const Register me = ask_one(code, at_once, site, player, answered, not_asked);
   code.go_to(not_asked);
   code.assign(me, player);
   code.jump(answered);
   code.go_to(answered);
-  const Register left = code.integer(Op::load_raw, {info.pending, zero}, 4);
+  const Register left = code.integer(Op::load_raw, {kept.pending, zero}, 4);
   code.effect(Op::store,
-              {info.pending, zero, code.integer(Op::mask_without, {left, code.integer(Op::mask_of, {me}, 4)}, 4)});
+              {kept.pending, zero, code.integer(Op::mask_without, {left, code.integer(Op::mask_of, {me}, 4)}, 4)});
   code.jump(head);
-
-  // All are in.
   code.go_to(all_in);
-  BlockIndex close = code.add_block();
+}
+
+// They take effect in turn.
+static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
+                         BlockIndex close) {
   Register in_then = code.make_int(4), start = code.make(int_type(1));
   code.put(Op::players_in, in_then, {});
   code.put(Op::load_raw, start, {code.unit.variables.active, zero});
@@ -414,24 +438,41 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
     const Register gone = code.integer(Op::mask_without, {in_then, code.integer(Op::players_in, {}, 4)}, 4);
     code.branch(code.integer(Op::mask_has, {gone, p}, 1), next, still);
     code.go_to(still);
-    code.branch(code.integer(Op::eq, {code.integer(Op::load_raw, {answers.option, p}), code.constant(kNone)}, 1), next,
-                acts);
+    const Register answer = code.integer(Op::load_raw, {at_once.answers.option, p});
+    code.branch(code.integer(Op::eq, {answer, code.constant(kNone)}, 1), next, acts);
     code.go_to(acts);
     if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
-    land(code, answers, window, p, [&](std::size_t, Register) {
+    land(code, at_once.answers, at_once.window, p, [&](std::size_t, Register) {
       const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
       BlockIndex left_early = code.add_block(), on = code.add_block();
       code.branch(ending, left_early, on);
       code.go_to(left_early);
-      code.effect(Op::leave, {depth});
-      code.effect(Op::clear, {answers.option});
-      close_if_ended(code, s, close);
+      code.effect(Op::leave, {at_once.depth});
+      code.effect(Op::clear, {at_once.answers.option});
+      close_if_ended(code, at_once.stmt, close);
       code.go_to(on);
     });
   });
-  code.effect(Op::leave, {depth});
+  code.effect(Op::leave, {at_once.depth});
+}
+
+void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
+  const view::ask its(s);
+  const Register zero = code.constant(0);
+  const AtOnce at_once = declare_at_once(code.unit, s);
+  const AtOnceInfo& kept = at_once.kept;
+  code.effect(Op::enter, {at_once.depth, 1});
+  Register members = code.make_int(4);
+  code.assign(members, expr(code, *its.whom()));
+  code.effect(Op::store, {kept.asked, zero, members});
+  code.effect(Op::store, {kept.pending, zero, members});
+  code.effect(Op::store, {kept.first, zero, code.constant(kNone)});
+  code.effect(Op::clear, {at_once.answers.option});
+  gather_answers(code, at_once, zero);
+  BlockIndex close = code.add_block();
+  land_answers(code, at_once, members, zero, close);
   settle_after_action(code, code.constant(kNone), false);
-  if (const model::Expr* until = view::ask(s).until(); until && code.env().window_reached != ir::kNoRegister) {
+  if (const model::Expr* until = its.until(); until && code.env().window_reached != ir::kNoRegister) {
     BlockIndex reached = code.add_block(), not_reached = code.add_block();
     branch_on(code, *until, reached, not_reached);
     code.go_to(reached);
