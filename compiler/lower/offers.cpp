@@ -43,6 +43,7 @@ static void find_unseen(const FunctionContext& code, Group& group, std::size_t l
 static void do_wrong(const FunctionContext& code, Group& group, const Chosen& chosen);
 static std::size_t parameter_level(const Group& group, std::size_t parameter);
 static bool sensible_reads_parameters(const Group& group);
+static void select_level(const FunctionContext& code, Group& group, std::size_t level, Register k);
 
 // An action that may be wrong is offered by conditions that are read as the asked player may.
 static FunctionContext offering(const FunctionContext& code, Group& g) {
@@ -62,8 +63,7 @@ Offered told_apart(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
     return told_apart(code, expr(code, e));
-  const Register instance =
-      zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+  const Register instance = zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy());
   const Register up = code.set(Op::zone_cards, {instance}),
                  down = code.set(Op::zone_cards, {facedown_instance(code, e.ref, instance)});
   const Register known = code.set(Op::set_known, {code.asking.player, down});
@@ -83,8 +83,8 @@ static Offered offered_either(const FunctionContext& code, const Offered& a, con
 static Register cards_that_could_be(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case model::ExprKind::filter:
-    case model::ExprKind::best:
-    case model::ExprKind::set_minus: return cards_that_could_be(code, *e.args[0]);
+    case model::ExprKind::best: return cards_that_could_be(code, *view::ranging(e).domain());
+    case model::ExprKind::set_minus: return cards_that_could_be(code, *view::set_minus(e).left());
     case model::ExprKind::set_union:
       return code.set(Op::set_or, {cards_that_could_be(code, *view::set_union(e).left()),
                                    cards_that_could_be(code, *view::set_union(e).right())});
@@ -263,7 +263,7 @@ bool tells_unseen_apart(const ProgramContext& unit, const model::Expr& e, model:
     case ExprKind::counts_as:
     case ExprKind::part_of:
     case ExprKind::faces:
-    case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args[0]), e.args.end(), told);
+    case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), told);
     case ExprKind::in_set:   // a zone has all that lie there, or none
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
         return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
@@ -273,9 +273,10 @@ bool tells_unseen_apart(const ProgramContext& unit, const model::Expr& e, model:
       const model::Expr* body = said_body(unit, e);
       const auto& parameters =
           e.kind == ExprKind::call_value ? unit.model.values[e.ref].parameters : unit.model.functions[e.ref].parameters;
-      if (!body || parameters.size() != e.args.size()) return std::any_of(e.args.begin(), e.args.end(), told);
-      for (std::size_t i = 0; i < e.args.size(); ++i)
-        if (is_element(e.args[i]) ? tells_unseen_apart(unit, *body, parameters[i].local) : told(e.args[i])) return true;
+      const view::Parts given = view::call(e).arguments();
+      if (!body || parameters.size() != given.size()) return std::any_of(given.begin(), given.end(), told);
+      for (std::size_t i = 0; i < given.size(); ++i)
+        if (is_element(given[i]) ? tells_unseen_apart(unit, *body, parameters[i].local) : told(given[i])) return true;
       return false;
     }
     default: return std::any_of(e.args.begin(), e.args.end(), told);
@@ -768,8 +769,8 @@ Register lookalikes(const FunctionContext& code, Register domain, const Group& g
   if (!by_id(code.unit, *g.action) || !named) return code.set(Op::set_lookalikes, {domain});
   Register own = ir::kNoRegister;
   auto visit = [&](auto&& self, const model::Expr& e) -> void {
-    if (e.kind == model::ExprKind::zone && !e.args.empty() && view::zone(e).owner() &&
-        view::zone(e).owner()->kind == model::ExprKind::local && e.args[0]->local == g.action->head.me) {
+    const model::Expr* owner = e.kind == model::ExprKind::zone ? view::zone(e).owner() : nullptr;
+    if (owner && owner->kind == model::ExprKind::local && owner->local == g.action->head.me) {
       Register zone = expr(code, e);
       own = own == ir::kNoRegister ? zone : code.set(Op::set_or, {own, zone});
     }
@@ -814,18 +815,12 @@ static Register level_domain(const FunctionContext& code, Group& g, std::size_t 
   }
   if (has_extra(code.unit, g, level)) {
     Register kept = code.make(code.type(domain));
-    if (cards)
-      code.put(Op::set_empty, kept, {});
-    else
-      code.assign_constant(kept, 0);
+    make_empty(code, kept);
     for_each(code, domain, cards, [&](Register element) {
       BlockIndex no = code.add_block();
       bind(code, l.local, element);
       extra_conditions(code, g, level, element, no);
-      if (cards)
-        code.put(Op::set_add, kept, {kept, element});
-      else
-        code.put(Op::mask_or, kept, {kept, code.integer(Op::mask_of, {element})});
+      put_in(code, kept, element);
       code.jump(no);
       code.go_to(no);
     });
@@ -938,17 +933,21 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
   code.go_to(done);
 }
 
+// Whether any of the levels behind it depends on what is chosen before.
+static bool later_depend(const Group& g, std::size_t level) {
+  return std::any_of(g.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1, g.levels.end(),
+                     [](const Level& l) { return !l.independent; });
+}
+
 // `at_first`: where to go with the first option of the first level, if that is enough.
 static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
                             std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
-  bool last = level + 1 == g.levels.size();
-  bool dependent = false;
-  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
+  const bool last = level + 1 == g.levels.size();
   const bool interval = is_interval(code, g, level), walked = (l.integers && !interval) || l.only;
   Register total = code.make_int();
   code.assign_constant(total, 0);
-  if (dependent || (walked && !last)) {
+  if (later_depend(g, level) || (walked && !last)) {
     each_element(code, g, level, [&](Register, Register, BlockIndex next) {
       const Register here = count_level(code, g, level + 1, std::nullopt);
       if (at_first)
@@ -969,8 +968,7 @@ static Register count_level(const FunctionContext& code, Group& g, std::size_t l
     level_bounds(code, g, level);
     size = count_numbers(code, l.low, l.high);
   } else {
-    Register domain = level_domain(code, g, level);
-    size = code.integer(is_wide_element(code.unit, l.type) ? Op::set_count : Op::mask_count, {domain});
+    size = count_of(code, level_domain(code, g, level));
   }
   if (l.unseen) size = code.integer(Op::add_small, {size, code.integer(Op::mask_count, {l.extras})});
   if (last) {
@@ -1025,62 +1023,44 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   return g.count;
 }
 
-static void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+// Where the later levels don't depend on it, the k-th option says by its number which element it has.
+static void select_by_number(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
-  bool last = level + 1 == g.levels.size();
-  bool cards = is_wide_element(code.unit, l.type);
-  bool dependent = false;
-  for (std::size_t i = level + 1; i < g.levels.size(); ++i) dependent = dependent || !g.levels[i].independent;
-  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with others
-    l.digit = level_digit(code, g, l, l.chosen);
-    bind(code, l.local, l.chosen);
-    return;
+  const bool last = level + 1 == g.levels.size();
+  Register here = k, below = k;
+  if (!last) {
+    here = code.integer(Op::div_small, {k, l.rest});
+    below = code.integer(Op::mod_small, {k, l.rest});
   }
-  if (l.chosen == ir::kNoRegister) {
-    l.chosen = code.make(register_type(code.unit, l.type));
-    l.digit = code.make_int();
-  }
-  if (l.only && !last) {   // what was counted stands for it
-    code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
+  if (l.unseen) {
+    BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
+    const Register known = code.integer(Op::set_count, {l.domain});
+    code.branch(code.integer(Op::lt_small, {here, known}, 1), seen, unseen);
+    code.go_to(seen);
+    code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
-    bind(code, l.local, l.chosen);
-    select_level(code, g, level + 1, k);
-    return;
-  }
-  auto take_unseen = [&](Register bit) {   // which of them it is shows now
+    code.jump(after);
+    code.go_to(unseen);   // which of them it is shows now
+    const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
     code.put(Op::set_random, l.chosen, {unseen_in(code, l.unseen_cards, bit)});
     code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unseen)});
-  };
-  const bool interval = is_interval(code, g, level);
-  if (!dependent && (interval || !l.integers) && !l.only) {
-    Register here = k, below = k;
-    if (!last) {
-      here = code.integer(Op::div_small, {k, l.rest});
-      below = code.integer(Op::mod_small, {k, l.rest});
-    }
-    if (l.unseen) {
-      BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
-      const Register known = code.integer(Op::set_count, {l.domain});
-      code.branch(code.integer(Op::lt_small, {here, known}, 1), seen, unseen);
-      code.go_to(seen);
-      code.put(Op::set_nth, l.chosen, {l.domain, here});
-      code.assign(l.digit, level_digit(code, g, l, l.chosen));
-      code.jump(after);
-      code.go_to(unseen);
-      take_unseen(code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})}));
-      code.jump(after);
-      code.go_to(after);
-    } else {
-      if (interval)
-        code.put(Op::add_small, l.chosen, {l.low, here});
-      else
-        code.put(cards ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
-      code.assign(l.digit, level_digit(code, g, l, l.chosen));
-    }
-    bind(code, l.local, l.chosen);
-    if (!last) select_level(code, g, level + 1, below);
-    return;
+    code.jump(after);
+    code.go_to(after);
+  } else {
+    if (is_interval(code, g, level))
+      code.put(Op::add_small, l.chosen, {l.low, here});
+    else
+      code.put(is_wide_element(code.unit, l.type) ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+    code.assign(l.digit, level_digit(code, g, l, l.chosen));
   }
+  bind(code, l.local, l.chosen);
+  if (!last) select_level(code, g, level + 1, below);
+}
+
+// Else the options of one element after the other are counted once more, until the k-th is among them.
+static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  const bool last = level + 1 == g.levels.size();
   Register left = code.make_int();
   code.assign(left, k);
   BlockIndex found = code.add_block();
@@ -1122,6 +1102,28 @@ static void select_level(const FunctionContext& code, Group& g, std::size_t leve
   code.jump(after);
   code.go_to(after);
   bind(code, l.local, l.chosen);
+}
+
+static void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with others
+    l.digit = level_digit(code, g, l, l.chosen);
+    bind(code, l.local, l.chosen);
+    return;
+  }
+  if (l.chosen == ir::kNoRegister) {
+    l.chosen = code.make(register_type(code.unit, l.type));
+    l.digit = code.make_int();
+  }
+  if (l.only && level + 1 < g.levels.size()) {   // what was counted stands for it
+    code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
+    code.assign(l.digit, level_digit(code, g, l, l.chosen));
+    bind(code, l.local, l.chosen);
+    return select_level(code, g, level + 1, k);
+  }
+  const bool walked = l.only || (l.integers && !is_interval(code, g, level));
+  if (walked || later_depend(g, level)) return select_by_counting(code, g, level, k);
+  select_by_number(code, g, level, k);
 }
 
 static void list_level(const FunctionContext& code, Group& g, std::size_t level, Register id) {
