@@ -98,7 +98,7 @@ struct Action {
   Block label_parts;   // a `log` for each `{#i}` in it: what is worked out when it is shown
   RuleHead head;   // me, who acts, always set; carrier card for actions in `while in`
   // On what it hangs: the head's carrier. Where others than its player may do it (`by`) the head has none, and its
-  // first parameter is that player (`holder`), the second, if it hangs on a card, that card.
+  // first parameter is that player (`holder`), the second, if a card carries it, that card.
   Carrier whose;
   std::vector<WindowId> windows;   // empty and any_window: every window that asks
   bool any_window = false;

@@ -13,7 +13,7 @@ namespace cardwright::model {
 
 enum class CarrierKind : std::uint8_t { nobody, character, card };
 
-// Who or what a rule hangs on. `nobody`: the rule is always in force.
+// Who or what carries a rule. `nobody`: the rule is always in force.
 struct Carrier {
   CarrierKind kind = CarrierKind::nobody;
   EnumId character_type;   // character: the variable of a player that holds it is `character_variable`

@@ -1,6 +1,6 @@
-// Conditions that hang on their element by one number alone (a rank, who owns it): worked out for all numbers at once,
-// and then looked up. It is what dictionary encoding does for columns of a database: D. Abadi, S. Madden, M. Ferreira,
-// "Integrating Compression and Execution in Column-Oriented Database Systems", SIGMOD 2006.
+// Conditions that depend on their element by one number alone (a rank, who owns it): worked out for all numbers at
+// once, and then looked up. It is what dictionary encoding does for columns of a database: D. Abadi, S. Madden,
+// M. Ferreira, "Integrating Compression and Execution in Column-Oriented Database Systems", SIGMOD 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -26,7 +26,7 @@ struct OfNumber {
 
 using IsNumber = std::function<bool(const Expr&)>;
 
-// The one number by which it hangs on the element; null if there are several, or it hangs on it in other ways.
+// The one number by which it depends on the element; null if there are several, or it depends on it in other ways.
 const Expr* only_number(const Expr& condition, LocalId element, const IsNumber& is_number) {
   const Expr* number = nullptr;
   const auto by_one = [&](auto&& self, const Expr& e) -> bool {

@@ -68,7 +68,7 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 
 // ---------------------------------------------------------------- comparisons
 
-// The element itself, or moved by what hangs on other things alone: `n - f.current + 1`.
+// The element itself, or moved by what depends on other things alone: `n - f.current + 1`.
 bool is_moved(const ProgramFacts& of, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
   const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(of, by) && is_small(of, by); };

@@ -45,7 +45,7 @@ struct Not {
 struct IfAny {
   PlanRef what;
 };
-// `any y in few has C(x, y)`: for each y those x for which it holds. What hangs on x alone is looked at before.
+// `any y in few has C(x, y)`: for each y those x for which it holds. What depends on x alone is looked at before.
 struct AnyOther {
   const Expr* others;
   model::LocalId other;

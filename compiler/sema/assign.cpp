@@ -420,7 +420,7 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], target->range, range, into); });
 }
 
-// Where a record is put is worked out once: `m[m[a].next] = …` changes what its place hangs on.
+// Where a record is put is worked out once: `m[m[a].next] = …` changes what its place depends on.
 static const Expr* with_places_kept(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
                                     Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;

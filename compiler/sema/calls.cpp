@@ -356,7 +356,7 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   if (statement) return call;
   if (rule.stands != node) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("what {} gives as a record must stand in a `let` before anything hangs on it",
+          fmt::format("what {} gives as a record must stand in a `let` before anything depends on it",
                       call->kind == ExprKind::open_window ? "a window" : "an event"),
           "`let x = …`, then `x.…`");
     return poison(rule.sema, node->range);

@@ -87,7 +87,7 @@ bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
   return false;
 }
 
-// A card type without cards of its own is its own card: known before any rule hangs on it.
+// A card type without cards of its own is its own card: known before any rule is carried by it.
 static void declare_own_kinds(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     const bool is_base = std::any_of(sema.model.card_types.begin(), sema.model.card_types.end(),

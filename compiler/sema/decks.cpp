@@ -842,7 +842,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   const auto before = sema.errors;
   auto value = evaluate(sema, *initial, frame);
   sema.cards.computing.erase(attribute);
-  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // it hangs on what is missing
+  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // it depends on what is missing
   if (!value) {
     not_known(sema, initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
               "it may use other attributes, options, `const`s, and values that nothing changes during the game");

@@ -265,7 +265,7 @@ static void declare_top(SemaContext& sema, const Decl& d) {
     case NodeKind::character_type: {
       auto e = sema.names.enums.find(n->text);
       if (e == sema.names.enums.end()) return;
-      return;   // its rules hang on each of its characters
+      return;   // each of its characters carries its rules
     }
     case NodeKind::character: {
       for (std::uint32_t e = 0; e < sema.model.enums.size(); ++e)

@@ -204,7 +204,7 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
 // A record is used field by field, so what it is made of must not happen more than once.
 bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
-  error(sema, Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record hangs on it");
+  error(sema, Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record depends on it");
   return false;
 }
 

@@ -1,4 +1,4 @@
-// Rules that hang on something: triggers, modifiers, `whenever`, `is also`, `allow` and `forbid`.
+// Rules that are carried by something: triggers, modifiers, `whenever`, `is also`, `allow` and `forbid`.
 #pragma once
 
 #include <string>

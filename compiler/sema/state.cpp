@@ -503,7 +503,7 @@ static std::uint32_t add_area(SemaContext& sema, AreaInfo area) {
 }
 
 // Areas, pieces and teams are types that may stand in any declaration, before or after their own. So first they have
-// names, then it is worked out how many parts they have, which may hang on enums, and at last what they hold is
+// names, then it is worked out how many parts they have, which may depend on enums, and at last what they hold is
 // declared with the rest of the state.
 void name_areas(SemaContext& sema) {
   name_teams(sema);

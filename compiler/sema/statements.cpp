@@ -653,7 +653,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
       ->why = return_text(rule, view::return_stmt(node).why(), wanted);
 }
 
-// `return false "it is too far"`: what `why` says where a condition hangs on it, or on what is in a set.
+// `return false "it is too far"`: what `why` says where a condition depends on it, or on what is in a set.
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {
