@@ -16,6 +16,7 @@
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
+#include "compiler/lower/unseen.h"
 
 namespace cardwright::lower {
 

@@ -12,6 +12,8 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
+#include "compiler/lower/offer_conditions.h"
+#include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/sets.h"

@@ -3,6 +3,7 @@
 
 #include "compiler/lower/function_context.h"
 #include "compiler/lower/offers.h"
+#include "compiler/lower/unseen.h"
 
 namespace cardwright::lower {
 

@@ -8,6 +8,7 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
+#include "compiler/lower/unseen.h"
 
 namespace cardwright::lower {
 

@@ -22,6 +22,7 @@
 #include "compiler/lower/log.h"
 #include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
+#include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"

@@ -25,6 +25,7 @@
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/tables.h"
+#include "compiler/lower/unseen.h"
 #include "compiler/lower/watch.h"
 
 namespace cardwright::lower {

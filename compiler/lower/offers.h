@@ -2,18 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
-#include <optional>
 #include <vector>
 
 #include "compiler/lower/function_context.h"
 
 namespace cardwright::lower {
-
-// What a choice offers: what fits, and those unseen that could.
-struct Offered {
-  Register fitting, unseen = ir::kNoRegister;
-};
 
 struct Level {
   const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
@@ -70,7 +63,6 @@ struct Chosen {
   std::vector<Register> arguments;   // me, the card that carries the action, the parameters
 };
 
-bool is_walked(const model::ActionParameter& p);
 std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Register player,
                               Register sensible = ir::kNoRegister);
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player,
@@ -82,39 +74,11 @@ void list_offers(const FunctionContext& code, Offers& offers);
 // Which group the k-th option belongs to: `mine` goes on with it, `k` is its number in the group. What is left over
 // comes after all.
 void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine);
-// How many options it has; with `at_first` it goes there as soon as there is one.
-Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 Chosen pick_arguments(const FunctionContext& code, Group& group, Register k, bool flow);
 void do_group(const FunctionContext& code, Group& group, Register k, bool flow);
-// The zones, by hidden bit, in which cards of a set lie; and one set's cards in the zone of such a bit.
-Register zones_of_unseen(const FunctionContext& code, Register cards);
-Register unseen_in(const FunctionContext& code, Register cards, Register bit);
-Register unseen_that_fit(const FunctionContext& code, Register unseen, model::LocalId element, bool each,
-                         const std::function<void(Register one, BlockIndex no)>& test);
-bool tells_unseen_apart(const ProgramContext& unit, const model::Expr& condition, model::LocalId element);
-Offered elements_offered(const FunctionContext& code, const model::ActionParameter& p, model::LocalId element);
-std::vector<Level> levels_of(const model::Action& action);
-void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>& conditions, BlockIndex no);
-void element_conditions(const FunctionContext& code, Group& group, std::size_t level, Register element, BlockIndex no);
-void extra_conditions(const FunctionContext& code, Group& group, std::size_t level, Register element, BlockIndex no);
-bool has_extra(const ProgramContext& unit, const Group& group, std::size_t level);
-void action_conditions(const FunctionContext& code, std::size_t action, Register me, BlockIndex no);
 void declare_sensible(ProgramContext& unit);
 Register sensible_in(const FunctionContext& code, model::WindowId window);
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
                         const model::Expr* pass_when);
-void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
-             const std::vector<Fact>& given, BlockIndex no);
-bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);
-Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const model::Expr* named);
-// Of the cards in the zone out of which an element is taken those that they know, if they see into it.
-// What a player knows of a zone into which they see.
-Register known_in(const FunctionContext& code, const model::Expr& zone, const model::Expr& who);
-std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who);
-// What the asked player knows of these cards, and the others.
-Offered told_apart(const FunctionContext& code, const model::Expr& cards);
-Offered told_apart(const FunctionContext& code, Register cards);
-Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,
-                             std::initializer_list<const model::Expr*> conditions);
 
 }  // namespace cardwright::lower

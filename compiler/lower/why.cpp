@@ -11,7 +11,10 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
+#include "compiler/lower/offer_conditions.h"
+#include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
+#include "compiler/lower/unseen.h"
 #include "compiler/lower/windows.h"
 
 namespace cardwright::lower {

@@ -1,0 +1,453 @@
+// The options of one action, a level for each of its parameters: masks where they don't depend on each other, loops
+// where they do. They are counted when somebody is asked, listed, and found again by the number that was chosen.
+#include "compiler/lower/offer_levels.h"
+
+#include <algorithm>
+
+#include "compiler/lower/asked.h"
+#include "compiler/lower/calls.h"
+#include "compiler/lower/dice.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/expressions.h"
+#include "compiler/lower/numbers.h"
+#include "compiler/lower/offer_conditions.h"
+#include "compiler/lower/option_ids.h"
+#include "compiler/lower/sets.h"
+#include "compiler/lower/unseen.h"
+
+namespace cardwright::lower {
+
+using model::ActionParameter;
+using model::CarrierKind;
+using model::PickCount;
+using model::TypeKind;
+
+// Numbers that no mask holds.
+bool is_walked(const ActionParameter& p) {
+  return p.type.kind == TypeKind::listed ||
+         (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
+}
+
+// What an action is told, in the order it is written; the rest of a set is asked for later.
+std::vector<Level> levels_of(const model::Action& action) {
+  std::vector<Level> levels;
+  if (action.head.carrier.kind == CarrierKind::card) {
+    Level l;
+    l.local = action.head.self;
+    l.type = simple(TypeKind::card);
+    levels.push_back(l);
+  }
+  for (const ActionParameter& p : action.parameters) {
+    Level l;
+    l.parameter = &p;
+    l.local = p.count == PickCount::one ? p.local : p.element;
+    l.type = p.type;
+    l.written = levels.size();
+    l.integers = is_walked(p);
+    if (p.where) l.where = {p.where};
+    levels.push_back(l);
+    if (p.count != PickCount::one) break;   // its further elements are decisions of their own
+  }
+  return levels;
+}
+
+static const ParameterInfo& level_info(const ProgramContext& unit, const Group& g, const Level& l) {
+  return unit.program.actions[unit.ids.action[g.index]].parameters[l.written];
+}
+Register level_digit(const FunctionContext& code, const Group& g, const Level& l, Register element) {
+  return l.type.kind == TypeKind::card ? card_digit(code, level_info(code.unit, g, l), element)
+                                       : digit(code, l.type, element);
+}
+
+// What one more of a level's digit adds to an option's id.
+Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
+  Int radix = 1;
+  for (const Level& l : g.levels)
+    if (l.written > level.written) radix *= level_info(unit, g, l).count;
+  return radix;
+}
+
+// One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
+Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const model::Expr* named) {
+  if (!by_id(code.unit, *g.action) || !named) return code.set(Op::set_lookalikes, {domain});
+  Register own = ir::kNoRegister;
+  auto visit = [&](auto&& self, const model::Expr& e) -> void {
+    const model::Expr* owner = e.kind == model::ExprKind::zone ? view::zone(e).owner() : nullptr;
+    if (owner && owner->kind == model::ExprKind::local && owner->local == g.action->head.me) {
+      Register zone = expr(code, e);
+      own = own == ir::kNoRegister ? zone : code.set(Op::set_or, {own, zone});
+    }
+    for (const model::Expr* a : e.args)
+      if (a) self(self, *a);
+  };
+  visit(visit, *named);
+  if (own == ir::kNoRegister) return domain;
+  return code.set(Op::set_or, {code.set(Op::set_lookalikes, {code.set(Op::set_and, {domain, own})}),
+                               code.set(Op::set_without, {domain, own})});
+}
+
+static bool tells_unseen_apart(const ProgramContext& unit, const Group& g, std::size_t level) {
+  const Level& l = g.levels[level];
+  const auto told = [&](const model::Expr* e) { return e && tells_unseen_apart(unit, *e, l.local); };
+  if (std::any_of(l.where.begin(), l.where.end(), told)) return true;
+  if (!has_extra(unit, g, level)) return false;
+  bool by_card = false;
+  for (std::size_t i = 0; i < g.action->limits.size(); ++i)
+    by_card |= level == 0 && unit.limits.of_action.at({g.index, i}).cards;
+  return by_card || told(g.action->head.when) ||
+         (level + 1 == g.levels.size() && forbid_reads_parameters(unit, g.index));
+}
+
+// Cards that the actor does not know: a bit for each zone in which one lies that could do.
+static void find_unseen(const FunctionContext& code, Group& g, std::size_t level, Register unseen) {
+  Level& l = g.levels[level];
+  if (l.extras == ir::kNoRegister) {
+    l.extras = code.make(site_local(int_type(8)));
+    l.unseen_cards = code.make(site_local(set_type()));
+  }
+  code.assign(l.unseen_cards, unseen_that_fit(code, unseen, l.local, tells_unseen_apart(code.unit, g, level),
+                                              [&](Register one, BlockIndex no) {
+                                                pass_all(code, l.where, no);
+                                                if (has_extra(code.unit, g, level))
+                                                  extra_conditions(code, g, level, one, no);
+                                              }));
+  code.assign(l.extras, zones_of_unseen(code, l.unseen_cards));
+}
+
+// The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
+Register level_domain(const FunctionContext& code, Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  if (l.ready) return l.domain;
+  bool cards = is_wide_element(code.unit, l.type);
+  if (l.domain == ir::kNoRegister) l.domain = code.make(site_local(cards ? set_of(l.type) : int_type(8)));
+  Register domain;
+  if (!l.parameter) {
+    domain = carrier_cards(code, g.action->head, g.me);
+    if (asking(code) && !code.unit.facts.secrecy.is_known_whose(g.action->head, code.env().facts))
+      domain = code.set(Op::set_known, {g.me, domain});
+  } else {
+    const ActionParameter& p = *l.parameter;
+    const Offered all = elements_offered(code, p, l.local);
+    const Register unseen = all.unseen;
+    domain = all.fitting;
+    const Taken taken(code, l.local, p.domain);
+    for (const model::Expr* where : l.where) domain = filtered(taken, domain, cards, l.local, where);
+    if (l.unseen) find_unseen(taken, g, level, unseen);
+    if (p.count == PickCount::exactly) {   // a cost: offered only to who has enough
+      Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
+      if (l.unseen) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unseen})});
+      Register enough = code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1);
+      if (l.unseen) code.put(Op::select, l.extras, {enough, l.extras, code.constant(0)});
+      if (cards)
+        domain = code.set(Op::set_select, {enough, domain, empty_set(code, l.type)});
+      else
+        domain = code.integer(Op::select, {enough, domain, code.constant(0)});
+    }
+  }
+  if (has_extra(code.unit, g, level)) {
+    Register kept = code.make(code.type(domain));
+    make_empty(code, kept);
+    for_each(code, domain, cards, [&](Register element) {
+      BlockIndex no = code.add_block();
+      bind(code, l.local, element);
+      extra_conditions(code, g, level, element, no);
+      put_in(code, kept, element);
+      code.jump(no);
+      code.go_to(no);
+    });
+    domain = kept;
+  }
+  // last: of two alike one may be used up while the other is not
+  if (l.type.kind == TypeKind::card)
+    domain = lookalikes(code, domain, g, l.parameter ? l.parameter->domain : nullptr);
+  else if (!cards && !by_id(code.unit, *g.action))
+    domain = dice_apart(code, domain, l.type, g.me);
+  code.assign(l.domain, domain);
+  return l.domain;
+}
+
+static bool is_interval(const FunctionContext& code, Group& g, std::size_t level) {
+  std::vector<const model::Expr*> left;
+  if (code.unit.plain || !g.levels[level].integers || has_extra(code.unit, g, level)) return false;
+  bounds_among(code, g.levels[level].where, g.levels[level].local, left);
+  return left.empty();
+}
+
+// Between which numbers a level's lie; and whether all between them are offered, so that nobody walks through them.
+static void level_bounds(const FunctionContext& code, Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  if (l.ready) return;
+  if (l.low == ir::kNoRegister) l.low = code.make(site_local(int_type(8))), l.high = code.make(site_local(int_type(8)));
+  code.assign_constant(l.low, l.type.lo);
+  code.assign_constant(l.high, l.type.hi);
+  std::vector<const model::Expr*> left;
+  narrow_numbers(code, bounds_among(code, l.where, l.local, left), l.local, l.low, l.high);
+}
+
+// Calls `body` with every element and its digit; where some may be unseen it is written twice. Numbers that fit into no
+// mask are walked through between their bounds.
+static void each_element(const FunctionContext& code, Group& g, std::size_t level,
+                         const std::function<void(Register, Register, BlockIndex next)>& body) {
+  Level& l = g.levels[level];
+  if (l.only) {
+    const Register one = code.constant(bounds(code.unit, l.type).lo);
+    BlockIndex next = code.add_block();
+    element_conditions(code, g, level, one, next);
+    body(one, level_digit(code, g, l, one), next);
+    code.jump(next);
+    code.go_to(next);
+    return;
+  }
+  if (!l.integers) {
+    for_each(code, level_domain(code, g, level), is_wide_element(code.unit, l.type), [&](Register element) {
+      bind(code, l.local, element);
+      BlockIndex next = code.add_block();
+      body(element, level_digit(code, g, l, element), next);
+      code.jump(next);
+      code.go_to(next);
+    });
+    if (!l.unseen) return;
+    for_each(code, l.extras, false, [&](Register bit) {
+      Register one = code.make(register_type(code.unit, simple(TypeKind::card)));
+      code.put(Op::set_first, one, {unseen_in(code, l.unseen_cards, bit)});
+      bind(code, l.local, one);
+      code.env().facts.put(l.local, {.placed = true, .unseen = true});
+      BlockIndex next = code.add_block();
+      body(one, code.integer(Op::add_small, {bit, code.constant(level_info(code.unit, g, l).unseen)}), next);
+      code.jump(next);
+      code.go_to(next);
+      code.env().facts.put(l.local, kSeen);
+    });
+    return;
+  }
+  level_bounds(code, g, level);
+  std::vector<const model::Expr*> left;
+  bounds_among(code, l.where, l.local, left);
+  Register v = code.make_int();
+  code.assign(v, l.low);
+  BlockIndex head = code.add_block(), inside = code.add_block(), step = code.add_block(), done = code.add_block();
+  code.jump(head);
+  code.go_to(head);
+  code.branch(code.integer(Op::le_small, {v, l.high}, 1), inside, done);
+  code.go_to(inside);
+  bind(code, l.local, v);
+  pass_all(code, left, step);
+  extra_conditions(code, g, level, v, step);
+  body(v, level_digit(code, g, l, v), step);
+  code.jump(step);
+  code.go_to(step);
+  fuel(code, -std::min(bounds(code.unit, l.type).hi - bounds(code.unit, l.type).lo + 1, kUnlimited));
+  code.put(Op::add_small, v, {v, code.constant(1)});
+  code.jump(head);
+  code.go_to(done);
+}
+
+// Whether any of the levels behind it depends on what is chosen before.
+static bool later_depend(const Group& g, std::size_t level) {
+  return std::any_of(g.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1, g.levels.end(),
+                     [](const Level& l) { return !l.independent; });
+}
+
+// `at_first`: where to go with the first option of the first level, if that is enough.
+static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
+                            std::optional<BlockIndex> at_first) {
+  Level& l = g.levels[level];
+  const bool last = level + 1 == g.levels.size();
+  const bool interval = is_interval(code, g, level), walked = (l.integers && !interval) || l.only;
+  Register total = code.make_int();
+  code.assign_constant(total, 0);
+  if (later_depend(g, level) || (walked && !last)) {
+    each_element(code, g, level, [&](Register, Register, BlockIndex next) {
+      const Register here = count_level(code, g, level + 1, std::nullopt);
+      if (at_first)
+        code.branch(here, *at_first, next);
+      else
+        code.put(Op::add_small, total, {total, here});
+    });
+    return total;
+  }
+  if (walked) {
+    each_element(code, g, level, [&](Register, Register, BlockIndex) {
+      code.put(Op::add_small, total, {total, code.constant(1)});
+    });
+    return total;
+  }
+  Register size = ir::kNoRegister;
+  if (interval) {
+    level_bounds(code, g, level);
+    size = count_numbers(code, l.low, l.high);
+  } else {
+    size = count_of(code, level_domain(code, g, level));
+  }
+  if (l.unseen) size = code.integer(Op::add_small, {size, code.integer(Op::mask_count, {l.extras})});
+  if (last) {
+    code.assign(total, size);
+    return total;
+  }
+  if (l.rest == ir::kNoRegister) l.rest = code.make(site_local(int_type(8)));
+  BlockIndex some = code.add_block(), after = code.add_block();
+  code.assign_constant(l.rest, 0);
+  code.branch(size, some, after);
+  code.go_to(some);
+  code.assign(l.rest, count_level(code, g, level + 1, std::nullopt));
+  code.put(Op::mul_small, total, {size, l.rest});
+  code.jump(after);
+  code.go_to(after);
+  return total;
+}
+
+Register count_group(const FunctionContext& asked, Group& g, std::optional<BlockIndex> at_first) {
+  const FunctionContext code = offering(asked, g);
+  g.count = code.make_int();
+  code.assign_constant(g.count, 0);
+  BlockIndex done = code.add_block();
+  // most plays fail for want of the card: that is looked at first
+  if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
+    bind(code, g.action->head.me, g.me);
+    Register cards = level_domain(code, g, 0);
+    BlockIndex some = code.add_block();
+    code.branch(code.integer(Op::set_any, {cards}, 1), some, done);
+    code.go_to(some);
+    g.levels[0].ready = true;
+  }
+  action_conditions(code, g.index, g.me, done);
+  if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(code, g, done);
+  if (g.levels.empty())
+    code.assign_constant(g.count, 1);
+  else
+    code.assign(g.count, count_level(code, g, 0, at_first));
+  if (!g.levels.empty()) g.levels[0].ready = false;
+  code.jump(done);
+  code.go_to(done);
+  return g.count;
+}
+
+// Where the later levels don't depend on it, the k-th option says by its number which element it has.
+static void select_by_number(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  const bool last = level + 1 == g.levels.size();
+  Register here = k, below = k;
+  if (!last) {
+    here = code.integer(Op::div_small, {k, l.rest});
+    below = code.integer(Op::mod_small, {k, l.rest});
+  }
+  if (l.unseen) {
+    BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
+    const Register known = code.integer(Op::set_count, {l.domain});
+    code.branch(code.integer(Op::lt_small, {here, known}, 1), seen, unseen);
+    code.go_to(seen);
+    code.put(Op::set_nth, l.chosen, {l.domain, here});
+    code.assign(l.digit, level_digit(code, g, l, l.chosen));
+    code.jump(after);
+    code.go_to(unseen);   // which of them it is shows now
+    const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
+    code.put(Op::set_random, l.chosen, {unseen_in(code, l.unseen_cards, bit)});
+    code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unseen)});
+    code.jump(after);
+    code.go_to(after);
+  } else {
+    if (is_interval(code, g, level))
+      code.put(Op::add_small, l.chosen, {l.low, here});
+    else
+      code.put(is_wide_element(code.unit, l.type) ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
+    code.assign(l.digit, level_digit(code, g, l, l.chosen));
+  }
+  bind(code, l.local, l.chosen);
+  if (!last) select_level(code, g, level + 1, below);
+}
+
+// Else the options of one element after the other are counted once more, until the k-th is among them.
+static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  const bool last = level + 1 == g.levels.size();
+  Register left = code.make_int();
+  code.assign(left, k);
+  BlockIndex found = code.add_block();
+  l.ready = level == 0 && !l.only;   // it stands since the options were counted
+  each_element(code, g, level, [&](Register element, Register digit, BlockIndex next) {
+    Register here = last ? code.constant(1) : count_level(code, g, level + 1, std::nullopt);
+    BlockIndex this_one = code.add_block(), other = code.add_block();
+    code.branch(code.integer(Op::lt_small, {left, here}, 1), this_one, other);
+    code.go_to(this_one);
+    code.assign(l.chosen, element);
+    code.assign(l.digit, digit);
+    code.jump(found);
+    code.go_to(other);
+    code.put(Op::sub_small, left, {left, here});
+    code.jump(next);
+  });
+  l.ready = false;
+  code.effect(Op::trap, {Int(Trap::fell_through)});
+  code.go_to(found);
+  auto later = [&] {   // whose domains are still those of this element
+    bind(code, l.local, l.chosen);
+    if (!last) select_level(code, g, level + 1, left);
+  };
+  if (!l.unseen) return later();
+  BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
+  const Register first_unseen = code.constant(level_info(code.unit, g, l).unseen);
+  code.branch(code.integer(Op::lt_small, {l.digit, first_unseen}, 1), seen, unseen);
+  code.go_to(seen);
+  later();
+  code.jump(after);
+  code.go_to(unseen);   // drawn first, as where each is chosen by itself
+  const Register shown = code.make(register_type(code.unit, l.type));
+  code.put(Op::set_random, shown,
+           {unseen_in(code, l.unseen_cards, code.integer(Op::sub_small, {l.digit, first_unseen}))});
+  code.env().facts.put(l.local, {.placed = true, .unseen = true});
+  later();
+  code.env().facts.put(l.local, kSeen);
+  code.assign(l.chosen, shown);
+  code.jump(after);
+  code.go_to(after);
+  bind(code, l.local, l.chosen);
+}
+
+void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
+  Level& l = g.levels[level];
+  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with others
+    l.digit = level_digit(code, g, l, l.chosen);
+    bind(code, l.local, l.chosen);
+    return;
+  }
+  if (l.chosen == ir::kNoRegister) {
+    l.chosen = code.make(register_type(code.unit, l.type));
+    l.digit = code.make_int();
+  }
+  if (l.only && level + 1 < g.levels.size()) {   // what was counted stands for it
+    code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
+    code.assign(l.digit, level_digit(code, g, l, l.chosen));
+    bind(code, l.local, l.chosen);
+    return select_level(code, g, level + 1, k);
+  }
+  const bool walked = l.only || (l.integers && !is_interval(code, g, level));
+  if (walked || later_depend(g, level)) return select_by_counting(code, g, level, k);
+  select_by_number(code, g, level, k);
+}
+
+static void list_level(const FunctionContext& code, Group& g, std::size_t level, Register id) {
+  Level& l = g.levels[level];
+  each_element(code, g, level, [&](Register element, Register digit, BlockIndex) {
+    bind(code, l.local, element);
+    Register next = code.integer(Op::add_small,
+                                 {id, code.integer(Op::mul_small, {digit, code.constant(radix_of(code.unit, g, l))})});
+    if (level + 1 < g.levels.size()) return list_level(code, g, level + 1, next);
+    list_option(code, next);
+  });
+}
+
+// `some`: if there is any.
+void list_group(const FunctionContext& code, Group& g, Register some) {
+  BlockIndex yes = code.add_block(), after = code.add_block();
+  code.branch(some, yes, after);
+  code.go_to(yes);
+  const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
+  if (g.levels.empty())
+    list_option(code, code.constant(base));
+  else
+    list_level(offering(code, g), g, 0, code.constant(base));
+  code.jump(after);
+  code.go_to(after);
+}
+
+}  // namespace cardwright::lower
