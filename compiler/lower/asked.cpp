@@ -38,11 +38,12 @@ void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex 
     case ExprKind::logical_not: return branch_on(code.asked(turned), *view::logical_not(e).operand(), no, yes);
     case ExprKind::logical_and:
     case ExprKind::logical_or: {
+      const view::pair its(e);
       const bool both = e.kind == ExprKind::logical_and;
       BlockIndex second = code.add_block();
-      branch_on(code, *e.args[0], both ? second : yes, both ? no : second);
+      branch_on(code, *its.left(), both ? second : yes, both ? no : second);
       code.go_to(second);
-      return branch_on(code, *e.args[1], yes, no);
+      return branch_on(code, *its.right(), yes, no);
     }
     default: break;
   }
@@ -56,8 +57,9 @@ void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex 
       return branch_exists(in_mode, *view::exists(e).domain(), e.local, *view::exists(e).condition(), yes, no);
     case ExprKind::is_empty: {
       const model::Expr& of = *view::is_empty(e).set();
-      if (of.kind != ExprKind::filter || of.args[0]->type.kind == TypeKind::list) break;
-      return branch_exists(surely.asked(turned), *of.args[0], of.local, *of.args[1], no, yes);
+      if (of.kind != ExprKind::filter || view::filter(of).domain()->type.kind == TypeKind::list) break;
+      const view::filter its(of);
+      return branch_exists(surely.asked(turned), *its.domain(), of.local, *its.condition(), no, yes);
     }
     case ExprKind::call_value:
     case ExprKind::call_function: {

@@ -245,8 +245,8 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
     for_each(code, expr(code, domain), is_wide(code.unit, domain.type), [&](Register element) {
       bind(code, e.local, element);
       Secrets one;
-      for (std::size_t i = 1; i < e.args.size(); ++i)
-        if (e.args[i]) find_secrets(code, *e.args[i], {}, false, one);
+      for (const model::Expr* part : view::all_from(e.args, 1))
+        if (part) find_secrets(code, *part, {}, false, one);
       found(one);
     });
   };

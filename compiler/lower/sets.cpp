@@ -323,32 +323,31 @@ Register number_mask(const FunctionContext& code, Register lo, Register hi) {
 // S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody
 // foresees.
 Register best(const FunctionContext& code, const model::Expr& e, bool first_alone) {
-  bool cards = is_wide(code.unit, e.args[0]->type);
+  const model::Expr& of = *view::best(e).domain();
+  const view::Parts keys = view::best(e).keys();
+  bool cards = is_wide(code.unit, of.type);
   Register domain = code.make(cards ? register_type(code.unit, e.type) : int_type(8));
-  code.assign(domain, expr(code, *e.args[0]));
+  code.assign(domain, expr(code, of));
   if (asking(code)) {
-    const Fact sure = fact(code, *e.args[0]);
+    const Fact sure = fact(code, of);
     code.env().facts.put(e.local, sure);
     const auto hangs_on_them = [&](const model::Expr* key) { return reads(code, key); };
-    if (holds_cards(e.args[0]->type) && !sure.named && std::any_of(e.args.begin() + 1, e.args.end(), hangs_on_them)) {
+    if (holds_cards(of.type) && !sure.named && std::any_of(keys.begin(), keys.end(), hangs_on_them)) {
       need_seen(code, domain, sure);
       code.env().facts.put(e.local, kSeen);
     }
   }
-  for (std::size_t k = 1; k < e.args.size(); ++k) {
-    bool least = e.value >> (k - 1) & 1;
-    if (first_alone && k + 1 == e.args.size()) return first_with_most(code, domain, e.local, *e.args[k], least);
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    bool least = e.value >> k & 1;
+    if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register kept = code.make(code.type(domain));
     // what is as far off is kept for being equal
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
-    if (cards)
-      code.put(Op::set_empty, kept, {});
-    else
-      code.assign_constant(kept, 0);
+    make_empty(code, kept);
     for_each(code, domain, cards, [&](Register element) {
       bind(code, e.local, element);
-      Register v = expr(code, *e.args[k]);
+      Register v = expr(code, *keys[k]);
       Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);
       Register same = code.integer(Op::eq, {v, top}, 1);
       if (cards) {

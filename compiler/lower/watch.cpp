@@ -103,7 +103,7 @@ std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, cons
     case ExprKind::pick_last:
     case ExprKind::pick_only:
     case ExprKind::pick_random:
-    case ExprKind::random_n: return watchers_leaving_known(code, *what.args[0]);
+    case ExprKind::random_n: return watchers_leaving_known(code, *view::taken_from(what).of());
     default: return std::nullopt;
   }
 }
