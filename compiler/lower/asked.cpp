@@ -1,8 +1,8 @@
-// Conditions as the player who is asked may know them. What hangs on something that they don't know is three-valued: it
-// could be so, or it must be so. What is not three-valued itself (a number, a set, what a function gives) is worked out
-// on the truth up to the first thing that the player does not know, and no further. So it comes to the same in all
-// worlds that this player can't tell apart.
-// In: analysis/secrecy.h says what needs looking at; all else is written as if nobody were asked.
+// Conditions as the player who is asked may know them. What depends on something that they don't know is three-valued:
+// it could be so, or it must be so. What is not three-valued itself (a number, a set, what a function gives) is worked
+// out on the truth up to the first thing that the player does not know, and no further. So it comes to the same in all
+// worlds that this player can't tell apart. In: analysis/secrecy.h says what needs looking at; all else is written as
+// if nobody were asked.
 #include "compiler/lower/asked.h"
 
 #include <algorithm>
@@ -123,7 +123,7 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
   };
   const Fact sure = fact(code, domain);
   const bool must = code.asking.mode == Asking::Mode::must, hangs = reads(code, domain);
-  // where who is asked knows all that it hangs on; else it could be so, and need not
+  // where who is asked knows all that it depends on; else it could be so, and need not
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
@@ -199,7 +199,7 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   for (Int i = 0; i < entries; ++i) need(code, knows(code.integer(Op::add_small, {first, code.constant(i * run)})));
 }
 
-// Who has the character, or the card, that a rule hangs on. Without `me`: of all players.
+// Who has the character, or the card, that carries a rule. Without `me`: of all players.
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me) {
   if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts)) return;
   const auto of = [&](Register player) {
@@ -226,8 +226,8 @@ Register looked_through(const FunctionContext& code, const model::Expr& domain, 
   if (!asking(code)) return those;
   const Fact sure = fact(code, domain);
   code.env().facts.put(local, sure);
-  const auto hangs_on_them = [&](const model::Expr* use) { return reads(code, use); };
-  if (!holds_cards(domain.type) || sure.named || std::none_of(uses.begin(), uses.end(), hangs_on_them)) return those;
+  const auto depends_on_them = [&](const model::Expr* use) { return reads(code, use); };
+  if (!holds_cards(domain.type) || sure.named || std::none_of(uses.begin(), uses.end(), depends_on_them)) return those;
   need_seen(code, those, sure);
   code.env().facts.put(local, kSeen);
   return those;

@@ -91,7 +91,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
 }
 
 // A short value or function that nobody bends is written where it is called.
-bool stands_here(const FunctionContext& code, const model::Expr& call) {
+bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;
   const model::Expr* body = plain_body(code.unit, call);

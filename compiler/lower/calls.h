@@ -24,7 +24,7 @@ bool is_inlined(const FunctionContext& code, std::uint32_t function);
 inline bool has_room(const FunctionContext& code) { return code.function().registers.size() < 2000; }
 bool is_varying(const FunctionContext& code, const model::Expr& e);
 Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work);
-bool stands_here(const FunctionContext& code, const model::Expr& call);
+bool should_inline(const FunctionContext& code, const model::Expr& call);
 Register supposing(const FunctionContext& code, const model::Expr& e);
 Register inline_value(const FunctionContext& code, const model::Expr& e);
 Register inline_call(const FunctionContext& code, const model::Expr& e);

@@ -115,7 +115,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .where = g.action->head.range,
             .in_vain = false,
             .names = nullptr});
-  code.program.sites.back().unseen = hangs_on_unseen(code.unit, *g.action);
+  code.program.sites.back().unseen = depends_on_unseen(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
 }
 
@@ -265,7 +265,7 @@ bool is_unseen(const ProgramContext& unit, const model::Expr* e) {
   return e && analysis::reads_secrets(unit.model, *e);
 }
 
-// From its first source on, whether any of it hangs on what not everybody sees; how many lie in a zone, all see.
+// From its first source on, whether any of it depends on what not everybody sees; how many lie in a zone, all see.
 static bool filters_unseen(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
@@ -308,7 +308,7 @@ struct NumberChoice {
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  const bool unsure_ends, unsure;   // whether the range, or any of it, hangs on what the player may not know
+  const bool unsure_ends, unsure;   // whether the range, or any of it, depends on what the player may not know
 };
 }  // namespace
 
@@ -477,7 +477,7 @@ struct Choice {
   model::Type element;
   model::LocalId one;   // the name of an element in conditions
   std::function<void()> names = nullptr;
-  // who chooses may not know all that it hangs on
+  // who chooses may not know all that it depends on
   Fact those{true, true, true, false};   // what is sure of all elements
   bool unseen = false;   // there may be cards that they don't know
   bool unsure = false;   // of what is offered it shows only then whether it fits
@@ -566,7 +566,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   return all;
 }
 
-static bool hangs_on_unseen(const FunctionContext& code, const Choice& c) {
+static bool depends_on_unseen(const FunctionContext& code, const Choice& c) {
   const view::Parts sources = c.its.sources();
   return std::any_of(sources.begin(), sources.end(), [&](const model::Expr* e) { return is_unseen(code.unit, e); });
 }
@@ -581,7 +581,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     code.assign(want, expr(code, *c.its.count()));
   else
     code.assign_constant(want, kUnlimited);
-  const bool hangs = hangs_on_unseen(code, c) || is_unseen(code.unit, c.its.keeping());
+  const bool hangs = depends_on_unseen(code, c) || is_unseen(code.unit, c.its.keeping());
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
@@ -719,7 +719,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   Int site = begin_site(code, "", c.its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(c.block);
   const Offer offer = count_offered(code, c);
-  code.program.sites[site].unseen = hangs_on_unseen(code, c);
+  code.program.sites[site].unseen = depends_on_unseen(code, c);
   BlockIndex some = code.add_block(), nothing = filters_unseen(code.unit, s) ? code.add_block() : after;
   code.branch(offer.declared, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, c.player, after);

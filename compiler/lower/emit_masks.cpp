@@ -106,13 +106,13 @@ Register emit(const FunctionContext& code, const plan::Called& plan, LocalId, Re
     code.assign(found, emit_plan(there, what, element, domain));
     code.jump(after);
   };
-  for (const plan::Called::Bent& bent : plan.to) {
+  for (const plan::Called::Modified& modified : plan.to) {
     Env names;
-    bind_locals(names, bent.rule->body);
-    const FunctionContext bending = code.in(names).deeper();
+    bind_locals(names, modified.rule->body);
+    const FunctionContext modifying = code.in(names).deeper();
     const BlockIndex no = code.add_block();
-    guard(bending, bent.rule->head, bent.rule->patterns, arguments, no);
-    say(bending, *bent.what, bent.rule->patterns[plan.element].local);
+    guard(modifying, modified.rule->head, modified.rule->patterns, arguments, no);
+    say(modifying, *modified.what, modified.rule->patterns[plan.element].local);
     code.go_to(no);
   }
   Env names;

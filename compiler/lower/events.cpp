@@ -35,7 +35,6 @@ static void handlers_of(const FunctionContext& code, const model::Event& event, 
                         const std::vector<Register>& arguments, Register collected);
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
-static bool in_play(const ProgramContext& unit, model::KindId kind);
 static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
 static void lower_handler(ProgramContext& unit, std::size_t event, std::size_t handler);
 
@@ -798,7 +797,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
       m.head.self.valid() &&
       (names_card(m.head.when) || names_card(m.amount) ||
        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
-  // What does not hang on the card does the same for each of several.
+  // What does not depend on the card does the same for each of several.
   const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(code.unit, *m.amount);
   Env inner;
   bind_locals(inner, m.body);

@@ -26,7 +26,7 @@ struct CarrierQuery {
 };
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register me, Register self)>& then);
-// The cards that a rule hangs on, of player `me` where that matters. `all`: also those for which `in force while C`
+// The cards that carry a rule, of player `me` where that matters. `all`: also those for which `in force while C`
 // does not hold now.
 Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
 // In all parts, if the zone belongs to an area.

@@ -1,10 +1,11 @@
-// Why a condition is so. It is worked out element by element, and on the way notes say what it hangs on: texts of a log
-// that `why` alone listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
+// Why a condition is so. It is worked out element by element, and on the way notes say what it depends on: texts of a
+// log that `why` alone listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
 //
 //   open N, drop N               what was noted in between explains nothing
 //   next N, last N, furthest N   of several tries the last explains it, or the one in which most held
 //   held N                       the first part of an `and` held: what was noted since explains nothing, and that try
-//   came further call, done                   a function of its own
+//                                came further
+//   call, done                   a function of its own
 //   of\n…                        a condition as it is written; behind it each thing that it compares, and what that is
 //   said\n…                      what the rules say of it
 //   for\n…                       the element for which it is so
@@ -123,7 +124,7 @@ void note_bent(const FunctionContext& code, const model::RuleHead& head) {
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// As branch_on, with notes on what it hangs on, whichever way it goes.
+// As branch_on, with notes on what it depends on, whichever way it goes.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);

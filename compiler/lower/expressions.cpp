@@ -64,7 +64,7 @@ void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes
     case ExprKind::constant: code.jump(e.value ? yes : no); return;
     case ExprKind::call_value:
     case ExprKind::call_function:
-      if (!stands_here(code, e) || (code.hoist && !is_varying(code, e))) break;
+      if (!should_inline(code, e) || (code.hoist && !is_varying(code, e))) break;
       with_called(code, e,
                   [&](const FunctionContext& inner, const model::Expr& body) { branch_on(inner, body, yes, no); });
       return;
@@ -338,8 +338,8 @@ static Register called(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
   const auto work = [&] {
     if (e.kind == ExprKind::call_value && is_array(e.type)) return inline_value(code, e);
-    if (asking(code) && !stands_here(code, e)) return call_asked(code, e);
-    if (!stands_here(code, e))
+    if (asking(code) && !should_inline(code, e)) return call_asked(code, e);
+    if (!should_inline(code, e))
       return call_with_exprs(
           code, e.kind == ExprKind::call_value ? code.unit.functions.value[e.ref] : code.unit.functions.function[e.ref],
           e.args);

@@ -35,7 +35,7 @@ struct KeptZone {
   Register player = ir::kNoRegister, cards = ir::kNoRegister;
 };
 
-// A loop that only looks: what does not hang on its element is worked out when it is first needed, once.
+// A loop that only looks: what does not depend on its element is worked out when it is first needed, once.
 struct HoistScope {
   BlockIndex before = 0;   // where the flags of what is known begin as 0 …
   std::size_t at = 0;   // … before this instruction

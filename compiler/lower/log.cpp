@@ -1,5 +1,5 @@
-// Texts of `log`. Their values are handed over one by one, each followed by what it hangs on that not everybody knows;
-// then the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody
+// Texts of `log`. Their values are handed over one by one, each followed by what it depends on that not everybody
+// knows; then the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody
 // listens.
 #include "compiler/lower/log.h"
 
@@ -71,7 +71,7 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }  // namespace
 
-// What a value in a text hangs on: it is told to those who know all of this.
+// What a value in a text depends on: it is told to those who know all of this.
 struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
@@ -83,7 +83,7 @@ struct Secrets {
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
-static void hangs_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
+static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                            Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
@@ -116,7 +116,7 @@ static void hangs_on_cards(const FunctionContext& code, const model::Expr& e, co
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-// Of a name, what it was given hangs on; if nothing has happened since, it is so now.
+// Of a name, what it was given depends on; if nothing has happened since, it is so now.
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) return;
@@ -158,7 +158,7 @@ static void secrets_of_call(const FunctionContext& code, const model::Expr& e, c
                             Secrets& out) {
   for (const model::Expr* a : view::call(e).arguments())
     if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
-      hangs_on_cards(code, *a, domains, later, out);
+      depends_on_cards(code, *a, domains, later, out);
   if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
   // more than which cards it is handed
   if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
@@ -173,7 +173,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       if (a) find_secrets(code, *a, domains, later, out);
   };
   switch (e.kind) {
-    case ExprKind::text: return;   // what its parts hang on was said there
+    case ExprKind::text: return;   // what its parts depend on was said there
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::window_field:
@@ -187,7 +187,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
     case ExprKind::kind_of:
     case ExprKind::counts_as:
       if (const model::Expr& of = *view::about_card(e).of(); of.type.kind == TypeKind::card)
-        hangs_on_cards(code, of, domains, later, out);
+        depends_on_cards(code, of, domains, later, out);
       break;
     case ExprKind::equal:
     case ExprKind::not_equal:
@@ -198,7 +198,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       for (const model::Expr* a : e.args)
         if ((a->type.kind == TypeKind::card || is_wide(code.unit, a->type)) && a->kind != ExprKind::zone &&
             (!a->type.elem || a->type.elem->kind == TypeKind::card))
-          hangs_on_cards(code, *a, domains, later, out);
+          depends_on_cards(code, *a, domains, later, out);
       break;
     case ExprKind::exists:
     case ExprKind::filter:
@@ -237,8 +237,8 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
   });
 }
 
-// Of players, constants or cells: what hangs on cards is gathered from all of them; what hangs on variables is said of
-// one after the other.
+// Of players, constants or cells: what depends on cards is gathered from all of them; what depends on variables is said
+// of one after the other.
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
     const model::Expr& domain = *view::ranging(e).domain();
@@ -278,7 +278,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   });
 }
 
-// Behind the value that hangs on them.
+// Behind the value that depends on them.
 static void tell_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});

@@ -12,6 +12,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/flow.h"
+#include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/race_times.h"

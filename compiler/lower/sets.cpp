@@ -331,8 +331,8 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
   if (asking(code)) {
     const Fact sure = fact(code, of);
     code.env().facts.put(e.local, sure);
-    const auto hangs_on_them = [&](const model::Expr* key) { return reads(code, key); };
-    if (holds_cards(of.type) && !sure.named && std::any_of(keys.begin(), keys.end(), hangs_on_them)) {
+    const auto depends_on_them = [&](const model::Expr* key) { return reads(code, key); };
+    if (holds_cards(of.type) && !sure.named && std::any_of(keys.begin(), keys.end(), depends_on_them)) {
       need_seen(code, domain, sure);
       code.env().facts.put(e.local, kSeen);
     }

@@ -84,7 +84,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   Offers offers = offers_for(code, window, player, sensible);
   const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, may_pass, pass_when);
-  const auto unseen = [&](const Group& g) { return hangs_on_unseen(code.unit, *g.action); };
+  const auto unseen = [&](const Group& g) { return depends_on_unseen(code.unit, *g.action); };
   code.program.sites[site].unseen =
       std::any_of(offers.groups.begin(), offers.groups.end(), unseen) || is_unseen(code.unit, pass_when);
   BlockIndex offered = code.add_block(), nothing = code.program.sites[site].unseen ? code.add_block() : over;
@@ -300,8 +300,8 @@ void declare_windows(ProgramContext& unit) {
   unit.ids.pass = add_action(unit, std::move(pass));
 }
 
-// Does it hang on what not everybody sees whether, or with what, this is offered?
-bool hangs_on_unseen(const ProgramContext& unit, const model::Action& action) {
+// Does it depend on what not everybody sees whether, or with what, this is offered?
+bool depends_on_unseen(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unseen(unit, action.head.when) || is_forbidden_unseen(unit, action)) return true;
   if (action.head.carrier.kind == CarrierKind::character &&

@@ -5,7 +5,7 @@
 
 namespace cardwright::lower {
 
-bool hangs_on_unseen(const ProgramContext& unit, const model::Action& action);
+bool depends_on_unseen(const ProgramContext& unit, const model::Action& action);
 void declare_windows(ProgramContext& unit);
 void lower_window(ProgramContext& unit, std::size_t index);
 void lower_action(ProgramContext& unit, std::size_t index);

@@ -144,11 +144,11 @@ struct ByCases {
 struct Called {
   const Expr* call;
   std::size_t element;   // which argument
-  struct Bent {
+  struct Modified {
     const model::Modifier* rule;
     PlanRef what;
   };
-  std::vector<Bent> to;
+  std::vector<Modified> to;
   PlanRef base;
 };
 // Whose zone is empty.

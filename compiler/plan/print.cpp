@@ -122,7 +122,7 @@ class Printer {
   }
   void step(const Called& p) {
     line(fmt::format("as {} says; rules: {}", name_of(*p.call), p.to.size()));
-    for (const Called::Bent& bent : p.to) below(bent.what, &bent.rule->body);
+    for (const Called::Modified& modified : p.to) below(modified.what, &modified.rule->body);
     below(p.base, body_of(*p.call));
   }
   void step(const Without& p) { line("with nothing in " + model_.zones[static_cast<std::size_t>(p.zone)].name); }

@@ -62,11 +62,12 @@ static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& bl
 }
 
 // What a rule of nobody makes of a value with these arguments.
-struct Bent {
+struct Modified {
   bool known = false;   // whether it holds, and its amount
   std::optional<Computed> amount;   // nothing: it does not hold
 };
-static Bent bent_by(SemaContext& sema, const model::Modifier& m, const std::vector<Computed>& arguments, int depth) {
+static Modified modified_by(SemaContext& sema, const model::Modifier& m, const std::vector<Computed>& arguments,
+                            int depth) {
   Frame bound;
   for (std::size_t i = 0; i < m.patterns.size() && i < arguments.size(); ++i)
     if (m.patterns[i].kind == model::Pattern::Kind::binds) bound[m.patterns[i].local.index] = arguments[i];
@@ -109,10 +110,10 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   if (std::any_of(v.modifiers.begin(), v.modifiers.end(), of_somebody)) return std::nullopt;
   const analysis::ValueRules rules = analysis::rules_of(v);
   for (const model::Modifier* m : rules.to) {
-    const Bent bent = bent_by(sema, *m, arguments, depth);
-    if (!bent.known) return std::nullopt;
-    if (!bent.amount) continue;
-    *result = *bent.amount;
+    const Modified modified = modified_by(sema, *m, arguments, depth);
+    if (!modified.known) return std::nullopt;
+    if (!modified.amount) continue;
+    *result = *modified.amount;
     break;
   }
   if (v.result.kind != TypeKind::integer) return result;
@@ -123,8 +124,8 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   };
   const auto apply = [&](const std::vector<const model::Modifier*>& all, ExprKind how) {
     return std::all_of(all.begin(), all.end(), [&](const model::Modifier* m) {
-      const Bent bent = bent_by(sema, *m, arguments, depth);
-      return bent.known && (!bent.amount || bend(how, bent.amount->value, m->amount->range));
+      const Modified modified = modified_by(sema, *m, arguments, depth);
+      return modified.known && (!modified.amount || bend(how, modified.amount->value, m->amount->range));
     });
   };
   const auto bound = [&](const Expr* at, ExprKind how) {
