@@ -42,7 +42,7 @@ TEST_CASE("sema: what values, events and windows give") {
             .find("E0") == std::string::npos);
   CHECK(said(record + "window w(p: player): Purse { ask p or pass; return Purse(1, p) }\nevent f(p: player) { p.gold = "
                       "(open w(p)).gold }")
-            .find("what a window gives as a record must stand in a `let` before anything hangs on it") !=
+            .find("what a window gives as a record must stand in a `let` before anything depends on it") !=
         std::string::npos);
   CHECK(said(record + "window w(p: player): Bare { ask p or pass }")
             .find("E0313 `w` gives a `Bare`, and when nothing is returned nobody knows its `n`") != std::string::npos);
@@ -51,7 +51,7 @@ TEST_CASE("sema: what values, events and windows give") {
   CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { let x = e(p); p.gold = "
                       "x.gold; e(p) }") == "");
   CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { p.gold = e(p).gold }") ==
-        "25:31 E0301 what an event gives as a record must stand in a `let` before anything hangs on it (`let x = …`, "
+        "25:31 E0301 what an event gives as a record must stand in a `let` before anything depends on it (`let x = …`, "
         "then `x.…`)");
   CHECK(said(record + "event e(p: player): Bare { return Bare(1) }")
             .find("E0313 `e` gives a `Bare`, and when nothing happens nobody knows its `n`") != std::string::npos);
