@@ -26,7 +26,8 @@ const std::vector<std::string> kScenarioLines = {"given", "when", "then", "and"}
 const std::vector<std::string> kStatements = {
     "let", "var", "if", "each", "repeat", "return", "yield", "stop", "next", "proceed", "cancel", "checkpoint", "end",
     "winners", "afterwards", "ask", "open", "move", "deal", "shuffle", "reveal", "peek", "turn", "eliminate", "swap",
-    "log", "choose", "may", "turns", "rounds", "phase", "with", "without"};
+    "log", "choose", "may", "turns", "rounds", "phase", "with", "without", "while", "delay", "pause", "start", "place",
+    "lift", "arrange", "roll"};
 
 template <class Context>
 const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {

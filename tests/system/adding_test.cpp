@@ -48,11 +48,11 @@ void check_named(const std::string& def, const std::string& line, const std::vec
 TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system][adding]") {
   check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
               {"compiler/lower/expressions.cpp", "compiler/analysis/effects.cpp", "compiler/analysis/secrecy.cpp",
-               "compiler/analysis/taint.cpp"});
+               "compiler/analysis/taint.cpp", "compiler/analysis/kept.cpp"});
 }
 
 TEST_CASE("adding: the compiler asks what a new kind of statement does", "[system][adding]") {
-  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")", {"compiler/lower/statements.cpp"});
+  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")", {"compiler/lower/statements.cpp", "compiler/analysis/secrecy.cpp", "compiler/analysis/named.cpp"});
 }
 
 TEST_CASE("adding: a file that says nothing of kinds compiles as before", "[system][adding]") {
