@@ -89,18 +89,18 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
 static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
   const auto look = [&](auto&& self, const model::Expr* e) -> std::optional<std::uint32_t> {
     if (!e) return std::nullopt;
+    if (e->kind != model::ExprKind::logical_and && e->kind != model::ExprKind::equal) return std::nullopt;
+    const view::pair sides(e);
     if (e->kind == model::ExprKind::logical_and) {
-      auto left = self(self, e->args[0]);
-      return left ? left : self(self, e->args[1]);
+      const auto left = self(self, sides.left());
+      return left ? left : self(self, sides.right());
     }
-    if (e->kind != model::ExprKind::equal) return std::nullopt;
-    for (std::size_t i : {0, 1}) {
-      const model::Expr *card = e->args[i], *variable = e->args[1 - i];
+    for (const auto& [card, variable] :
+         {std::pair(sides.left(), sides.right()), std::pair(sides.right(), sides.left())}) {
       const bool is_self = card->kind == model::ExprKind::local && card->local == head.self;
-      if (is_self && variable->kind == model::ExprKind::variable && variable->args.size() == 1 &&
-          view::variable(variable).owner() && variable->args[0]->kind == model::ExprKind::local &&
-          variable->args[0]->local == head.me)
-        return variable->ref;
+      if (!is_self || variable->kind != model::ExprKind::variable || variable->args.size() != 1) continue;
+      const model::Expr* owner = view::variable(variable).owner();
+      if (owner && owner->kind == model::ExprKind::local && owner->local == head.me) return variable->ref;
     }
     return std::nullopt;
   };

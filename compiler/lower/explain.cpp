@@ -236,11 +236,12 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
   const bool minus = set.kind == ExprKind::set_minus;
   BlockIndex on = code.add_block(), held = code.add_block();
   const Int first = open_notes(code);
-  explain_member(code, whole, x, *set.args[0], on, no, "not in");
+  explain_member(code, whole, x, *view::pair(set).left(), on, no, "not in");
   code.go_to(on);
   close_notes(code, first, "held");
   const Int second = open_notes(code);
-  explain_member(code, whole, x, *set.args[1], minus ? no : held, minus ? held : no, minus ? "in" : "not in");
+  explain_member(code, whole, x, *view::pair(set).right(), minus ? no : held, minus ? held : no,
+                 minus ? "in" : "not in");
   code.go_to(held);
   close_notes(code, second, "drop");
   note_condition(code, whole);

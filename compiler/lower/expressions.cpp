@@ -27,6 +27,7 @@
 #include "compiler/lower/tables.h"
 #include "compiler/lower/unseen.h"
 #include "compiler/lower/watch.h"
+#include "compiler/support/unreachable.h"
 
 namespace cardwright::lower {
 
@@ -122,20 +123,27 @@ static Op operation_of(ExprKind kind) {
     return Op::operation;
 #include "compiler/analysis/arithmetic.def"
 #undef ARITHMETIC
-    default: return Op::eq;
+    default: unreachable("arithmetic");
   }
 }
 
+// What an operation is done with; some have one operand.
+struct Operands {
+  explicit Operands(const model::Expr& e) : left(*e.args.front()), right(e.args.size() > 1 ? e.args.back() : nullptr) {}
+  const model::Expr& left;
+  const model::Expr* right;
+};
+
 static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
-  Register x = expr(code, *e.args[0]);
+  const Operands its(e);
+  Register x = expr(code, its.left);
   Register kept = x;
-  if (e.args.size() > 1 && !pure(code.unit, *e.args[1])) {
+  if (its.right && !pure(code.unit, *its.right)) {
     kept = code.make_int();
     code.assign(kept, x);
   }
-  Register y = e.args.size() > 1 ? expr(code, *e.args[1]) : ir::kNoRegister;
-  if (e.kind == ExprKind::equal || e.kind == ExprKind::not_equal)
-    need_told_apart(code, *e.args[0], kept, *e.args[1], y);
+  Register y = its.right ? expr(code, *its.right) : ir::kNoRegister;
+  if (e.kind == ExprKind::equal || e.kind == ExprKind::not_equal) need_told_apart(code, its.left, kept, *its.right, y);
   const bool truth = e.type.kind == TypeKind::boolean;
   std::vector<std::int64_t> operands{kept};
   if (y != ir::kNoRegister) operands.push_back(y);
@@ -144,24 +152,35 @@ static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
+// Of exactly one: it; else a trap.
+static Register only_element(const FunctionContext& code, Register set, bool cards) {
+  Register n = code.integer(cards ? Op::set_count : Op::mask_count, {set});
+  BlockIndex good = code.add_block(), bad = code.add_block();
+  code.branch(code.integer(Op::eq, {n, code.constant(1)}, 1), good, bad);
+  code.go_to(bad);
+  fail(code, Trap::not_exactly_one, About::count, n, n);
+  code.go_to(good);
+  return code.integer(cards ? Op::set_first : Op::mask_first, {set});
+}
+
 static Register set_operation(const FunctionContext& code, const model::Expr& e) {
-  const model::Type& type = e.args[0]->type.kind == TypeKind::set ? e.args[0]->type : e.args[1]->type;
+  const Operands its(e);
+  const model::Type& type = its.left.type.kind == TypeKind::set ? its.left.type : its.right->type;
   bool cards = is_wide(code.unit, type);
-  const bool picks_best = e.kind == ExprKind::pick_first && cards && e.args.size() == 1 &&
-                          view::pick_first(e).set()->kind == ExprKind::best;
-  if (picks_best && !asking(code) && !code.unit.plain) return best(code, *e.args[0], true);
-  Register x = expr(code, *e.args[0]);
-  Register y = e.args.size() > 1 ? expr(code, *e.args[1]) : ir::kNoRegister;
+  const bool picks_best = e.kind == ExprKind::pick_first && cards && !its.right && its.left.kind == ExprKind::best;
+  if (picks_best && !asking(code) && !code.unit.plain) return best(code, its.left, true);
+  Register x = expr(code, its.left);
+  Register y = its.right ? expr(code, *its.right) : ir::kNoRegister;
   auto mask_both = [&](Op op) { return code.integer(op, {x, y}); };
-  if (e.kind != ExprKind::set_union && e.args.size() > 1) need_told_apart(code, *e.args[0], x, *e.args[1], y);
+  if (e.kind != ExprKind::set_union && its.right) need_told_apart(code, its.left, x, *its.right, y);
   if (asking(code) && cards && (e.kind == ExprKind::pick_first || e.kind == ExprKind::pick_last) &&
-      !fact(code, *e.args[0]).named)
+      !fact(code, its.left).named)
     need(code, code.integer(Op::or_,
                             {knows_all(code, x),
                              code.integer(Op::le_small, {code.integer(Op::set_count, {x}), code.constant(1)}, 1)},
                             1));
   const bool counts = e.kind == ExprKind::size || e.kind == ExprKind::pick_only;
-  if (asking(code) && counts && holds_cards(type) && fact(code, *e.args[0]).is_mixed()) need(code, knows_all(code, x));
+  if (asking(code) && counts && holds_cards(type) && fact(code, its.left).is_mixed()) need(code, knows_all(code, x));
   switch (e.kind) {
     case ExprKind::set_equal: return cards ? code.integer(Op::set_equal, {x, y}, 1) : mask_both(Op::eq);
     case ExprKind::in_set: return cards ? code.integer(Op::set_has, {y, x}, 1) : code.integer(Op::mask_has, {y, x}, 1);
@@ -186,15 +205,8 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
                  ? code.integer(Op::mask_previous, {x, code.integer(Op::sub_small, {y, code.constant(1)})})
                  : code.integer(cards ? Op::set_last : Op::mask_last, {x});
     case ExprKind::pick_random: return code.integer(cards ? Op::set_random : Op::mask_random, {x});
-    default: {   // pick_only
-      Register n = code.integer(cards ? Op::set_count : Op::mask_count, {x});
-      BlockIndex good = code.add_block(), bad = code.add_block();
-      code.branch(code.integer(Op::eq, {n, code.constant(1)}, 1), good, bad);
-      code.go_to(bad);
-      fail(code, Trap::not_exactly_one, About::count, n, n);
-      code.go_to(good);
-      return code.integer(cards ? Op::set_first : Op::mask_first, {x});
-    }
+    case ExprKind::pick_only: return only_element(code, x, cards);
+    default: unreachable("an operation on sets");
   }
 }
 
@@ -256,8 +268,7 @@ static Register cards_of_zone(const FunctionContext& code, const model::Expr& e)
 
 // The card on top, or at the bottom.
 static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
-  Register instance =
-      zone_instance(code, e.ref, e.args.size() > 0 ? e.args[0] : nullptr, e.args.size() > 1 ? e.args[1] : nullptr);
+  Register instance = zone_instance(code, e.ref, view::zone_place(e).owner(), view::zone_place(e).copy());
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
   if (e.kind == ExprKind::zone_top)
     code.put(code.unit.facts.always_ordered[e.ref] ? Op::zone_unchanged_top : Op::zone_top, card,
@@ -375,12 +386,13 @@ static Register knows_top(const FunctionContext& code, const model::Expr& e) {
 }
 
 static Register element_at(const FunctionContext& code, const model::Expr& e) {
-  if (view::element_at(e).of()->type.kind == TypeKind::map) return entry_of(code, e);
-  if (is_printed_table(*view::element_at(e).of())) return printed_entry(code, e);
-  if (is_plain_list(code.unit, *view::element_at(e).of()) && pure(code.unit, *e.args[1]))
-    return state_list(code, Op::list_at, *view::element_at(e).of(), e.args[1]);
-  Register list = expr(code, *view::element_at(e).of());
-  Register index = expr(code, *e.args[1]);
+  const view::element_at its(e);
+  if (its.of()->type.kind == TypeKind::map) return entry_of(code, e);
+  if (is_printed_table(*its.of())) return printed_entry(code, e);
+  if (is_plain_list(code.unit, *its.of()) && pure(code.unit, *its.indices(0)))
+    return state_list(code, Op::list_at, *its.of(), its.indices(0));
+  Register list = expr(code, *its.of());
+  Register index = expr(code, *its.indices(0));
   BlockIndex good = code.add_block(), bad = code.add_block();
   Register length = length_of(code, list);
   Register inside = code.integer(
@@ -389,7 +401,7 @@ static Register element_at(const FunctionContext& code, const model::Expr& e) {
   code.go_to(bad);
   fail(code, Trap::bad_index, About::place, index, length);
   code.go_to(good);
-  return element_of(code, list, view::element_at(e).of()->type, index);
+  return element_of(code, list, its.of()->type, index);
 }
 
 static Register list_literal(const FunctionContext& code, const model::Expr& e) {

@@ -134,7 +134,7 @@ bool is_alike(const model::Expr& a, const model::Expr& b) {
 const model::Expr& without_not(const model::Expr& e, bool& same) {
   if (e.kind != model::ExprKind::logical_not) return e;
   same = !same;
-  return without_not(*e.args[0], same);
+  return without_not(*view::logical_not(e).operand(), same);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ const model::Expr* said_body(const ProgramFacts& of, const model::Expr& call) {
     const model::Block& body = of.model.functions[call.ref].body.block;
     if (of.model.functions[call.ref].recursive) return nullptr;
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
-    return one ? body[0]->exprs[0] : nullptr;
+    return one ? view::return_value(*body[0]).value() : nullptr;
   }
   const model::Value& value = of.model.values[call.ref];
   return !possible_rules(of, value).empty() || value.at_least || value.at_most ? nullptr : value.base;
