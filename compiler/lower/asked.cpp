@@ -111,7 +111,7 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
                   none);
       return code.go_to(none);
     }
-    for_each(code, left, cards, [&](Register element) {
+    for_each(code, left, [&](Register element) {
       BlockIndex next = code.add_block();
       bind(code, local, element);
       for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -155,7 +155,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
       if (p.count == PickCount::exactly) need(code.integer(Op::eq, {size, expr(code, *p.amount)}, 1));
       if (p.count == PickCount::up_to) need(code.integer(Op::le, {size, expr(code, *p.amount)}, 1));
       if (p.where || has_extra(code.unit, g, level))
-        for_each(code, value, cards, [&](Register element) { element_conditions(code, g, level, element, no); });
+        for_each(code, value, [&](Register element) { element_conditions(code, g, level, element, no); });
       if (p.keeping) {
         BlockIndex yes = code.add_block();
         branch_on(code, *p.keeping, yes, no);

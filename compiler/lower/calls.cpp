@@ -51,12 +51,12 @@ Register call(const FunctionContext& code, ir::FunctionIndex callee, std::vector
   return result;
 }
 
-void look_through(const FunctionContext& code, Register domain, bool cards,
+void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body) {
   HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
   if (code.hoist) scope.varying = code.hoist->varying;   // of the loops around it, too
   const FunctionContext looking = code.hoisting(code.unit.plain ? nullptr : &scope);
-  for_each(code, domain, cards, [&](Register element) {
+  for_each(code, domain, [&](Register element) {
     scope.varying.insert(element);
     body(looking, element);
   });

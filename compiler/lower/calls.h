@@ -11,7 +11,7 @@ namespace cardwright::lower {
 void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call);
 Register call(const FunctionContext& code, ir::FunctionIndex function, std::vector<Register> arguments);
 // for_each over a condition: the body changes nothing.
-void look_through(const FunctionContext& code, Register domain, bool cards,
+void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body);
 void with_called(const FunctionContext& code, const model::Expr& call,
                  const std::function<void(const FunctionContext& inner, const model::Expr& body)>& write);

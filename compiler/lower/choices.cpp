@@ -138,7 +138,7 @@ static Register still_keeping(const FunctionContext& code, const Picking& its, R
   const bool cards = takes_words(code, candidates);
   Register kept = code.make(code.type(candidates));
   make_empty(code, kept);
-  for_each(code, candidates, cards, [&](Register e) {
+  for_each(code, candidates, [&](Register e) {
     const Register with = code.make(cards ? set_of(its.element) : int_type(8));
     if (cards)
       code.put(Op::set_add, with, {its.chosen, e});
@@ -873,7 +873,7 @@ Register pick_top(const FunctionContext& code, const model::Stmt& s, Register al
     Register read = code.make(int_type(1));
     code.assign_constant(read, 0);
     for (const auto& [variable, character] : code.unit.facts.orders.by_character.at(zone))
-      for_each(code, code.integer(Op::players_in, {}, 4), false, [&](Register p) {
+      for_each(code, code.integer(Op::players_in, {}, 4), [&](Register p) {
         Register has = code.integer(
             Op::eq, {code.integer(Op::load_raw, {code.unit.ids.variable[variable], p}), code.constant(character)}, 1);
         code.put(Op::or_, read, {read, has});

@@ -56,7 +56,7 @@ void show_faces(const FunctionContext& code, const model::Stmt& s) {
   code.assign(which, its.dice()->type.kind == TypeKind::set ? expr(code, *its.dice())
                                                             : code.integer(Op::mask_of, {expr(code, *its.dice())}));
   if (its.face()) code.assign(face, turned_to(code, dice, *its.face()));
-  for_each(code, which, false, [&](Register part) {
+  for_each(code, which, [&](Register part) {
     if (!its.face()) code.assign(face, rolled(code, dice));
     code.effect(Op::store, {variable, code.integer(Op::sub_small, {part, code.constant(1)}), face});
   });

@@ -191,7 +191,7 @@ Register emit(const FunctionContext& code, const plan::ByValue& plan, LocalId, R
   if (plan.or_none) look(code.constant(kNone));
   const Register values = code.constant(((Int{1} << (plan.hi - plan.lo + 1)) - 1) << plan.lo);
   if (!plan.which) {
-    for_each(code, values, false, look);
+    for_each(code, values, look);
     return found;
   }
   const Register which = emit_plan(of_value, *plan.which, plan.value, values);

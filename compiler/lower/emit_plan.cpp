@@ -16,31 +16,23 @@ using model::LocalId;
 
 namespace {
 
-bool is_set(const FunctionContext& code, Register domain) { return code.type(domain).kind == ir::RegisterKind::set; }
-
 Register inside(const FunctionContext& code, Register domain, Register those) {
-  return is_set(code, domain) ? code.set(Op::set_and, {domain, those})
-                              : code.integer(Op::mask_and, {domain, those}, code.type(domain).bytes);
+  return takes_words(code, domain) ? code.set(Op::set_and, {domain, those})
+                                   : code.integer(Op::mask_and, {domain, those}, code.type(domain).bytes);
 }
 Register rest(const FunctionContext& code, Register domain, Register those) {
-  return is_set(code, domain) ? code.set(Op::set_without, {domain, those})
-                              : code.integer(Op::mask_without, {domain, those}, code.type(domain).bytes);
+  return takes_words(code, domain) ? code.set(Op::set_without, {domain, those})
+                                   : code.integer(Op::mask_without, {domain, those}, code.type(domain).bytes);
 }
 Register inside_or_rest(const FunctionContext& code, Register domain, Register those, bool without) {
   return without ? rest(code, domain, those) : inside(code, domain, those);
-}
-void be_empty(const FunctionContext& code, Register set) {
-  if (is_set(code, set))
-    code.put(Op::set_empty, set, {});
-  else
-    code.assign_constant(set, 0);
 }
 
 // ---------------------------------------------------------------- of any domain
 
 Register emit(const FunctionContext& code, const plan::Uniform& plan, LocalId, Register domain) {
   const Register holds = expr(code, *plan.condition);
-  if (!is_set(code, domain))
+  if (!takes_words(code, domain))
     return code.integer(Op::select, {holds, domain, code.constant(0)}, code.type(domain).bytes);
   const Register none = code.make(code.type(domain));
   code.put(Op::set_empty, none, {});
@@ -54,8 +46,8 @@ Register emit(const FunctionContext& code, const plan::Both& plan, LocalId local
 Register emit(const FunctionContext& code, const plan::Either& plan, LocalId local, Register domain) {
   const Register first = emit_plan(code, *plan.first, local, domain);
   const Register second = emit_plan(code, *plan.second, local, plan.rest_only ? rest(code, domain, first) : domain);
-  return is_set(code, domain) ? code.set(Op::set_or, {first, second})
-                              : code.integer(Op::mask_or, {first, second}, code.type(domain).bytes);
+  return takes_words(code, domain) ? code.set(Op::set_or, {first, second})
+                                   : code.integer(Op::mask_or, {first, second}, code.type(domain).bytes);
 }
 
 Register emit(const FunctionContext& code, const plan::Not& plan, LocalId local, Register domain) {
@@ -64,11 +56,9 @@ Register emit(const FunctionContext& code, const plan::Not& plan, LocalId local,
 
 Register emit(const FunctionContext& code, const plan::IfAny& plan, LocalId local, Register domain) {
   const Register found = code.make(code.type(domain));
-  be_empty(code, found);
+  make_empty(code, found);
   const BlockIndex some = code.add_block(), after = code.add_block();
-  code.branch(is_set(code, domain) ? code.integer(Op::set_any, {domain}, 1)
-                                   : code.integer(Op::ne, {domain, code.constant(0)}, 1),
-              some, after);
+  code.branch(has_any(code, domain), some, after);
   code.go_to(some);
   code.assign(found, emit_plan(code, *plan.what, local, domain));
   code.jump(after);
@@ -79,12 +69,12 @@ Register emit(const FunctionContext& code, const plan::IfAny& plan, LocalId loca
 Register emit(const FunctionContext& code, const plan::AnyOther& plan, LocalId local, Register domain) {
   for (const plan::PlanRef& part : plan.before) domain = emit_plan(code, *part, local, domain);
   const Register found = code.make(code.type(domain)), whom = expr(code, *plan.others);
-  be_empty(code, found);
-  look_through(code, whom, false, [&](const FunctionContext& looking, Register element) {
+  make_empty(code, found);
+  look_through(code, whom, [&](const FunctionContext& looking, Register element) {
     bind(looking, plan.other, element);
     Register left = domain;
     for (const plan::PlanRef& part : plan.parts) left = emit_plan(looking, *part, local, left);
-    code.put(is_set(code, domain) ? Op::set_or : Op::mask_or, found, {found, left});
+    code.put(takes_words(code, domain) ? Op::set_or : Op::mask_or, found, {found, left});
   });
   return found;
 }

@@ -156,7 +156,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
         code.go_to(after);
         return;
       }
-      for_each(code, cards, true, [&](Register self) {
+      for_each(code, cards, [&](Register self) {
         if (!query.recheck || !in_zone) return then(me, self);
         // an earlier one may have taken it away
         BlockIndex there = code.add_block(), gone = code.add_block();

@@ -221,8 +221,7 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
     for_each_listed(code.quiet(), *its.domain(),
                     [&](const FunctionContext& at, Register element, BlockIndex) { look(at.aloud(), element); });
   else
-    for_each(code, quietly(code, *its.domain()), is_wide(code.unit, its.domain()->type),
-             [&](Register element) { look(code.aloud(), element); });
+    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.aloud(), element); });
   close_notes(code, opened, "furthest");
   code.jump(no);
   code.go_to(found);
@@ -496,7 +495,7 @@ static Register named_parameter(const FunctionContext& code, const model::Type& 
   const Register set = code.make(set_of(*type.elem));
   code.put(Op::set_empty, set, {});
   for (Int first = 0; first < 64 * code.program.layout.words; first += 32)
-    for_each(code, parameter(code, simple(TypeKind::integer), int_type()), false, [&](Register bit) {
+    for_each(code, parameter(code, simple(TypeKind::integer), int_type()), [&](Register bit) {
       code.put(Op::set_add, set, {set, code.integer(Op::add_small, {bit, code.constant(first)})});
     });
   return set;

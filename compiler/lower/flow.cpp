@@ -220,7 +220,7 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     const ZoneSlot& zone = code.program.zones[rule.head.carrier.zone.index];
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_without, away, {away, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
-    for_each(code, away, true, [&](Register card) {
+    for_each(code, away, [&](Register card) {
       code.effect(Op::store, {code.unit.watching.whenever_told[w], card, code.constant(0)});
     });
   }
@@ -230,7 +230,7 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
       const model::Type& of = rule.body.locals[rule.subject.index].type;
       Register all = of.kind == TypeKind::player ? code.integer(Op::players_in, {}, 4)
                                                  : code.constant((Int{2} << bounds(code.unit, of).hi) - 1);
-      for_each(code, all, false, [&](Register p) {
+      for_each(code, all, [&](Register p) {
         bind(code, rule.subject, p);
         one(me, self, p);
       });

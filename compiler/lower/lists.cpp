@@ -344,7 +344,7 @@ static void for_each_subset(const FunctionContext& code, const model::Expr& e,
   if (asking(code) && holds_cards(its.set()->type)) need_seen(code, set, fact(code, *its.set()));
   code.effect(Op::array_fill, {elements, code.constant(0)});
   code.effect(Op::array_fill, {chosen, code.constant(0)});
-  for_each(code, set, wide, [&](Register x) { code.effect(Op::list_add, {elements, x}); });
+  for_each(code, set, [&](Register x) { code.effect(Op::list_add, {elements, x}); });
   const Register count = code.integer(Op::array_get, {elements, code.constant(0)});
   code.put(Op::max, size, {expr(code, *its.lo()), code.constant(0)});
   code.put(Op::min, last, {expr(code, *its.hi()), count});
@@ -410,7 +410,7 @@ static void append_all(const FunctionContext& code, Register list, const model::
     if (its.start())
       return clockwise(code, those, expr(code, *its.start()), false,
                        [&](Register player, BlockIndex) { take(code, player); });
-    return for_each(code, those, is_wide(code.unit, domain.type), [&](Register element) { take(code, element); });
+    return for_each(code, those, [&](Register element) { take(code, element); });
   }
   if (asking(code)) code.env().facts.put(e.local, fact(code, domain));
   for_each_listed(code, domain, [&](const FunctionContext& code, Register element, BlockIndex next) {

@@ -84,7 +84,7 @@ struct Secrets {
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
 static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
-                           Secrets& out) {
+                             Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
     const bool bound = std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(cards, d.first); });
     if (!is_wide(code.unit, cards.type) || bound || later || !pure(code.unit, cards)) {
@@ -242,7 +242,7 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
     const model::Expr& domain = *view::ranging(e).domain();
-    for_each(code, expr(code, domain), is_wide(code.unit, domain.type), [&](Register element) {
+    for_each(code, expr(code, domain), [&](Register element) {
       bind(code, e.local, element);
       Secrets one;
       for (const model::Expr* part : view::all_from(e.args, 1))

@@ -147,7 +147,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
   if (has_extra(code.unit, g, level)) {
     Register kept = code.make(code.type(domain));
     make_empty(code, kept);
-    for_each(code, domain, cards, [&](Register element) {
+    for_each(code, domain, [&](Register element) {
       BlockIndex no = code.add_block();
       bind(code, l.local, element);
       extra_conditions(code, g, level, element, no);
@@ -199,7 +199,7 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
     return;
   }
   if (!l.integers) {
-    for_each(code, level_domain(code, g, level), is_wide_element(code.unit, l.type), [&](Register element) {
+    for_each(code, level_domain(code, g, level), [&](Register element) {
       bind(code, l.local, element);
       BlockIndex next = code.add_block();
       body(element, level_digit(code, g, l, element), next);
@@ -207,7 +207,7 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
       code.go_to(next);
     });
     if (!l.unseen) return;
-    for_each(code, l.extras, false, [&](Register bit) {
+    for_each(code, l.extras, [&](Register bit) {
       Register one = code.make(register_type(code.unit, simple(TypeKind::card)));
       code.put(Op::set_first, one, {unseen_in(code, l.unseen_cards, bit)});
       bind(code, l.local, one);

@@ -243,7 +243,7 @@ void list_option_if(const FunctionContext& code, Register condition, Register id
 }
 
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base, bool by_id) {
-  for_each(code, elements, is_wide_element(code.unit, element), [&](Register e) {
+  for_each(code, elements, [&](Register e) {
     list_option(code, code.integer(Op::add_small, {digit(code, element, e, by_id), code.constant(base)}));
   });
 }

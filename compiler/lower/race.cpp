@@ -199,7 +199,7 @@ void delay(const FunctionContext& code, const model::Stmt& s) {
                             : expr(code, *its.whom());
   const Register by = scaled(code, expr(code, *its.duration()));
   in_open_race(code, [&] {
-    for_each(code, whom, false, [&](Register player) {
+    for_each(code, whom, [&](Register player) {
       const Register now = race_load(code, r.time);
       if (s.ref < code.model.delay_groups.size()) {
         const Register at = code.integer(

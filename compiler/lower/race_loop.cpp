@@ -250,7 +250,7 @@ Register stir(const Loop& loop, Register except) {
   Register whom = code.integer(Op::mask_without, {still_in(loop), busy}, 4);
   if (except != ir::kNoRegister)
     whom = code.integer(Op::mask_without, {whom, code.integer(Op::mask_of, {except}, 4)}, 4);
-  for_each(code, whom, false, [&](Register q) {
+  for_each(code, whom, [&](Register q) {
     const BlockIndex yes = code.add_block(), no = code.add_block();
     code.branch(call(code, loop.functions.has_offers, {q}), yes, no);
     code.go_to(yes);
@@ -274,7 +274,7 @@ void look_for_stalemate(const Loop& loop, Register somebody) {
     not_stalled = code.integer(Op::or_, {not_stalled, somebody});
   code.branch(not_stalled, on, quiet);
   code.go_to(quiet);
-  for_each(code, still_in(loop), false, [&](Register q) {
+  for_each(code, still_in(loop), [&](Register q) {
     const BlockIndex none = code.add_block();
     code.branch(call(code, loop.functions.counting, {q}), on, none);
     code.go_to(none);

@@ -112,7 +112,17 @@ Register has_any(const FunctionContext& code, Register set) {
                                 : code.integer(Op::ne, {set, code.constant(0)}, 1);
 }
 
-void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body) {
+Register take_first(const FunctionContext& code, Register rest) {
+  const Register element = code.make(element_type(code, rest));
+  code.put(takes_words(code, rest) ? Op::set_first : Op::mask_first, element, {rest});
+  if (takes_words(code, rest))
+    code.put(Op::set_rest, rest, {rest});
+  else
+    code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
+  return element;
+}
+
+void for_each(const FunctionContext& code, Register domain, const std::function<void(Register)>& body) {
   if (const auto mask = code.known_here(domain); mask && std::has_single_bit(static_cast<std::uint64_t>(*mask)))
     return body(code.constant(std::countr_zero(static_cast<std::uint64_t>(*mask))));
   Register rest = code.make(code.type(domain));
@@ -120,16 +130,9 @@ void for_each(const FunctionContext& code, Register domain, bool cards, const st
   BlockIndex head = code.add_block(), inside = code.add_block(), done = code.add_block();
   code.jump(head);
   code.go_to(head);
-  Register more = cards ? code.integer(Op::set_any, {rest}, 1) : code.integer(Op::ne, {rest, code.constant(0)}, 1);
-  code.branch(more, inside, done);
+  code.branch(has_any(code, rest), inside, done);
   code.go_to(inside);
-  Register element = code.make(element_type(code, rest));
-  code.put(cards ? Op::set_first : Op::mask_first, element, {rest});
-  if (cards)
-    code.put(Op::set_rest, rest, {rest});
-  else
-    code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
-  body(element);
+  body(take_first(code, rest));
   code.jump(head);
   code.go_to(done);
 }
@@ -165,7 +168,7 @@ Register filtered(const FunctionContext& code, Register domain, bool cards, mode
     code.put(Op::set_empty, found, {});
   else
     code.assign_constant(found, 0);
-  look_through(code, domain, cards, [&](const FunctionContext& code, Register element) {
+  look_through(code, domain, [&](const FunctionContext& code, Register element) {
     bind(code, local, element);
     BlockIndex next = code.add_block();
     for (const model::Expr* part : parts) {
@@ -242,7 +245,7 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
     code.go_to(next);
   };
   if (!list) {
-    for_each(code, domain, cards, [&](Register element) { take(code, element); });
+    for_each(code, domain, [&](Register element) { take(code, element); });
     return total;
   }
   if (asking(code)) code.env().facts.put(e.local, fact(code, *its.domain()));
@@ -291,7 +294,7 @@ Register exists(const FunctionContext& outer, const model::Expr& e) {
     for_each_listed(code, *its.domain(),
                     [&](const FunctionContext& at, Register element, BlockIndex) { look(at, element); });
   else
-    look_through(code, domain, cards, look);
+    look_through(code, domain, look);
   code.jump(done);
   code.go_to(done);
   return found;
@@ -345,7 +348,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     // what is as far off is kept for being equal
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, kept);
-    for_each(code, domain, cards, [&](Register element) {
+    for_each(code, domain, [&](Register element) {
       bind(code, e.local, element);
       Register v = expr(code, *keys[k]);
       Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);
@@ -371,7 +374,7 @@ static Register first_with_most(const FunctionContext& code, Register domain, mo
   const Register top = code.make_int(), found = code.make(element_type(code, domain));
   code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
   code.assign_constant(found, kNone);
-  for_each(code, domain, true, [&](Register element) {
+  for_each(code, domain, [&](Register element) {
     bind(code, local, element);
     const Register v = expr(code, key);
     Register better = least ? code.integer(Op::lt, {v, top}, 1) : code.integer(Op::lt, {top, v}, 1);

@@ -22,7 +22,9 @@ void put_in(const FunctionContext& code, Register set, Register element);
 void unite(const FunctionContext& code, Register set, Register others);
 Register count_of(const FunctionContext& code, Register set);
 Register has_any(const FunctionContext& code, Register set);
-void for_each(const FunctionContext& code, Register domain, bool cards, const std::function<void(Register)>& body);
+// The first element, which is taken away. There is one.
+Register take_first(const FunctionContext& code, Register rest);
+void for_each(const FunctionContext& code, Register domain, const std::function<void(Register)>& body);
 void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex next)>& body);
 Register counts_as(const FunctionContext& code, const model::Expr& e);

@@ -345,7 +345,7 @@ static void assign_local(const FunctionContext& code, const model::Stmt& s) {
 
 static void assign_all(const FunctionContext& code, const model::Stmt& s) {
   const view::assign_all its(s);
-  for_each(code, expr(code, *its.whose()), false, [&](Register player) {
+  for_each(code, expr(code, *its.whose()), [&](Register player) {
     bind(code, s.local, player);
     store(code, code.unit.ids.variable[s.ref], player, expr(code, *its.value()), s.ref);
   });
@@ -411,7 +411,6 @@ static void each_player(const FunctionContext& code, Register players, const mod
 // One after the other is taken out of a copy, until nothing is left of it.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
-  const bool cards = is_wide(code.unit, view::each(s).domain()->type);
   RegisterType left = code.type(set);
   if (left.holds_card && code.unit.facts.secrecy.holds_named(*code.env().body, s.local)) left.holds_card = false;
   Register rest = code.make(left);
@@ -419,16 +418,9 @@ static void each_of_set(const FunctionContext& code, const model::Stmt& s, Regis
   BlockIndex head = code.add_block(), inside = code.add_block();
   code.jump(head);
   code.go_to(head);
-  code.branch(cards ? code.integer(Op::set_any, {rest}, 1) : code.integer(Op::ne, {rest, code.constant(0)}, 1), inside,
-              stop);
+  code.branch(has_any(code, rest), inside, stop);
   code.go_to(inside);
-  Register element = code.make(element_type(code, rest));
-  code.put(cards ? Op::set_first : Op::mask_first, element, {rest});
-  if (cards)
-    code.put(Op::set_rest, rest, {rest});
-  else
-    code.put(Op::mask_without, rest, {rest, code.integer(Op::mask_of, {element})});
-  turn(code, element, head);
+  turn(code, take_first(code, rest), head);
   code.jump(head);
 }
 
@@ -744,7 +736,7 @@ static void turn_cards(const FunctionContext& code, Register what, bool faceup, 
     return;
   }
   const Int table = table_index(code.unit, other), sides = table_index(code.unit, sided);
-  for_each(code, what, true, [&](Register card) {
+  for_each(code, what, [&](Register card) {
     BlockIndex moves = code.add_block(), after = code.add_block();
     Register from = code.integer(Op::zone_of, {card, guess});
     Register to = code.integer(Op::table, {table, from});

@@ -157,7 +157,7 @@ Register zones_of_unseen(const FunctionContext& code, Register cards) {
   const Int table = table_index(code.unit, bits);
   Register zones = code.make_int();
   code.assign_constant(zones, 0);
-  for_each(code, cards, true, [&](Register card) {
+  for_each(code, cards, [&](Register card) {
     const Register bit = code.integer(Op::table, {table, code.integer(Op::zone_of, {card, code.constant(kNone)})});
     code.put(Op::mask_or, zones, {zones, code.integer(Op::mask_of, {bit})});
   });
@@ -207,9 +207,9 @@ Register unseen_that_fit(const FunctionContext& code, Register unseen, model::Lo
     code.go_to(no);
   };
   if (each)
-    for_each(code, unseen, true, by_itself);
+    for_each(code, unseen, by_itself);
   else
-    for_each(code, zones_of_unseen(code, unseen), false, all_that_lie_there);
+    for_each(code, zones_of_unseen(code, unseen), all_that_lie_there);
   code.env().facts.put(element, kSeen);
   return fitting;
 }

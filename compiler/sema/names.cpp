@@ -552,6 +552,18 @@ static const Expr* member_of_player(const Asked& asked) {
   return variable_of(rule, v->second, whole, {of});
 }
 
+// What stands on a card or a constant; none of none.
+static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  rule.sema.used.insert(std::string(name));
+  Type type = rule.model.attributes[attribute.index].type;
+  if (of->type.optional && type.kind != TypeKind::set) type.optional = true;
+  Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
+  e->ref = attribute.index;
+  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  return e;
+}
+
 static const Expr* member_of_card(const Asked& asked) {
   const auto& [rule, of, name, range, whole, report] = asked;
   const Type& t = of->type;
@@ -581,13 +593,7 @@ static const Expr* member_of_card(const Asked& asked) {
                          : fmt::format("no card has an attribute `{}`", name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
   }
-  rule.sema.used.insert(std::string(name));
-  Type type = rule.model.attributes[a->index].type;
-  if (t.optional && type.kind != TypeKind::set) type.optional = true;
-  Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
-  e->ref = a->index;
-  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
-  return e;
+  return attribute_of(asked, *a);
 }
 
 static const Expr* member_of_constant(const Asked& asked) {
@@ -603,13 +609,7 @@ static const Expr* member_of_constant(const Asked& asked) {
   if (!a)
     return no_member(asked, fmt::format("`{}` has no attribute `{}`", rule.model.enums[t.ref].name, name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
-  rule.sema.used.insert(std::string(name));
-  Type type = rule.model.attributes[a->index].type;
-  if (t.optional && type.kind != TypeKind::set) type.optional = true;
-  Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
-  e->ref = a->index;
-  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
-  return e;
+  return attribute_of(asked, *a);
 }
 
 static const Expr* member_of_part(const Asked& asked) {
