@@ -44,12 +44,16 @@ static std::string print_plans(const std::vector<lower::Planned>& plans, const S
   for (const lower::Planned& planned : plans) {
     if (planned.function != function) text += fmt::format("{}\n", function = planned.function);
     std::string condition = one_line(sources.text(planned.condition));
-    if (condition.size() > kLongest) condition = condition.substr(0, kLongest) + " …";   // of a play, all that it does
+    if (condition.size() > kLongest) {   // of a play, all that it does
+      std::size_t end = kLongest;
+      while ((condition[end] & 0xc0) == 0x80) --end;   // not inside a letter
+      condition = condition.substr(0, end) + " …";
+    }
     text += fmt::format("  {}   // {}\n", condition, sources.describe(planned.condition));
     std::istringstream lines(planned.plan);
     for (std::string line; std::getline(lines, line);) text += fmt::format("    {}\n", line);
   }
-  return text;
+  return text.empty() ? "// here no condition over a set can do without a loop\n" : text;
 }
 
 std::string print(const Ruleset& rules, const Configuration& configuration, Stage stage, Form form) {

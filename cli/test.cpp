@@ -118,6 +118,10 @@ int print(const PrintArguments& arguments) {
   const api::Form form = arguments.form == "step" ? api::Form::step : api::Form::playout;
   if (!arguments.after.empty() && stage != api::Stage::ir)
     throw api::Error(api::Blame::caller, "--print-after shows IR: leave --stage out");
+  if (form == api::Form::step && stage != api::Stage::ir && stage != api::Stage::llvm)
+    throw api::Error(api::Blame::caller, "only ir and llvm have a form: leave --form out");
+  if (stage == api::Stage::plan && arguments.configuration().plain)
+    throw api::Error(api::Blame::caller, "with --plain nothing is planned: leave it out, or --stage plan");
   const std::string text = arguments.after.empty()
                                ? api::print(rules, arguments.configuration(), stage, form)
                                : api::print_after(rules, arguments.configuration(), arguments.after);

@@ -140,7 +140,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
     case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal:
     case ExprKind::list_drop: {
       if (reads_any(e, at)) return true;
-      const Expr *left = view::comparison(e).left(), *right = view::comparison(e).right();
+      const Expr *left = view::pair(e).left(), *right = view::pair(e).right();
       return holds_cards(left->type) && holds_cards(right->type) &&
              !are_told_apart(fact(*left, at), fact(*right, at));
     }

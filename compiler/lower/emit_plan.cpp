@@ -86,7 +86,7 @@ Register emit(const FunctionContext& code, const plan::Inlined& plan, LocalId, R
   Env names;
   bind_locals(names, *plan.names->body);
   names.constants = plan.names->constants;
-  const FunctionContext called = plan.counts ? code.in(names).inlined(plan.call->ref) : code.in(names);
+  const FunctionContext called = plan.nests ? code.in(names).inlined(plan.call->ref) : code.in(names);
   for (std::size_t i = 0; i < plan.call->args.size(); ++i) {
     const LocalId parameter = parameters[i].local;
     if (i != plan.element && !names.constant(parameter)) bind(called, parameter, expr(code, *plan.call->args[i]));

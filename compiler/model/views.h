@@ -136,15 +136,6 @@ struct taken_from
   using ExprView::ExprView;
   PART(of)
 };
-struct comparison
-    : ExprView<ExprKind::equal, ExprKind::not_equal, ExprKind::set_equal, ExprKind::in_set, ExprKind::within,
-               ExprKind::disjoint, ExprKind::set_minus, ExprKind::set_and, ExprKind::in_list, ExprKind::list_equal,
-               ExprKind::list_drop> {
-  using Parts = equal_parts;
-  using ExprView::ExprView;
-  PART(left)
-  PART(right)
-};
 struct collecting : ExprView<ExprKind::aggregate, ExprKind::list_of> {
   using Parts = aggregate_parts;
   using ExprView::ExprView;
@@ -158,7 +149,7 @@ struct pair
               ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
               ExprKind::equal, ExprKind::not_equal, ExprKind::less, ExprKind::less_equal, ExprKind::set_equal,
               ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
-              ExprKind::list_equal, ExprKind::joined, ExprKind::in_set> {
+              ExprKind::list_equal, ExprKind::joined, ExprKind::in_set, ExprKind::in_list, ExprKind::list_drop> {
   using Parts = logical_and_parts;
   using ExprView::ExprView;
   PART(left)

@@ -43,13 +43,13 @@ const Expr* only_number(const Expr& condition, LocalId element, const IsNumber& 
 
 std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, LocalId element,
                                   const IsNumber& is_number) {
-  ProgramFacts& of = *scope.of;
+  ProgramFacts& game = *scope.game;
   const model::Body* body = scope.names->body;
   if (!body || element.index >= body->locals.size()) return std::nullopt;
   const Expr* number = only_number(condition, element, is_number);
-  if (!number || !pure(of, condition)) return std::nullopt;
+  if (!number || !pure(game, condition)) return std::nullopt;
   const LocalId local{static_cast<std::uint32_t>(body->locals.size())};
-  model::Body& with_number = of.rewritten_for.emplace_back(model::Body{body->locals, {}, false});
+  model::Body& with_number = game.rewritten_for.emplace_back(model::Body{body->locals, {}, false});
   with_number.locals.push_back({"number", number->type, condition.range});
   OfNumber made{nullptr, number, local, std::make_shared<Names>(*scope.names), &with_number.locals.back().type};
   made.names->body = &with_number;
@@ -62,7 +62,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
     }
     for (const Expr*& a : copy.args)
       if (a && mentions(*a, element)) a = self(self, *a);
-    return &of.rewritten.emplace_back(std::move(copy));
+    return &game.rewritten.emplace_back(std::move(copy));
   };
   made.condition = rewritten(rewritten, condition);
   return made;
@@ -71,23 +71,23 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
 // The ids of the cards that a domain of the local can hold at most.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const model::Type& type = scope.names->type(card);
   std::vector<Int> ids;
-  for (std::size_t id = 0; id < of.ids.card.size(); ++id) {
-    if (of.ids.card[id] < 0) continue;
-    auto kind = std::optional(of.model.kinds[of.model.cards[of.ids.card[id]].kind.index].type);
-    while (type.ref < of.model.card_types.size() && kind && kind->index != type.ref)
-      kind = of.model.card_types[kind->index].base;
+  for (std::size_t id = 0; id < game.ids.card.size(); ++id) {
+    if (game.ids.card[id] < 0) continue;
+    auto kind = std::optional(game.model.kinds[game.model.cards[game.ids.card[id]].kind.index].type);
+    while (type.ref < game.model.card_types.size() && kind && kind->index != type.ref)
+      kind = game.model.card_types[kind->index].base;
     if (kind) ids.push_back(Int(id));
   }
   return ids;
 }
 
 // The sets of cards for `bits` numbers from the first: a line for each choice among them.
-std::vector<Int> lines_of_chunk(const ProgramFacts& of, const std::vector<Int>& printed, Int first, Int bits,
+std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {
-  const auto words = static_cast<std::size_t>(of.laid_out.layout.words);
+  const auto words = static_cast<std::size_t>(game.laid_out.layout.words);
   std::vector<Int> lines;
   for (Word chosen = 0; chosen < Word{1} << choices; ++chosen)
     for (std::size_t w = 0; w < words; ++w) {
@@ -105,20 +105,20 @@ std::vector<Int> lines_of_chunk(const ProgramFacts& of, const std::vector<Int>& 
 // Where what stands on a card decides: first for which numbers it holds, then which cards have them.
 PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, const Domain& domain) {
   constexpr Int kChunk = 5;   // bits that are looked up together
-  ProgramFacts& of = *scope.of;
+  ProgramFacts& game = *scope.game;
   const auto is_number = [&](const Expr& e) {
     const bool small =
-        e.type.kind == TypeKind::integer || (e.type.kind == TypeKind::enumeration && !is_wide_element(of, e.type));
+        e.type.kind == TypeKind::integer || (e.type.kind == TypeKind::enumeration && !is_wide_element(game, e.type));
     return e.kind == ExprKind::attribute && small && is_local(*view::attribute(e).of(), card) &&
            view::attribute(e).of()->type.kind == TypeKind::card;
   };
   auto made = of_number(scope, condition, card, is_number);
   if (!made) return nullptr;
-  std::vector<Int> printed(of.ids.card.size(), kNone);
+  std::vector<Int> printed(game.ids.card.size(), kNone);
   Word numbers = 0;
   for (const Int id : could_hold(scope, domain, card)) {
-    if (of.ids.card[id] < 0) continue;
-    const Int number = printed[id] = of.model.cards[of.ids.card[id]].attributes[made->number->ref];
+    if (game.ids.card[id] < 0) continue;
+    const Int number = printed[id] = game.model.cards[game.ids.card[id]].attributes[made->number->ref];
     if (number < 0 || number > kMostBit) return nullptr;
     numbers |= Word{1} << number;
   }
@@ -130,20 +130,20 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
   if (!which) return nullptr;
   ByNumber plan{made->names, made->stands_for_it, which, numbers, kChunk, {}};
   for (Int first = lo; first <= hi; first += kChunk)
-    plan.chunks.push_back({first, lines_of_chunk(of, printed, first, kChunk, std::min(kChunk, hi - first + 1))});
+    plan.chunks.push_back({first, lines_of_chunk(game, printed, first, kChunk, std::min(kChunk, hi - first + 1))});
   return make(scope, std::move(plan));
 }
 
 // Where there are fewer values of a variable than elements, and the variable decides.
 PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kMostValues = 15;
-  ProgramFacts& of = *scope.of;
+  ProgramFacts& game = *scope.game;
   const auto is_number = [&](const Expr& e) {
     return e.kind == ExprKind::variable && e.args.size() == 1 && has_one_each(scope, e, element);
   };
   auto made = of_number(scope, condition, element, is_number);
   if (!made) return nullptr;
-  const VariableSlot& slot = of.laid_out.variables[of.ids.variable[made->number->ref]];
+  const VariableSlot& slot = game.laid_out.variables[game.ids.variable[made->number->ref]];
   if (slot.hi - slot.lo > kMostValues || slot.hi > kMostBit || slot.lo < 0 || 2 * (slot.hi - slot.lo + 2) > slot.count)
     return nullptr;
   const auto stride = apart(scope, *made->number, element);
@@ -159,14 +159,15 @@ PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element
 // `any y in few has C(x, y)`.
 PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId element, Domain domain) {
   constexpr Int kFew = 8;
-  ProgramFacts& of = *scope.of;
+  ProgramFacts& game = *scope.game;
   const view::exists its(condition);
   const Expr& others = *its.domain();
   if (domain.wide && !domain.cards) return nullptr;
-  if (mentions(others, element) || !pure(of, others) || !is_mask(of, others.type) || !others.type.elem) return nullptr;
-  const Bounds range = bounds(of, *others.type.elem);
+  if (mentions(others, element) || !pure(game, others) || !is_mask(game, others.type) || !others.type.elem)
+    return nullptr;
+  const Bounds range = bounds(game, *others.type.elem);
   std::vector<const Expr*> parts = conjuncts(*its.condition());
-  if (std::any_of(parts.begin(), parts.end(), [&](const Expr* part) { return !pure(of, *part); })) return nullptr;
+  if (std::any_of(parts.begin(), parts.end(), [&](const Expr* part) { return !pure(game, *part); })) return nullptr;
   AnyOther plan{&others, condition.local, {}, {}};
   const auto narrow = [&](const Expr& part, std::vector<PlanRef>& into) {
     const PlanRef how = plan_where(scope, part, element, domain);
@@ -175,7 +176,7 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
     into.push_back(how);
     return true;
   };
-  while (!parts.empty() && !mentions(*parts[0], condition.local) && !wants_something(of, *scope.names, *parts[0])) {
+  while (!parts.empty() && !mentions(*parts[0], condition.local) && !wants_something(game, *scope.names, *parts[0])) {
     if (!narrow(*parts[0], plan.before)) return nullptr;
     parts.erase(parts.begin());
   }
@@ -183,11 +184,11 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
   if (domain.wide) {   // by a number of theirs, for all cards at once
     const Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      Expr& both = of.rewritten.emplace_back(*its.condition());   // an `and`
+      Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and`
       both.args = {all, parts[i]};
       all = &both;
     }
-    Expr& rest = of.rewritten.emplace_back(condition);
+    Expr& rest = game.rewritten.emplace_back(condition);
     rest.args.back() = all;   // the condition
     if (PlanRef found = plan_by_number(scope, rest, element, domain)) {
       for (auto before = plan.before.rbegin(); before != plan.before.rend(); ++before)

@@ -13,12 +13,12 @@ namespace {
 
 // `it.edge(d) in S`.
 PlanRef by_edge(const Scope& scope, const Expr& condition, LocalId cell) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const view::in_set its(condition);
   const view::edge_of edge(*its.element());
-  if (!is_local(*edge.cell(), cell) || mentions(*its.set(), cell) || !pure(of, *its.set())) return nullptr;
-  const auto way = static_value(of, scope.names, *edge.direction());
-  const model::Board& board = board_of(of, edge.cell()->type);
+  if (!is_local(*edge.cell(), cell) || mentions(*its.set(), cell) || !pure(game, *its.set())) return nullptr;
+  const auto way = static_value(game, scope.names, *edge.direction());
+  const model::Board& board = board_of(game, edge.cell()->type);
   if (!way || board.border(0, *way) == kNone) return nullptr;
   ByEdge plan{its.set(), std::vector<Int>(board.between.size(), kNone)};
   for (Int c = 0; c < board.width * board.height; ++c)
@@ -32,7 +32,7 @@ std::optional<std::vector<const Expr*>> steps_of(const Scope& scope, const Expr&
   const Expr* e = &moved;
   for (; e->kind == ExprKind::step; e = view::step(*e).cell()) {
     const Expr& direction = *view::step(*e).direction();
-    if (mentions(direction, cell) || !pure(*scope.of, direction)) return std::nullopt;
+    if (mentions(direction, cell) || !pure(*scope.game, direction)) return std::nullopt;
     steps.push_back(e);
   }
   return is_local(*e, cell) ? std::optional(steps) : std::nullopt;
@@ -55,14 +55,14 @@ bool holds(ExprKind comparison, Int x, Int y) {
 // `it.y == n`: a mask for each number that the cells have, and one for those below and above.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const auto [key, number, swapped] = Sides(condition, cell);
-  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, cell) || !pure(of, number))
+  if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, cell) || !pure(game, number))
     return nullptr;
   std::vector<Int> keys;
-  const auto cells = static_cast<Int>(of.model.enums[scope.names->type(cell).ref].constants.size());
+  const auto cells = static_cast<Int>(game.model.enums[scope.names->type(cell).ref].constants.size());
   for (Int c = 0; c < cells; ++c) {
-    const auto known = static_value(of, scope.names, key, cell, c);
+    const auto known = static_value(game, scope.names, key, cell, c);
     if (!known || *known == kNone) return nullptr;
     keys.push_back(*known);
   }
@@ -72,7 +72,7 @@ PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   Looked plan{{}, &number, Bounds{least, most}, least};
   plan.ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
   for (Int n = least; n <= most; ++n) {
-    std::vector<Word> mask(static_cast<std::size_t>(of.laid_out.layout.words));
+    std::vector<Word> mask(static_cast<std::size_t>(game.laid_out.layout.words));
     for (std::size_t c = 0; c < keys.size(); ++c)
       if (swapped ? holds(condition.kind, n, keys[c]) : holds(condition.kind, keys[c], n))
         mask[c / 64] |= Word{1} << c % 64;
@@ -84,7 +84,7 @@ PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
 PlanRef equality(const Scope& scope, const Expr& condition, LocalId cell) {
   const auto [moved, target, swapped] = Sides(condition, view::pair(condition).right()->kind == ExprKind::step);
   if (moved.kind != ExprKind::step) return by_key(scope, condition, cell);
-  if (target.type.optional || mentions(target, cell) || !pure(*scope.of, target)) return nullptr;
+  if (target.type.optional || mentions(target, cell) || !pure(*scope.game, target)) return nullptr;
   return shifted(scope, moved, &target, true, condition.kind == ExprKind::not_equal, cell);
 }
 
@@ -92,7 +92,7 @@ PlanRef equality(const Scope& scope, const Expr& condition, LocalId cell) {
 PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const Domain& domain) {
   const view::exists its(condition);
   const Expr& ways = *its.domain();
-  if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*scope.of, *ways.type.elem) ||
+  if (ways.kind != ExprKind::set_constant || !ways.type.elem || !is_direction(*scope.game, *ways.type.elem) ||
       !scope.has_room())
     return nullptr;
   AnyWay plan{condition.local, {}};
@@ -108,9 +108,9 @@ PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const D
 
 // A predicate with a name: f(it, …) where it is one expression.
 PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain& domain) {
-  const ProgramFacts& of = *scope.of;
-  const model::Function& f = of.model.functions[call.ref];
-  if (!is_inlined(of, call.ref, scope.inlining, scope.has_room()) || f.body.block.size() != 1 ||
+  const ProgramFacts& game = *scope.game;
+  const model::Function& f = game.model.functions[call.ref];
+  if (!is_inlined(game, call.ref, scope.inlining, scope.has_room()) || f.body.block.size() != 1 ||
       f.body.block[0]->kind != model::StmtKind::return_value)
     return nullptr;
   const auto names = std::make_shared<Names>();
@@ -120,10 +120,10 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain&
     const Expr& given = *call.args[i];
     if (is_local(given, cell) && !element) {
       element = i;
-    } else if (mentions(given, cell) || !pure(of, given)) {
+    } else if (mentions(given, cell) || !pure(game, given)) {
       return nullptr;
     } else if (const auto known =
-                   given.type.kind == TypeKind::set ? std::nullopt : static_value(of, scope.names, given)) {
+                   given.type.kind == TypeKind::set ? std::nullopt : static_value(game, scope.names, given)) {
       names->be_constant(f.parameters[i].local, *known);
     }
   }
@@ -142,7 +142,7 @@ PlanRef plan_cells(const Scope& scope, const Expr& condition, LocalId cell, cons
     case ExprKind::in_set: {
       const Expr &moved = *view::in_set(condition).element(), &target = *view::in_set(condition).set();
       if (moved.kind == ExprKind::edge_of) return by_edge(scope, condition, cell);
-      if (moved.kind != ExprKind::step || mentions(target, cell) || !pure(*scope.of, target)) return nullptr;
+      if (moved.kind != ExprKind::step || mentions(target, cell) || !pure(*scope.game, target)) return nullptr;
       return shifted(scope, moved, &target, false, false, cell);
     }
     case ExprKind::is_none: {

@@ -9,18 +9,19 @@ using model::CarrierKind;
 using model::ExprKind;
 using model::TypeKind;
 
-static bool in_play(const ProgramFacts& of, model::KindId kind);
-static bool may_be_outside(const ProgramFacts& of, const model::Expr& entry);
+static bool in_play(const ProgramFacts& game, model::KindId kind);
+static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry);
 
 // ---------------------------------------------------------------- types
 
-Bounds bounds(const ProgramFacts& of, const model::Type& type) {
+Bounds bounds(const ProgramFacts& game, const model::Type& type) {
   switch (type.kind) {
     case model::TypeKind::boolean: return {0, 1};
-    case model::TypeKind::player: return {0, of.model.players - 1};
-    case model::TypeKind::card: return {0, std::max<Int>(0, of.laid_out.layout.card_ids - 1)};
-    case model::TypeKind::enumeration: return {0, std::max<Int>(0, Int(of.model.enums[type.ref].constants.size()) - 1)};
-    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(of.model.kinds.size()) - 1)};
+    case model::TypeKind::player: return {0, game.model.players - 1};
+    case model::TypeKind::card: return {0, std::max<Int>(0, game.laid_out.layout.card_ids - 1)};
+    case model::TypeKind::enumeration:
+      return {0, std::max<Int>(0, Int(game.model.enums[type.ref].constants.size()) - 1)};
+    case model::TypeKind::kind: return {0, std::max<Int>(0, Int(game.model.kinds.size()) - 1)};
     case model::TypeKind::integer:
     case model::TypeKind::listed: return {type.lo, type.hi};
     case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
@@ -28,29 +29,29 @@ Bounds bounds(const ProgramFacts& of, const model::Type& type) {
   }
 }
 
-const model::Board& board_of(const ProgramFacts& of, const model::Type& cell) {
-  return *std::find_if(of.model.boards.begin(), of.model.boards.end(),
+const model::Board& board_of(const ProgramFacts& game, const model::Type& cell) {
+  return *std::find_if(game.model.boards.begin(), game.model.boards.end(),
                        [&](const model::Board& b) { return b.cells.index == cell.ref; });
 }
 
-const model::Board& board_with(const ProgramFacts& of, const model::Type& direction) {
-  return *std::find_if(of.model.boards.begin(), of.model.boards.end(),
+const model::Board& board_with(const ProgramFacts& game, const model::Type& direction) {
+  return *std::find_if(game.model.boards.begin(), game.model.boards.end(),
                        [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
 // ---------------------------------------------------------------- cards and rules
 
-std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<model::KindId>& kinds) {
+std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<model::KindId>& kinds) {
   std::vector<Int> numbers;
   numbers.reserve(kinds.size());
   for (const model::KindId k : kinds) numbers.push_back(k.index);
-  return cards_of_kinds(of, numbers);
+  return cards_of_kinds(game, numbers);
 }
-std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<Int>& kinds) {
+std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<Int>& kinds) {
   std::vector<Int> ids;
-  for (std::size_t c = 0; c < of.model.cards.size(); ++c)
-    if (std::find(kinds.begin(), kinds.end(), Int(of.model.cards[c].kind.index)) != kinds.end())
-      ids.push_back(of.ids.of_card[c]);
+  for (std::size_t c = 0; c < game.model.cards.size(); ++c)
+    if (std::find(kinds.begin(), kinds.end(), Int(game.model.cards[c].kind.index)) != kinds.end())
+      ids.push_back(game.ids.of_card[c]);
   return ids;
 }
 
@@ -64,20 +65,20 @@ std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::v
   return std::nullopt;
 }
 
-bool possible(const ProgramFacts& of, const model::RuleHead& head) {
+bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (head.carrier.kind == CarrierKind::nobody) return true;
   if (head.carrier.kind == CarrierKind::card)
     return std::any_of(head.carrier.kinds.begin(), head.carrier.kinds.end(),
-                       [&](model::KindId k) { return in_play(of, k); });
-  const model::Variable& variable = of.model.variables[head.carrier.character_variable.index];
+                       [&](model::KindId k) { return in_play(game, k); });
+  const model::Variable& variable = game.model.variables[head.carrier.character_variable.index];
   if (!variable.dealt_from || variable.initial) return true;
-  const std::vector<Int>& counts = of.model.pools[variable.dealt_from->index].counts;
+  const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : of.model.stmts)   // given otherwise than by dealing
+  for (const model::Stmt& s : game.model.stmts)   // given otherwise than by dealing
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;
-  for (const model::Scenario& scenario : of.model.scenarios)
+  for (const model::Scenario& scenario : game.model.scenarios)
     for (const model::ScenarioLine& line : scenario.lines)
       for (const model::Given& given : line.givens)
         if (given.kind == model::Given::Kind::variable && given.variable == head.carrier.character_variable &&
@@ -87,25 +88,25 @@ bool possible(const ProgramFacts& of, const model::RuleHead& head) {
 }
 
 // Some deck has a card of that kind.
-static bool in_play(const ProgramFacts& of, model::KindId kind) {
-  return std::any_of(of.model.cards.begin(), of.model.cards.end(),
+static bool in_play(const ProgramFacts& game, model::KindId kind) {
+  return std::any_of(game.model.cards.begin(), game.model.cards.end(),
                      [&](const model::Card& c) { return c.kind == kind; });
 }
 
-analysis::ValueRules possible_rules(const ProgramFacts& of, const model::Value& value) {
-  return analysis::rules_of(value, [&](const model::Modifier& m) { return possible(of, m.head); });
+analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value) {
+  return analysis::rules_of(value, [&](const model::Modifier& m) { return possible(game, m.head); });
 }
 
-bool possible(const ProgramFacts& of, const model::Action& action) {
+bool possible(const ProgramFacts& game, const model::Action& action) {
   if (!action.play) {
     model::RuleHead head = action.head;
     head.carrier = action.whose;
-    return possible(of, head);
+    return possible(game, head);
   }
-  return in_play(of, action.kind) ||
-         std::any_of(of.model.alsos.begin(), of.model.alsos.end(), [&](const model::Also& also) {
-           return also.counts_as == action.kind && possible(of, also.head) &&
-                  std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(of, k); });
+  return in_play(game, action.kind) ||
+         std::any_of(game.model.alsos.begin(), game.model.alsos.end(), [&](const model::Also& also) {
+           return also.counts_as == action.kind && possible(game, also.head) &&
+                  std::any_of(also.kinds.begin(), also.kinds.end(), [&](model::KindId k) { return in_play(game, k); });
          });
 }
 
@@ -116,10 +117,10 @@ bool mentions(const model::Expr& e, model::LocalId local) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && mentions(*a, local); });
 }
 
-bool pure(const ProgramFacts& of, const model::Expr& e) {
+bool pure(const ProgramFacts& game, const model::Expr& e) {
   switch (e.kind) {
     case ExprKind::zone_top:
-    case ExprKind::zone_bottom: return of.facts.always_ordered[e.ref];
+    case ExprKind::zone_bottom: return game.facts.always_ordered[e.ref];
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::proceed:
@@ -132,7 +133,7 @@ bool pure(const ProgramFacts& of, const model::Expr& e) {
     case ExprKind::zone_top_n:
     case ExprKind::text: return false;
     default:
-      return std::all_of(e.args.begin(), e.args.end(), [&of](const model::Expr* a) { return !a || pure(of, *a); });
+      return std::all_of(e.args.begin(), e.args.end(), [&game](const model::Expr* a) { return !a || pure(game, *a); });
   }
 }
 
@@ -143,22 +144,22 @@ std::vector<const model::Expr*> conjuncts(const model::Expr& condition) {
   return parts;
 }
 
-const model::Expr* plain_body(const ProgramFacts& of, const model::Expr& call) {
-  return call.kind == ExprKind::call_value && of.kept.contains(call.ref) ? nullptr : said_body(of, call);
+const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call) {
+  return call.kind == ExprKind::call_value && game.kept.contains(call.ref) ? nullptr : said_body(game, call);
 }
 
-const model::Expr* said_body(const ProgramFacts& of, const model::Expr& call) {
+const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call) {
   if (call.kind == ExprKind::call_function) {
-    const model::Block& body = of.model.functions[call.ref].body.block;
-    if (of.model.functions[call.ref].recursive) return nullptr;
+    const model::Block& body = game.model.functions[call.ref].body.block;
+    if (game.model.functions[call.ref].recursive) return nullptr;
     const bool one = body.size() == 1 && body[0]->kind == model::StmtKind::return_value && body[0]->exprs.size() == 1;
     return one ? view::return_value(*body[0]).value() : nullptr;
   }
-  const model::Value& value = of.model.values[call.ref];
-  return !possible_rules(of, value).empty() || value.at_least || value.at_most ? nullptr : value.base;
+  const model::Value& value = game.model.values[call.ref];
+  return !possible_rules(game, value).empty() || value.at_least || value.at_most ? nullptr : value.base;
 }
 
-bool is_never_none(const ProgramFacts& of, const model::Expr& e) {
+bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
   if (e.type.optional) return false;
   switch (e.kind) {
     case ExprKind::variable:
@@ -171,11 +172,12 @@ bool is_never_none(const ProgramFacts& of, const model::Expr& e) {
     case ExprKind::divide:
     case ExprKind::modulo: return true;
     case ExprKind::conditional:
-      return is_never_none(of, *view::conditional(e).then()) && is_never_none(of, *view::conditional(e).otherwise());
+      return is_never_none(game, *view::conditional(e).then()) &&
+             is_never_none(game, *view::conditional(e).otherwise());
     case ExprKind::call_value: {   // whatever bends it
-      const model::Value& value = of.model.values[e.ref];
+      const model::Value& value = game.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
-        return x && x->kind != ExprKind::call_value && is_never_none(of, *x);
+        return x && x->kind != ExprKind::call_value && is_never_none(game, *x);
       };
       return is_plain(value.base) && std::all_of(value.modifiers.begin(), value.modifiers.end(),
                                                  [&](const model::Modifier& m) { return is_plain(m.amount); });
@@ -184,22 +186,23 @@ bool is_never_none(const ProgramFacts& of, const model::Expr& e) {
   }
 }
 
-bool is_small(const ProgramFacts& of, const model::Expr& e) {
+bool is_small(const ProgramFacts& game, const model::Expr& e) {
   constexpr Int kMostShift = 1 << 20;
   const auto asks_value = [](auto&& self, const model::Expr& x) -> bool {
     if (x.kind == ExprKind::call_value || x.kind == ExprKind::call_function) return true;
     return std::any_of(x.args.begin(), x.args.end(), [&](const model::Expr* a) { return a && self(self, *a); });
   };
-  return is_never_none(of, e) && e.type.kind == TypeKind::integer && e.type.lo > -kMostShift &&
+  return is_never_none(game, e) && e.type.kind == TypeKind::integer && e.type.lo > -kMostShift &&
          e.type.hi < kMostShift && !asks_value(asks_value, e);
 }
 
-static bool wants_something(const ProgramFacts& of, const Names& names, const model::Expr& e, const model::Body* body) {
+static bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e,
+                            const model::Body* body) {
   const auto may_be_missing = [&](const model::Expr& x) {
     if (x.kind == ExprKind::local)
       return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
     if (x.kind == ExprKind::variable)
-      return of.model.variables[x.ref].type.optional || of.model.variables[x.ref].can_be_unset;
+      return game.model.variables[x.ref].type.optional || game.model.variables[x.ref].can_be_unset;
     if (x.kind == ExprKind::window_field) return names.window != model::WindowId{x.ref};   // it may be closed
     return x.type.optional || x.kind == ExprKind::event_field;   // … or the event over
   };
@@ -210,14 +213,14 @@ static bool wants_something(const ProgramFacts& of, const Names& names, const mo
     case ExprKind::zone_top_n: return true;
     case ExprKind::zone_top:
     case ExprKind::zone_bottom:
-      if (!of.facts.always_ordered[e.ref]) return true;
+      if (!game.facts.always_ordered[e.ref]) return true;
       break;
     case ExprKind::call_value:
     case ExprKind::call_function: {
-      const model::Expr* said = plain_body(of, e);
+      const model::Expr* said = plain_body(game, e);
       const model::Body& inside =
-          e.kind == ExprKind::call_value ? of.model.values[e.ref].body : of.model.functions[e.ref].body;
-      if (!said || wants_something(of, names, *said, &inside) ||
+          e.kind == ExprKind::call_value ? game.model.values[e.ref].body : game.model.functions[e.ref].body;
+      if (!said || wants_something(game, names, *said, &inside) ||
           std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
         return true;
       break;
@@ -239,38 +242,40 @@ static bool wants_something(const ProgramFacts& of, const Names& names, const mo
     case ExprKind::kind_of:
     case ExprKind::number_of: break;
     default:
-      if (e.kind == ExprKind::variable && (of.model.variables[e.ref].can_be_unset || may_be_outside(of, e)))
+      if (e.kind == ExprKind::variable && (game.model.variables[e.ref].can_be_unset || may_be_outside(game, e)))
         return true;
       if (std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return a && may_be_missing(*a); }))
         return true;
   }
   return std::any_of(e.args.begin(), e.args.end(),
-                     [&](const model::Expr* a) { return a && wants_something(of, names, *a, body); });
+                     [&](const model::Expr* a) { return a && wants_something(game, names, *a, body); });
 }
 
-bool wants_something(const ProgramFacts& of, const Names& names, const model::Expr& e) {
-  return wants_something(of, names, e, names.body);
+bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e) {
+  return wants_something(game, names, e, names.body);
 }
 
 // `m[n]`, with a number that m may have no entry for. A whole table that is handed on has no `[n]`.
-static bool may_be_outside(const ProgramFacts& of, const model::Expr& entry) {
-  const model::Variable& variable = of.model.variables[entry.ref];
+static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry) {
+  const model::Variable& variable = game.model.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;
   for (std::size_t i = 0; i < variable.indices.size() && first + i < entry.args.size(); ++i) {
     const model::Expr* index = entry.args[first + i];
-    const Bounds entries = bounds(of, variable.indices[i]);
+    const Bounds entries = bounds(game, variable.indices[i]);
     if (index && index->type.kind == TypeKind::integer && (index->type.lo < entries.lo || index->type.hi > entries.hi))
       return true;
   }
   return false;
 }
 
-bool is_inlined(const ProgramFacts& of, std::uint32_t function, const std::vector<std::uint32_t>& inlining, bool room) {
-  const model::Function& f = of.model.functions[function];
+bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vector<std::uint32_t>& inlining,
+                bool room) {
+  const model::Function& f = game.model.functions[function];
   if (f.recursive) return false;
   const auto of_board = [&](const model::Type& t) {
     const model::Type& element = t.elem ? *t.elem : t;
-    return is_direction(of, element) || (element.kind == TypeKind::enumeration && of.model.enums[element.ref].cells);
+    return is_direction(game, element) ||
+           (element.kind == TypeKind::enumeration && game.model.enums[element.ref].cells);
   };
   const bool geometry =
       of_board(f.result) || std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -278,7 +283,7 @@ bool is_inlined(const ProgramFacts& of, std::uint32_t function, const std::vecto
       });
   constexpr std::size_t kDeepest = 8;
   if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
-  if (of.plain) return false;
+  if (game.plain) return false;
   return geometry && room && inlining.size() < kDeepest &&
          std::find(inlining.begin(), inlining.end(), function) == inlining.end();
 }

@@ -67,13 +67,13 @@ struct ProgramIds {
 };
 
 struct ProgramFacts {
-  ProgramFacts(const model::Model& of, const Program& numbered, bool without_short_cuts)
-      : model(of), facts(of), laid_out(numbered), plain(without_short_cuts) {}
+  ProgramFacts(const model::Model& game, const Program& numbered, bool without_short_cuts)
+      : model(game), facts(game), laid_out(numbered), plain(without_short_cuts) {}
   ProgramFacts(const ProgramFacts&) = delete;
 
   const model::Model& model;
   ModelFacts facts;
-  const Program& laid_out;
+  const Program& laid_out;   // cards, variables and zones have their places in it, nothing else stands yet
   bool plain;   // no short cuts: each place that takes one looks
   ProgramIds ids;
   std::set<std::uint32_t> kept;   // values of which the State holds what they come to
@@ -98,18 +98,18 @@ struct Names {
 };
 
 // ---- types
-inline bool is_wide_element(const ProgramFacts& of, const model::Type& t) {
-  return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && of.model.enums[t.ref].cells);
+inline bool is_wide_element(const ProgramFacts& game, const model::Type& t) {
+  return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && game.model.enums[t.ref].cells);
 }
 // Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
-inline bool is_wide(const ProgramFacts& of, const model::Type& t) {
-  return t.kind == model::TypeKind::set && t.elem && is_wide_element(of, *t.elem);
+inline bool is_wide(const ProgramFacts& game, const model::Type& t) {
+  return t.kind == model::TypeKind::set && t.elem && is_wide_element(game, *t.elem);
 }
-inline bool is_mask(const ProgramFacts& of, const model::Type& t) {
-  return t.kind == model::TypeKind::set && !is_wide(of, t);
+inline bool is_mask(const ProgramFacts& game, const model::Type& t) {
+  return t.kind == model::TypeKind::set && !is_wide(game, t);
 }
-inline bool is_direction(const ProgramFacts& of, const model::Type& t) {
-  return t.kind == model::TypeKind::enumeration && of.model.enums[t.ref].dirs;
+inline bool is_direction(const ProgramFacts& game, const model::Type& t) {
+  return t.kind == model::TypeKind::enumeration && game.model.enums[t.ref].dirs;
 }
 // Lists and tables, which stand in arrays.
 inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
@@ -118,45 +118,46 @@ inline bool takes_table(const model::Function& f) {
     return f.body.locals[p.local.index].type.kind == model::TypeKind::map;
   });
 }
-Bounds bounds(const ProgramFacts& of, const model::Type& type);
-const model::Board& board_of(const ProgramFacts& of, const model::Type& cell);
-const model::Board& board_with(const ProgramFacts& of, const model::Type& direction);
+Bounds bounds(const ProgramFacts& game, const model::Type& type);
+const model::Board& board_of(const ProgramFacts& game, const model::Type& cell);
+const model::Board& board_with(const ProgramFacts& game, const model::Type& direction);
 
 // ---- cards and rules
-std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<Int>& kinds);
-std::vector<Int> cards_of_kinds(const ProgramFacts& of, const std::vector<model::KindId>& kinds);
+std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<Int>& kinds);
+std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<model::KindId>& kinds);
 // False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
 // leave nothing behind.
-bool possible(const ProgramFacts& of, const model::RuleHead& head);
-bool possible(const ProgramFacts& of, const model::Action& action);
+bool possible(const ProgramFacts& game, const model::RuleHead& head);
+bool possible(const ProgramFacts& game, const model::Action& action);
 // What changes a value in some game of this variant.
-analysis::ValueRules possible_rules(const ProgramFacts& of, const model::Value& value);
+analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value);
 // Which argument says for whom a rule holds.
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 
 // ---- expressions
 bool mentions(const model::Expr& e, model::LocalId local);
 // May it be computed early or twice: no effect, no chance. (It may still trap.)
-bool pure(const ProgramFacts& of, const model::Expr& e);
+bool pure(const ProgramFacts& game, const model::Expr& e);
 std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
 // The one expression that a called value or function is; null if there is more to it. `plain_body` has none for a kept
 // value, of which the State holds what it comes to.
-const model::Expr* plain_body(const ProgramFacts& of, const model::Expr& call);
-const model::Expr* said_body(const ProgramFacts& of, const model::Expr& call);
+const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call);
+const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call);
 // What an expression is for one element (a card, a cell, a number), if that alone decides it, and what `names` says.
-std::optional<Int> static_value(const ProgramFacts& of, const Names* names, const model::Expr& e, model::LocalId local,
-                                Int element);
+std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,
+                                model::LocalId local, Int element);
 // … whatever the element.
-inline std::optional<Int> static_value(const ProgramFacts& of, const Names* names, const model::Expr& e) {
-  return static_value(of, names, e, {}, -1);
+inline std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e) {
+  return static_value(game, names, e, {}, -1);
 }
 // Reading it can trap, but it never gives none.
-bool is_never_none(const ProgramFacts& of, const model::Expr& e);
+bool is_never_none(const ProgramFacts& game, const model::Expr& e);
 // A number so far from unlimited that to add it and to take it away again is nothing.
-bool is_small(const ProgramFacts& of, const model::Expr& e);
+bool is_small(const ProgramFacts& game, const model::Expr& e);
 // May it trap, for want of a player, a card, a number or an entry, or draw a card? Then a test may stand before it.
-bool wants_something(const ProgramFacts& of, const Names& names, const model::Expr& e);
+bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e);
 // Whether a function's code stands where it is called, inside the functions in `inlining`. `room`: is there any?
-bool is_inlined(const ProgramFacts& of, std::uint32_t function, const std::vector<std::uint32_t>& inlining, bool room);
+bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vector<std::uint32_t>& inlining,
+                bool room);
 
 }  // namespace cardwright::plan

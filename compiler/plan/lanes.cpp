@@ -30,8 +30,8 @@ LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   const view::steps its(e);
   const bool back = !mentions(*its.to(), player);   // from each to somebody
   const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
-  if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.of, somebody)) return nullptr;
-  const Int players = scope.of->model.players;
+  if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.game, somebody)) return nullptr;
+  const Int players = scope.game->model.players;
   SeatsOn plan{&somebody, {}};
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
@@ -65,14 +65,14 @@ bool can_be_added(const LanesPlan& a, const LanesPlan& b) {
 }
 
 // What the rule belongs to, of each player: a bound of how many, and the cards.
-std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& of, const model::RuleHead& head) {
+std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& game, const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) return std::pair{Int{1}, std::vector<Int>{}};
-  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(of.model, head))
+  if (carrier.kind != CarrierKind::card || !carrier.zone.valid() || !analysis::is_of_players(game.model, head))
     return std::nullopt;
-  const ZoneSlot& zone = of.laid_out.zones[carrier.zone.index];
-  std::vector<Int> cards = cards_of_kinds(of, carrier.kinds);
-  if (zone.copies != 1 || zone.owners != of.model.players || static_cast<Int>(cards.size()) > kMostInLane)
+  const ZoneSlot& zone = game.laid_out.zones[carrier.zone.index];
+  std::vector<Int> cards = cards_of_kinds(game, carrier.kinds);
+  if (zone.copies != 1 || zone.owners != game.model.players || static_cast<Int>(cards.size()) > kMostInLane)
     return std::nullopt;
   const auto most = static_cast<Int>(cards.size());
   return std::pair{most, std::move(cards)};
@@ -80,7 +80,7 @@ std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& 
 
 // What a rule adds to each player's number.
 LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t element) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   if (element >= m.patterns.size()) return nullptr;
   const model::Pattern& of_each = m.patterns[element];
   if (me_argument(m.head, m.patterns) != element) {   // the same for all of them
@@ -88,16 +88,16 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
     if (of_each.kind == model::Pattern::Kind::equals || names_each(m.head.when) || names_each(m.amount) ||
-        !pure(of, *m.amount) || !is_small(of, *m.amount))
+        !pure(game, *m.amount) || !is_small(game, *m.amount))
       return nullptr;
     return make_lanes(scope, {AddedToAll{&m}, 0, true});
   }
-  const auto amount = static_value(of, scope.names, *m.amount);   // for whom it holds depends on who they are alone
+  const auto amount = static_value(game, scope.names, *m.amount);   // for whom it holds depends on who they are alone
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
   });
   if (m.head.when || !of_anybody || !amount || *amount == kNone || std::abs(*amount) > kMostInLane) return nullptr;
-  auto carriers = carriers_of(of, m.head);
+  auto carriers = carriers_of(game, m.head);
   if (!carriers || carriers->first * std::abs(*amount) > kMostInLane) return nullptr;
   const Int most = carriers->first * std::abs(*amount);
   return make_lanes(scope, {AddedByCarriers{&m, *amount, most, std::move(carriers->second)}, most, *amount < 0});
@@ -105,19 +105,19 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
 
 // What a value or function gives for each player, with the rules that add something.
 LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
-  const model::Value* value = is_value ? &of.model.values[call.ref] : nullptr;
-  const auto& parameters = is_value ? value->parameters : of.model.functions[call.ref].parameters;
-  const Expr* base = is_value ? value->base : plain_body(of, call);
-  const auto element = element_argument(of, call, player);
+  const model::Value* value = is_value ? &game.model.values[call.ref] : nullptr;
+  const auto& parameters = is_value ? value->parameters : game.model.functions[call.ref].parameters;
+  const Expr* base = is_value ? value->base : plain_body(game, call);
+  const auto element = element_argument(game, call, player);
   if (!base || !element || call.type.kind != TypeKind::integer || scope.called_deep >= kDeepestCall ||
-      (is_value && of.kept.contains(call.ref)))
+      (is_value && game.kept.contains(call.ref)))
     return nullptr;
-  const Names names{is_value ? &value->body : &of.model.functions[call.ref].body, {}, {}};
+  const Names names{is_value ? &value->body : &game.model.functions[call.ref].body, {}, {}};
   const Scope inner = scope.in(names).deeper();
   CalledLanes plan{&call, *element, lanes(inner, *base, parameters[*element].local), {}, nullptr, nullptr};
-  const analysis::ValueRules rules = is_value ? possible_rules(of, *value) : analysis::ValueRules{};
+  const analysis::ValueRules rules = is_value ? possible_rules(game, *value) : analysis::ValueRules{};
   if (!plan.base || !rules.only_by()) return nullptr;
   LanesPlan sum{{}, plan.base->most, plan.base->beside, plan.base->bounded};
   for (const model::Modifier* rule : rules.by) {
@@ -130,7 +130,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
   if (is_value && (value->at_least || value->at_most)) {
     if (sum.bounded) return nullptr;
     for (const Expr* bound : {value->at_least, value->at_most})
-      if (bound && (mentions(*bound, parameters[*element].local) || !pure(of, *bound))) return nullptr;
+      if (bound && (mentions(*bound, parameters[*element].local) || !pure(game, *bound))) return nullptr;
     plan.floor = value->at_least;
     plan.ceiling = value->at_most;
     sum.bounded = true;
@@ -141,7 +141,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
 
 LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
   if (!mentions(e, player)) {
-    if (!pure(*scope.of, e) || !is_small(*scope.of, e)) return nullptr;   // to what is unlimited nothing is added
+    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // to what is unlimited nothing is added
     return make_lanes(scope, {SameForAll{&e}, 0, true});
   }
   switch (e.kind) {
@@ -163,12 +163,12 @@ LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
 }  // namespace
 
 PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player) {
-  const ProgramFacts& of = *scope.of;
-  if (scope.names->type(player).kind != TypeKind::player || of.model.players > kMostLanes) return nullptr;
+  const ProgramFacts& game = *scope.game;
+  if (scope.names->type(player).kind != TypeKind::player || game.model.players > kMostLanes) return nullptr;
   const auto [mine, other, swapped] = Sides(condition, player);
   const bool equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   const bool ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
-  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(of, other)))
+  if ((!equality && !ordered) || other.type.kind != TypeKind::integer || (equality && !is_never_none(game, other)))
     return nullptr;
   const LanesRef numbers = lanes(scope, mine, player);
   return numbers ? make(scope, InLanes{numbers, &other, condition.kind, swapped}) : nullptr;

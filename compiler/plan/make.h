@@ -27,7 +27,7 @@ PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element
 PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player);
 
 // Which argument is the element, where the others are the same for all of them.
-std::optional<std::size_t> element_argument(const ProgramFacts& of, const Expr& call, LocalId element);
+std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr& call, LocalId element);
 // `p.shown[x]`: a value that each element of the local's type has one of, and that can be looked up by value.
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element);
 // Where such values lie: how far apart those of two elements that come one after the other.

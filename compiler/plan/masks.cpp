@@ -12,28 +12,28 @@ using model::TypeKind;
 // ---------------------------------------------------------------- what an element holds
 
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element) {
-  const ProgramFacts& of = *scope.of;
-  if (e.kind != ExprKind::variable || is_wide(of, e.type) || e.type.kind == TypeKind::set ||
+  const ProgramFacts& game = *scope.game;
+  if (e.kind != ExprKind::variable || is_wide(game, e.type) || e.type.kind == TypeKind::set ||
       e.type.kind == TypeKind::list)
     return false;
-  const VariableSlot& slot = of.laid_out.variables[of.ids.variable[e.ref]];
-  const Bounds elements = bounds(of, scope.names->type(element));
+  const VariableSlot& slot = game.laid_out.variables[game.ids.variable[e.ref]];
+  const Bounds elements = bounds(game, scope.names->type(element));
   if (slot.is_set || slot.initial == kUnset || slot.count > 64 || elements.lo < 0 || elements.hi > kMostBit)
     return false;
   int by_element = 0;
   for (const Expr* index : e.args)
-    if (!index || !(is_local(*index, element) ? ++by_element : !mentions(*index, element) && pure(of, *index)))
+    if (!index || !(is_local(*index, element) ? ++by_element : !mentions(*index, element) && pure(game, *index)))
       return false;
   return by_element == 1;
 }
 
 std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element) {
-  const ProgramFacts& of = *scope.of;
-  const model::Variable& variable = of.model.variables[e.ref];
-  const Bounds elements = bounds(of, scope.names->type(element));
+  const ProgramFacts& game = *scope.game;
+  const model::Variable& variable = game.model.variables[e.ref];
+  const Bounds elements = bounds(game, scope.names->type(element));
   std::vector<Bounds> dimensions;
-  if (variable.per_player) dimensions.push_back({0, of.model.players - 1});
-  for (const model::Type& type : variable.indices) dimensions.push_back(bounds(of, type));
+  if (variable.per_player) dimensions.push_back({0, game.model.players - 1});
+  for (const model::Type& type : variable.indices) dimensions.push_back(bounds(game, type));
   Int stride = 1, mine = 0;
   for (std::size_t i = e.args.size(); i-- > 0; stride *= dimensions[i].hi - dimensions[i].lo + 1)
     if (is_local(*e.args[i], element)) {
@@ -43,13 +43,13 @@ std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element) {
   return mine;
 }
 
-std::optional<std::size_t> element_argument(const ProgramFacts& of, const Expr& call, LocalId element) {
+std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr& call, LocalId element) {
   std::optional<std::size_t> inside;
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     const Expr* a = call.args[i];
     if (!a) return std::nullopt;
     if (!mentions(*a, element)) {
-      if (!pure(of, *a) || a->type.kind == TypeKind::list) return std::nullopt;
+      if (!pure(game, *a) || a->type.kind == TypeKind::list) return std::nullopt;
     } else {
       if (a->kind != ExprKind::local || inside) return std::nullopt;
       inside = i;
@@ -69,32 +69,32 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 // ---------------------------------------------------------------- comparisons
 
 // The element itself, or moved by what depends on other things alone: `n - f.current + 1`.
-bool is_moved(const ProgramFacts& of, const Expr& e, LocalId element) {
+bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
-  const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(of, by) && is_small(of, by); };
+  const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(game, by) && is_small(game, by); };
   if (e.kind == ExprKind::add) {
     const view::add its(e);
-    return is_moved(of, *its.right(), element) ? moves(*its.left())
-                                               : is_moved(of, *its.left(), element) && moves(*its.right());
+    return is_moved(game, *its.right(), element) ? moves(*its.left())
+                                                 : is_moved(game, *its.left(), element) && moves(*its.right());
   }
   if (e.kind != ExprKind::subtract) return false;
-  return is_moved(of, *view::subtract(e).left(), element) && moves(*view::subtract(e).right());
+  return is_moved(game, *view::subtract(e).left(), element) && moves(*view::subtract(e).right());
 }
 
 // What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of
 // a player's lie side by side, but all of them together would have to wait for the one that was just written.
 PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kFew = 8;
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const auto [mine, fixed, swapped] = Sides(condition, has_one_each(scope, *view::pair(condition).right(), element));
   if (condition.kind == ExprKind::in_set || !has_one_each(scope, mine, element)) return nullptr;
   const auto stride = apart(scope, mine, element);
-  const Bounds elements = bounds(of, scope.names->type(element));
-  if (!stride || of.laid_out.variables[of.ids.variable[mine.ref]].optional || elements.hi - elements.lo >= kFew)
+  const Bounds elements = bounds(game, scope.names->type(element));
+  if (!stride || game.laid_out.variables[game.ids.variable[mine.ref]].optional || elements.hi - elements.lo >= kFew)
     return nullptr;
   EachCompared plan{&mine, element, *stride, elements.lo, {}, condition.kind, swapped};
   for (Int x = elements.lo; x <= elements.hi; ++x) {
-    const auto wanted = static_value(of, scope.names, fixed, element, x);
+    const auto wanted = static_value(game, scope.names, fixed, element, x);
     if (!wanted || *wanted == kNone) return nullptr;
     plan.wanted.push_back(*wanted);
   }
@@ -104,8 +104,8 @@ PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element
 // More than the least there is: not the least.
 PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& mine, const Expr& other, bool swapped,
                         LocalId element) {
-  const ProgramFacts& of = *scope.of;
-  const VariableSlot& slot = of.laid_out.variables[of.ids.variable[mine.ref]];
+  const ProgramFacts& game = *scope.game;
+  const VariableSlot& slot = game.laid_out.variables[game.ids.variable[mine.ref]];
   if (condition.kind == ExprKind::in_set || slot.optional || other.kind != ExprKind::constant) return nullptr;
   const bool or_equal = condition.kind == ExprKind::less_equal;
   if (other.value != (or_equal == swapped ? slot.lo + 1 : slot.lo)) return nullptr;
@@ -114,16 +114,16 @@ PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& m
 
 // The element, or what it holds, compared with something that is the same for all.
 PlanRef compared(const Scope& scope, const Expr& condition, LocalId element) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const auto [mine, other, swapped] = Sides(condition, element);
   if (mentions(other, element)) return each_compared(scope, condition, element);
-  if (!pure(of, other)) return nullptr;
+  if (!pure(game, other)) return nullptr;
   const bool member = condition.kind == ExprKind::in_set,
              equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
-  if (member && (swapped || !is_mask(of, other.type))) return nullptr;
-  if (is_moved(of, mine, element)) {
+  if (member && (swapped || !is_mask(game, other.type))) return nullptr;
+  if (is_moved(game, mine, element)) {
     const bool stays = mine.kind == ExprKind::local;
-    if (!member && !(stays && equality) && !is_never_none(of, other)) return nullptr;
+    if (!member && !(stays && equality) && !is_never_none(game, other)) return nullptr;
     return make(scope, Moved{element, &mine, &other, condition.kind, swapped});
   }
   if (!has_one_each(scope, mine, element)) return plan_lanes(scope, condition, element);
@@ -139,18 +139,18 @@ struct Pile {
 
 // The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of
 // s.cards`, or a value that says no more. The element less `from` is the pile's number.
-std::optional<Pile> pile_of(const ProgramFacts& of, const Expr& e, LocalId element) {
+std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
     const auto& parameters =
-        e.kind == ExprKind::call_value ? of.model.values[e.ref].parameters : of.model.functions[e.ref].parameters;
-    const Expr* body = plain_body(of, e);
+        e.kind == ExprKind::call_value ? game.model.values[e.ref].parameters : game.model.functions[e.ref].parameters;
+    const Expr* body = plain_body(game, e);
     const bool of_it = body && e.args.size() == 1 && parameters.size() == 1 && is_local(*e.args.front(), element);
-    return of_it ? pile_of(of, *body, parameters[0].local) : std::nullopt;
+    return of_it ? pile_of(game, *body, parameters[0].local) : std::nullopt;
   }
-  if (e.kind != ExprKind::zone_top || !of.facts.always_ordered[e.ref]) return std::nullopt;
-  const ZoneSlot& slot = of.laid_out.zones[e.ref];
+  if (e.kind != ExprKind::zone_top || !game.facts.always_ordered[e.ref]) return std::nullopt;
+  const ZoneSlot& slot = game.laid_out.zones[e.ref];
   if ((slot.owners == 1) == (slot.copies == 1) || slot.owners * slot.copies > kMostBit ||
-      !of.laid_out.layout.instance[slot.first].ordered)
+      !game.laid_out.layout.instance[slot.first].ordered)
     return std::nullopt;
   const Expr* index = slot.owners == 1 ? view::zone_top(e).copy() : view::zone_top(e).owner();
   Int from = 0;
@@ -163,36 +163,36 @@ std::optional<Pile> pile_of(const ProgramFacts& of, const Expr& e, LocalId eleme
 
 // The top of each element's pile is of these kinds: they are looked at all together.
 PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool asked) {
-  const ProgramFacts& of = *scope.of;
-  const auto pile = pile_of(of, *view::counts_as(condition).card(), element);
-  const bool also = std::any_of(of.model.alsos.begin(), of.model.alsos.end(), [&](const model::Also& a) {
+  const ProgramFacts& game = *scope.game;
+  const auto pile = pile_of(game, *view::counts_as(condition).card(), element);
+  const bool also = std::any_of(game.model.alsos.begin(), game.model.alsos.end(), [&](const model::Also& a) {
     return std::find(condition.values.begin(), condition.values.end(), Int(a.counts_as.index)) !=
            condition.values.end();
   });
   if (!pile || also) return nullptr;
-  return make(scope, Topped{pile->zone, of.ids.facedown_zone[static_cast<std::size_t>(pile->zone)], pile->from,
-                            cards_of_kinds(of, condition.values), asked});
+  return make(scope, Topped{pile->zone, game.ids.facedown_zone[static_cast<std::size_t>(pile->zone)], pile->from,
+                            cards_of_kinds(game, condition.values), asked});
 }
 
 // Whose zone is empty.
 PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const Expr& zone = *view::is_empty(condition).set();
   if (scope.names->type(element).kind != TypeKind::player || zone.kind != ExprKind::zone) return nullptr;
   const Expr* owner = view::zone(zone).owner();
-  if (!owner || !is_local(*owner, element) || of.laid_out.zones[zone.ref].copies != 1) return nullptr;
-  return make(scope, Without{Int(zone.ref), of.ids.facedown_zone[zone.ref]});
+  if (!owner || !is_local(*owner, element) || game.laid_out.zones[zone.ref].copies != 1) return nullptr;
+  return make(scope, Without{Int(zone.ref), game.ids.facedown_zone[zone.ref]});
 }
 
 // `any c in p.hand has C(c)`, of players.
 PlanRef owners_of(const Scope& scope, const Expr& condition, LocalId element) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const view::exists its(condition);
   const Expr &zone = *its.domain(), &such = *its.condition();
   if (scope.names->type(element).kind != TypeKind::player || zone.kind != ExprKind::zone || zone.args.size() != 1 ||
       !view::zone(zone).owner() || !is_local(*view::zone(zone).owner(), element))
     return nullptr;
-  if (of.laid_out.zones[zone.ref].copies != 1 || mentions(such, element) || !pure(of, such)) return nullptr;
+  if (game.laid_out.zones[zone.ref].copies != 1 || mentions(such, element) || !pure(game, such)) return nullptr;
   const PlanRef how = plan_set(scope, such, condition.local, {true, true});
   return how ? make(scope, OwnersOf{zone.ref, condition.local, how, scope.only_whether == &condition}) : nullptr;
 }
@@ -202,7 +202,7 @@ PlanRef owners_of(const Scope& scope, const Expr& condition, LocalId element) {
 PlanRef by_case(const Scope& scope, const Expr& condition, LocalId element) {
   const view::conditional its(condition);
   const bool of_element = mentions(*its.condition(), element);
-  if (!of_element && !pure(*scope.of, *its.condition())) return nullptr;
+  if (!of_element && !pure(*scope.game, *its.condition())) return nullptr;
   const PlanRef decides = of_element ? plan_mask(scope, *its.condition(), element) : nullptr;
   if (of_element && !decides) return nullptr;
   const PlanRef then = plan_mask(scope, *its.then(), element);
@@ -228,17 +228,17 @@ bool is_of_all(const model::Modifier& rule, std::size_t element) {
 
 // What a value or function says of the element it is given, as if it stood here.
 PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
-  const model::Value* value = is_value ? &of.model.values[call.ref] : nullptr;
-  const auto& parameters = is_value ? value->parameters : of.model.functions[call.ref].parameters;
-  const Expr* base = is_value ? value->base : plain_body(of, call);
+  const model::Value* value = is_value ? &game.model.values[call.ref] : nullptr;
+  const auto& parameters = is_value ? value->parameters : game.model.functions[call.ref].parameters;
+  const Expr* base = is_value ? value->base : plain_body(game, call);
   if (!base || scope.called_deep >= kDeepestCall || parameters.size() != call.args.size() ||
       (is_value && (value->at_least || value->at_most)))
     return nullptr;
-  const auto inside = element_argument(of, call, element);
+  const auto inside = element_argument(game, call, element);
   if (!inside) return nullptr;
-  const analysis::ValueRules rules = is_value ? possible_rules(of, *value) : analysis::ValueRules{};
+  const analysis::ValueRules rules = is_value ? possible_rules(game, *value) : analysis::ValueRules{};
   if (!rules.only_to()) return nullptr;
   for (const model::Modifier* rule : rules.to)
     if (!is_of_all(*rule, *inside)) return nullptr;
@@ -254,12 +254,12 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
     if (!what) return nullptr;
     plan.to.push_back({rule, what});
   }
-  plan.base = said(is_value ? value->body : of.model.functions[call.ref].body, *base, parameters[*inside].local);
+  plan.base = said(is_value ? value->body : game.model.functions[call.ref].body, *base, parameters[*inside].local);
   return plan.base ? make(scope, std::move(plan)) : nullptr;
 }
 
 PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
-  if (!mentions(condition, element)) return pure(*scope.of, condition) ? make(scope, Uniform{&condition}) : nullptr;
+  if (!mentions(condition, element)) return pure(*scope.game, condition) ? make(scope, Uniform{&condition}) : nullptr;
   PlanRef found;
   switch (condition.kind) {
     case ExprKind::logical_or:
@@ -301,7 +301,7 @@ PlanRef plan_mask(const Scope& scope, const Expr& condition, LocalId element) {
                         condition.kind == ExprKind::logical_not;
   const PlanRef found = in_any_way(scope, condition, element);
   const bool guarded =
-      (!in_parts || !mentions(condition, element)) && wants_something(*scope.of, *scope.names, condition);
+      (!in_parts || !mentions(condition, element)) && wants_something(*scope.game, *scope.names, condition);
   return found && guarded ? make(scope, IfAny{found}) : found;
 }
 

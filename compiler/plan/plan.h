@@ -57,7 +57,7 @@ struct Inlined {
   std::shared_ptr<Names> names;
   std::size_t element;   // which argument is the element
   PlanRef what;
-  bool counts;   // as a call inside the call that is written out
+  bool nests;   // it counts among the functions that are inlined into one another
 };
 
 // ---- of cards and cells

@@ -20,7 +20,7 @@ struct TakenElement {
 
 // Where a condition stands.
 struct Scope {
-  ProgramFacts* of;
+  ProgramFacts* game;
   const Names* names;
   const TakenElement* taken = nullptr;
   int called_deep = 0;   // values written where they are called, one inside the other
@@ -63,7 +63,7 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate);
 
 // The zone out of which the element is taken, if the player sees into it and some of its cards lie face down: then it
 // is asked only of those what they know. Else null.
-const Expr* known_zone(ProgramFacts& of, const Names* names, const TakenElement* taken, model::LocalId element,
+const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, model::LocalId element,
                        const Expr& who);
 
 }  // namespace cardwright::plan

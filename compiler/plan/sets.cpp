@@ -21,14 +21,14 @@ PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
   return std::make_shared<const Plan>(std::move(known));
 }
 
-std::size_t words(const ProgramFacts& of) { return static_cast<std::size_t>(of.laid_out.layout.words); }
+std::size_t words(const ProgramFacts& game) { return static_cast<std::size_t>(game.laid_out.layout.words); }
 
 // A line of sets: for each value the ids for which `holds(what is printed, value)`.
-std::vector<Int> lines_of(const ProgramFacts& of, const Printed& printed, const std::vector<Int>& values,
+std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, const std::vector<Int>& values,
                           const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> lines;
   for (const Int value : values)
-    for (std::size_t w = 0; w < words(of); ++w) {
+    for (std::size_t w = 0; w < words(game); ++w) {
       Word cards = 0;
       for (std::size_t id = 64 * w; id < std::min(printed.size(), 64 * (w + 1)); ++id)
         if (printed[id] && holds(*printed[id], value)) cards |= Word{1} << (id & 63);
@@ -39,11 +39,11 @@ std::vector<Int> lines_of(const ProgramFacts& of, const Printed& printed, const 
 
 // What an expression is for each card; nothing where a card alone does not decide that.
 std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, LocalId card) {
-  const ProgramFacts& of = *scope.of;
-  Printed printed(of.ids.card.size());
+  const ProgramFacts& game = *scope.game;
+  Printed printed(game.ids.card.size());
   for (std::size_t id = 0; id < printed.size(); ++id) {
-    if (of.ids.card[id] < 0) continue;
-    printed[id] = static_value(of, scope.names, of_card, card, Int(id));
+    if (game.ids.card[id] < 0) continue;
+    printed[id] = static_value(game, scope.names, of_card, card, Int(id));
     if (!printed[id]) return std::nullopt;
   }
   return printed;
@@ -62,7 +62,7 @@ struct Comparison {
 
 std::optional<Comparison> comparison(const Scope& scope, const Expr& condition, LocalId card) {
   constexpr Int kMostValues = 64;
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   Comparison c{};
   const Sides sides(condition, card);
   c.swapped = sides.swapped;
@@ -70,9 +70,9 @@ std::optional<Comparison> comparison(const Scope& scope, const Expr& condition, 
   c.other = &sides.other;
   c.equality = condition.kind == ExprKind::equal || condition.kind == ExprKind::not_equal;
   c.member = condition.kind == ExprKind::in_set;
-  c.sure = is_never_none(of, *c.other);
+  c.sure = is_never_none(game, *c.other);
   const model::Type& type = c.other->type;
-  if (mentions(*c.other, card) || !pure(of, *c.other) || (c.member && (c.swapped || is_wide(of, type))))
+  if (mentions(*c.other, card) || !pure(game, *c.other) || (c.member && (c.swapped || is_wide(game, type))))
     return std::nullopt;
   if (!c.member && (type.kind == TypeKind::card || type.kind == TypeKind::set || type.kind == TypeKind::list))
     return std::nullopt;
@@ -107,12 +107,12 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
 
 // The cards on which stands what stands on another one.
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
-  std::vector<Int> on_other(of.ids.card.size(), kNone);   // no card is none of them
+  std::vector<Int> on_other(game.ids.card.size(), kNone);   // no card is none of them
   for (std::size_t id = 0; id < on_other.size(); ++id)
-    if (of.ids.card[id] >= 0) on_other[id] = of.model.cards[of.ids.card[id]].attributes[c.other->ref];
-  Looked plan{lines_of(of, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
+    if (game.ids.card[id] >= 0) on_other[id] = game.model.cards[game.ids.card[id]].attributes[c.other->ref];
+  Looked plan{lines_of(game, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
   plan.without = without;
   return make(scope, std::move(plan));
 }
@@ -124,7 +124,7 @@ std::function<bool(Int printed, Int value)> holds_of(ExprKind comparison, bool s
 }
 
 PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const auto c = comparison(scope, condition, card);
   if (!c) return nullptr;
   if (c->member) return by_value(scope, *c);
@@ -138,7 +138,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   std::optional<Bounds> clamp;
   if (c->sure && c->other->kind == ExprKind::variable && c->other->type.kind == TypeKind::enumeration) {
     lo = 0;
-    hi = bounds(of, c->other->type).hi;
+    hi = bounds(game, c->other->type).hi;
   } else if (c->equality && lo >= 0) {
     lo = 0;   // what the table doesn't reach is printed nowhere
   } else {   // beyond what is printed anywhere, all are alike
@@ -146,7 +146,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   }
   std::vector<Int> values;
   for (Int value = lo; value <= hi; ++value) values.push_back(value);
-  Looked plan{lines_of(of, c->printed, values, holds_of(condition.kind, c->swapped)), c->other, clamp};
+  Looked plan{lines_of(game, c->printed, values, holds_of(condition.kind, c->swapped)), c->other, clamp};
   if (lo != 0) plan.first = lo;
   plan.without = without;
   return make(scope, std::move(plan));
@@ -154,17 +154,18 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
 
 // A condition that a plain value or function states, as if it stood here.
 PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
-  const ProgramFacts& of = *scope.of;
-  const Expr* body = plain_body(of, call);
+  const ProgramFacts& game = *scope.game;
+  const Expr* body = plain_body(game, call);
   const bool is_value = call.kind == ExprKind::call_value;
-  const auto& parameters = is_value ? of.model.values[call.ref].parameters : of.model.functions[call.ref].parameters;
+  const auto& parameters =
+      is_value ? game.model.values[call.ref].parameters : game.model.functions[call.ref].parameters;
   if (!body || parameters.size() != call.args.size()) return nullptr;
   std::optional<std::size_t> element;
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     const Expr* a = call.args[i];
     if (!a) return nullptr;
     if (!mentions(*a, card)) {
-      if (!pure(of, *a)) return nullptr;
+      if (!pure(game, *a)) return nullptr;
       continue;
     }
     if (a->kind != ExprKind::local || element) return nullptr;
@@ -172,7 +173,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain&
   }
   if (!element) return nullptr;
   const auto names = std::make_shared<Names>();
-  names->body = is_value ? &of.model.values[call.ref].body : &of.model.functions[call.ref].body;
+  names->body = is_value ? &game.model.values[call.ref].body : &game.model.functions[call.ref].body;
   const PlanRef what = plan_set(scope.in(*names), *body, parameters[*element].local, domain);
   return what ? with_among(make(scope, Inlined{&call, names, *element, what, false}), what->among) : nullptr;
 }
@@ -180,14 +181,14 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain&
 PlanRef known(const Scope& scope, const Expr& condition, LocalId card) {
   const Expr& who = *view::knows(condition).who();
   if (!is_local(*view::knows(condition).what(), card) || mentions(who, card)) return nullptr;
-  return make(scope, Knows{&who, known_zone(*scope.of, scope.names, scope.taken, card, who)});
+  return make(scope, Knows{&who, known_zone(*scope.game, scope.names, scope.taken, card, who)});
 }
 
 PlanRef in_set(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain, bool& decided) {
-  const Expr &of = *view::in_set(condition).element(), *set = view::in_set(condition).set();
-  if (!mentions(of, element) || mentions(*set, element)) return nullptr;
-  decided = of.kind == ExprKind::local || domain.cards;
-  if (of.kind == ExprKind::local) return make(scope, Member{set});
+  const Expr &what = *view::in_set(condition).element(), *set = view::in_set(condition).set();
+  if (!mentions(what, element) || mentions(*set, element)) return nullptr;
+  decided = what.kind == ExprKind::local || domain.cards;
+  if (what.kind == ExprKind::local) return make(scope, Member{set});
   return domain.cards ? compared(scope, condition, element) : nullptr;
 }
 
@@ -207,7 +208,7 @@ PlanRef either(const Scope& scope, const Expr& condition, LocalId element, const
   const view::logical_or its(condition);
   const PlanRef first = plan_set(scope, *its.left(), element, domain);
   if (!first) return nullptr;
-  const bool rest_only = wants_something(*scope.of, *scope.names, *its.right());
+  const bool rest_only = wants_something(*scope.game, *scope.names, *its.right());
   const PlanRef second = plan_set(scope, *its.right(), element, rest_only ? Domain{domain.wide, domain.cards} : domain);
   return second ? make(scope, Either{first, second, rest_only}) : nullptr;
 }
@@ -256,7 +257,7 @@ PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element,
     default: break;
   }
   if (found || decided) return found;
-  if (mentions(condition, element) || !pure(*scope.of, condition)) return nullptr;
+  if (mentions(condition, element) || !pure(*scope.game, condition)) return nullptr;
   return make(scope, Uniform{&condition});
 }
 
@@ -270,13 +271,13 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, c
 // The ids for which it holds, where each card or cell decides that alone.
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
-  const ProgramFacts& of = *scope.of;
+  const ProgramFacts& game = *scope.game;
   const std::size_t count =
-      domain.cards ? of.ids.card.size() : of.model.enums[scope.names->type(element).ref].constants.size();
+      domain.cards ? game.ids.card.size() : game.model.enums[scope.names->type(element).ref].constants.size();
   std::vector<Int> ids;
   for (std::size_t id = 0; id < count; ++id) {
-    if (domain.cards && of.ids.card[id] < 0) continue;
-    const auto holds = static_value(of, scope.names, condition, element, Int(id));
+    if (domain.cards && game.ids.card[id] < 0) continue;
+    const auto holds = static_value(game, scope.names, condition, element, Int(id));
     if (!holds) return std::nullopt;
     if (*holds == 1) ids.push_back(Int(id));
   }
@@ -285,13 +286,13 @@ std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Exp
 
 }  // namespace
 
-const Expr* known_zone(ProgramFacts& of, const Names* names, const TakenElement* taken, LocalId element,
+const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, LocalId element,
                        const Expr& who) {
   while (taken && (taken->names != names || taken->element != element)) taken = taken->outer;
   const Expr* zone = taken ? taken->zone : nullptr;
-  if (!zone || zone->kind != ExprKind::zone || of.ids.facedown_zone[zone->ref] < 0) return nullptr;
+  if (!zone || zone->kind != ExprKind::zone || game.ids.facedown_zone[zone->ref] < 0) return nullptr;
   analysis::Facts at = analysis::facts_for(&who, {});
-  return of.facts.secrecy.sees_into(*zone, at) ? zone : nullptr;
+  return game.facts.secrecy.sees_into(*zone, at) ? zone : nullptr;
 }
 
 PlanRef plan_set(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
@@ -307,7 +308,7 @@ PlanRef plan_set(const Scope& scope, const Expr& condition, LocalId element, con
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
   PlanRef found = in_any_way(scope, condition, element, domain);
-  if (found && !in_parts && wants_something(*scope.of, *scope.names, condition)) found = make(scope, IfAny{found});
+  if (found && !in_parts && wants_something(*scope.game, *scope.names, condition)) found = make(scope, IfAny{found});
   return with_among(found, domain.among);
 }
 
@@ -315,14 +316,14 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
   const view::aggregate its(aggregate);
   constexpr Int kGreatest = 63;
   constexpr std::size_t kMostNumbers = 16;
-  const ProgramFacts& of = *scope.of;
-  const bool cards_only = is_wide(of, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
-  if (of.plain || aggregate.value > 2 || !cards_only) return std::nullopt;
+  const ProgramFacts& game = *scope.game;
+  const bool cards_only = is_wide(game, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
+  if (game.plain || aggregate.value > 2 || !cards_only) return std::nullopt;
   const bool sum = aggregate.value == 0;
   std::map<Int, std::vector<Int>> cards;   // by number
-  for (std::size_t id = 0; id < of.ids.card.size(); ++id) {
-    if (of.ids.card[id] < 0) continue;
-    const auto v = static_value(of, scope.names, *its.body(), aggregate.local, Int(id));
+  for (std::size_t id = 0; id < game.ids.card.size(); ++id) {
+    if (game.ids.card[id] < 0) continue;
+    const auto v = static_value(game, scope.names, *its.body(), aggregate.local, Int(id));
     if (!v || (sum && (*v < 0 || *v > kGreatest))) return std::nullopt;
     cards[*v].push_back(Int(id));
   }

@@ -17,75 +17,76 @@ bool contains(const std::vector<Int>& values, Int value) {
 }
 
 // What stands on an element.
-Known attribute_of(const ProgramFacts& of, const model::Expr& e, Int element) {
-  if (element == kNone) return is_mask(of, e.type) ? 0 : kNone;
+Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) {
+  if (element == kNone) return is_mask(game, e.type) ? 0 : kNone;
   const model::Type& whose = view::attribute(e).of()->type;
-  if (whose.kind == TypeKind::card) return of.model.cards[of.ids.card[element]].attributes[e.ref];
-  const model::Enum& en = of.model.enums[whose.ref];
+  if (whose.kind == TypeKind::card) return game.model.cards[game.ids.card[element]].attributes[e.ref];
+  const model::Enum& en = game.model.enums[whose.ref];
   for (std::size_t i = 0; i < en.attributes.size(); ++i)
     if (en.attributes[i].index == e.ref) return en.constants[element].attributes[i];
   return std::nullopt;
 }
 
 // None where an Also rule may have a say.
-Known counts_as(const ProgramFacts& of, const model::Expr& e, Int card) {
-  for (const model::Also& also : of.model.alsos)
+Known counts_as(const ProgramFacts& game, const model::Expr& e, Int card) {
+  for (const model::Also& also : game.model.alsos)
     if (contains(e.values, Int(also.counts_as.index))) return std::nullopt;
-  return card == kNone ? 0 : contains(e.values, Int(of.model.cards[of.ids.card[card]].kind.index));
+  return card == kNone ? 0 : contains(e.values, Int(game.model.cards[game.ids.card[card]].kind.index));
 }
 
-Known edge_of(const ProgramFacts& of, const model::Expr& e, Int cell, Int way) {
+Known edge_of(const ProgramFacts& game, const model::Expr& e, Int cell, Int way) {
   if (cell == kNone || way == kNone) return std::nullopt;
-  const Int edge = board_of(of, view::edge_of(e).cell()->type).border(cell, way);
+  const Int edge = board_of(game, view::edge_of(e).cell()->type).border(cell, way);
   return edge == kNone ? std::nullopt : Known(edge);
 }
 
-Known rotated(const ProgramFacts& of, const model::Expr& e, Int direction, Int by) {
+Known rotated(const ProgramFacts& game, const model::Expr& e, Int direction, Int by) {
   const Known turned = analysis::known(ExprKind::add, direction, by);
-  return turned ? analysis::known(ExprKind::modulo, *turned, board_with(of, e.type).directions()) : std::nullopt;
+  return turned ? analysis::known(ExprKind::modulo, *turned, board_with(game, e.type).directions()) : std::nullopt;
 }
 
-Known in_constant_set(const ProgramFacts& of, const model::Expr& e, Int element) {
+Known in_constant_set(const ProgramFacts& game, const model::Expr& e, Int element) {
   const std::vector<Int>& values = view::in_set(e).set()->values;
   if (view::in_set(e).element()->type.kind != TypeKind::card || element == kNone) return contains(values, element);
-  return std::any_of(values.begin(), values.end(), [&](Int card) { return of.ids.of_card[card] == element; });
+  return std::any_of(values.begin(), values.end(), [&](Int card) { return game.ids.of_card[card] == element; });
 }
 
 // Of one card or number.
-Known called(const ProgramFacts& of, const model::Expr& call, Int argument) {
-  const model::Expr* body = plain_body(of, call);
-  const auto& parameters = call.kind == ExprKind::call_value ? of.model.values[call.ref].parameters
-                                                             : of.model.functions[call.ref].parameters;
+Known called(const ProgramFacts& game, const model::Expr& call, Int argument) {
+  const model::Expr* body = plain_body(game, call);
+  const auto& parameters = call.kind == ExprKind::call_value ? game.model.values[call.ref].parameters
+                                                             : game.model.functions[call.ref].parameters;
   if (!body || parameters.size() != 1 || argument < 0) return std::nullopt;
-  return static_value(of, nullptr, *body, parameters[0].local, argument);
+  return static_value(game, nullptr, *body, parameters[0].local, argument);
 }
 
 // Of what has one part.
-Known of_one(const ProgramFacts& of, const model::Expr& e, Int x) {
+Known of_one(const ProgramFacts& game, const model::Expr& e, Int x) {
   switch (e.kind) {
-    case ExprKind::attribute: return attribute_of(of, e, x);
+    case ExprKind::attribute: return attribute_of(game, e, x);
     case ExprKind::number_of:
-      return x == kNone ? kNone : of.model.enums[view::number_of(e).element()->type.ref].constants[x].number;
-    case ExprKind::kind_of: return x == kNone ? kNone : Int(of.model.cards[of.ids.card[x]].kind.index);
-    case ExprKind::counts_as: return counts_as(of, e, x);
+      return x == kNone ? kNone : game.model.enums[view::number_of(e).element()->type.ref].constants[x].number;
+    case ExprKind::kind_of: return x == kNone ? kNone : Int(game.model.cards[game.ids.card[x]].kind.index);
+    case ExprKind::counts_as: return counts_as(game, e, x);
     case ExprKind::logical_not: return !x;
     case ExprKind::is_none: return x == kNone;
     case ExprKind::constant_of_part: return x == kNone ? kNone : x - 1;
     case ExprKind::part_of_constant: return x == kNone ? kNone : x + 1;
     case ExprKind::call_value:
-    case ExprKind::call_function: return called(of, e, x);
+    case ExprKind::call_function: return called(game, e, x);
     default: return std::nullopt;
   }
 }
 
 // Of what has two parts, all of which are worked out.
-Known of_two(const ProgramFacts& of, const model::Expr& e, Int x, Int y) {
+Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
   switch (e.kind) {
     case ExprKind::logical_and: return x && y;
     case ExprKind::logical_or: return x || y;
-    case ExprKind::step: return y == kNone ? std::nullopt : Known(x == kNone ? kNone : board_of(of, e.type).next(x, y));
-    case ExprKind::edge_of: return edge_of(of, e, x, y);
-    case ExprKind::rotated: return rotated(of, e, x, y);
+    case ExprKind::step:
+      return y == kNone ? std::nullopt : Known(x == kNone ? kNone : board_of(game, e.type).next(x, y));
+    case ExprKind::edge_of: return edge_of(game, e, x, y);
+    case ExprKind::rotated: return rotated(game, e, x, y);
     case ExprKind::in_set: return x >= 0 && x <= model::kMostInSet && (y >> x & 1);
     default: return std::nullopt;
   }
@@ -93,9 +94,9 @@ Known of_two(const ProgramFacts& of, const model::Expr& e, Int x, Int y) {
 
 }  // namespace
 
-Known static_value(const ProgramFacts& of, const Names* names, const model::Expr& e, model::LocalId local,
+Known static_value(const ProgramFacts& game, const Names* names, const model::Expr& e, model::LocalId local,
                    Int element) {
-  const auto arg = [&](std::size_t i) { return static_value(of, names, *e.args[i], local, element); };
+  const auto arg = [&](std::size_t i) { return static_value(game, names, *e.args[i], local, element); };
   if (analysis::is_arithmetic(e.kind)) {   // what would be a trap is left for the game
     const Known x = arg(0), y = e.args.size() > 1 ? arg(1) : Known(0);
     return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
@@ -120,7 +121,7 @@ Known static_value(const ProgramFacts& of, const Names* names, const model::Expr
     case ExprKind::in_set: {
       const ExprKind set = view::in_set(e).set()->kind;
       const Known x = arg(0);
-      if (x && set == ExprKind::set_constant) return in_constant_set(of, e, *x);
+      if (x && set == ExprKind::set_constant) return in_constant_set(game, e, *x);
       if (!x || set != ExprKind::attribute) return std::nullopt;
       break;
     }
@@ -141,9 +142,9 @@ Known static_value(const ProgramFacts& of, const Names* names, const model::Expr
   }
   const Known x = arg(0);
   if (!x) return std::nullopt;
-  if (e.args.size() == 1 || e.kind == ExprKind::counts_as || e.kind == ExprKind::attribute) return of_one(of, e, *x);
+  if (e.args.size() == 1 || e.kind == ExprKind::counts_as || e.kind == ExprKind::attribute) return of_one(game, e, *x);
   const Known y = arg(1);
-  return y ? of_two(of, e, *x, *y) : std::nullopt;
+  return y ? of_two(game, e, *x, *y) : std::nullopt;
 }
 
 }  // namespace cardwright::plan

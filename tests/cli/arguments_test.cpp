@@ -53,6 +53,8 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, init_undef, fold, ");
   refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after shows IR");
   refuses("print tic_tac_toe --form step --print-after fold", "--form");
+  refuses("print tic_tac_toe --form step --stage model", "only ir and llvm have a form");
+  refuses("print tic_tac_toe --plain --stage plan", "with --plain nothing is planned");
 }
 
 TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {
