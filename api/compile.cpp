@@ -247,6 +247,13 @@ const std::string& Ruleset::name() const { return data_->name; }
 const std::string& Ruleset::title() const { return data_->title; }
 const std::string& Ruleset::path() const { return data_->path; }
 const std::string& Ruleset::shown_as() const { return data_->shown; }
+std::optional<Ruleset> Ruleset::base() const {
+  const auto& units = data_->parsed().units;
+  for (const sema::Unit& unit : units)
+    if (!unit.library && unit.depth + 1 == units.back().depth)
+      return load(std::string(data_->sources.name(unit.root->range.source)));
+  return std::nullopt;
+}
 std::string Ruleset::about() const {
   std::ifstream file(path());
   std::string line;

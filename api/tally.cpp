@@ -89,6 +89,42 @@ Spread Histogram::spread() const {
   return out;
 }
 
+std::vector<Histogram::Bin> Histogram::bins() const {
+  std::vector<Bin> out;
+  for (std::size_t i = 0; i < exact_.size(); ++i)
+    if (exact_[i]) out.push_back({static_cast<std::int64_t>(i), static_cast<std::int64_t>(i), exact_[i]});
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (const std::int64_t from = kExact + static_cast<std::int64_t>(i) * kStep; steps_[i])
+      out.push_back({from, from + kStep - 1, steps_[i]});
+  return out;
+}
+
+// ---- failures
+
+void FailureCounts::add(std::uint64_t index, const Failure& failure) {
+  std::string key = failure.kind();
+  for (const std::string& level : failure.stack) key += '\n' + level;
+  FailureCount& count = all_[key];
+  if (count.count == 0 || index < count.first_game) count.failure = failure, count.first_game = index;
+  ++count.count;
+}
+
+void FailureCounts::add(const FailureCounts& other) {
+  for (const auto& [key, theirs] : other.all_) {
+    FailureCount& mine = all_[key];
+    if (mine.count == 0 || theirs.first_game < mine.first_game)
+      mine.failure = theirs.failure, mine.first_game = theirs.first_game;
+    mine.count += theirs.count;
+  }
+}
+
+std::vector<FailureCount> FailureCounts::counts() const {
+  std::vector<FailureCount> out;
+  for (const auto& [key, count] : all_) out.push_back(count);
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  return out;
+}
+
 // ---- tally
 
 // Small games have small rules states, and are over soon.
@@ -192,11 +228,7 @@ void Tally::add_more(const Byte* state, std::uint64_t winners) {
 
 void Tally::add_failure(std::uint64_t index, const Failure& failure) {
   ++failed_;
-  std::string key = failure.kind();
-  for (const std::string& level : failure.stack) key += '\n' + level;
-  FailureCount& count = failures_[key];
-  if (count.count == 0 || index < count.first_game) count.failure = failure, count.first_game = index;
-  ++count.count;
+  failures_.add(index, failure);
 }
 
 RaceCourse race_course(const Program& program, const Byte* state, bool failed) {
@@ -250,14 +282,7 @@ void Tally::add(const Tally& other) {
       traits_[t][v].games += other.traits_[t][v].games;
       traits_[t][v].wins += other.traits_[t][v].wins;
     }
-  for (const auto& [key, theirs] : other.failures_) {
-    FailureCount& mine = failures_[key];
-    if (mine.count == 0) mine = theirs;
-    else {
-      mine.count += theirs.count;
-      if (theirs.first_game < mine.first_game) mine.failure = theirs.failure, mine.first_game = theirs.first_game;
-    }
-  }
+  failures_.add(other.failures_);
 }
 
 void Tally::report(Statistics& out) const {
@@ -316,9 +341,7 @@ void Tally::report(Statistics& out) const {
     }
     out.race = std::move(race);
   }
-  for (const auto& [key, count] : failures_) out.failures.push_back(count);
-  std::stable_sort(out.failures.begin(), out.failures.end(),
-                   [](const auto& a, const auto& b) { return a.count > b.count; });
+  out.failures = failures_.counts();
 }
 
 }  // namespace cardwright::api

@@ -24,6 +24,12 @@ class Histogram {
   std::uint64_t count() const;
   std::int64_t sum() const;
   Spread spread() const;
+  // Values from … to, ascending: one by one as far as they are exact.
+  struct Bin {
+    std::int64_t from, to;
+    std::uint64_t count;
+  };
+  std::vector<Bin> bins() const;
 
  private:
   static constexpr std::int64_t kExact = 65'536, kStep = 1'024;
@@ -33,6 +39,18 @@ class Histogram {
   // told to add_far
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t beside_ = 0;                     // by how much the sum is more than the counts say
+};
+
+// Games that a rule ended, by what went wrong and on which way there.
+class FailureCounts {
+ public:
+  void add(std::uint64_t index, const Failure& failure);
+  void add(const FailureCounts& other);
+  // The most frequent first.
+  std::vector<FailureCount> counts() const;
+
+ private:
+  std::map<std::string, FailureCount> all_;
 };
 
 // What the races of a game came to, in microseconds. One that was open when the game ended counts, too.
@@ -86,7 +104,7 @@ class Tally {
   std::vector<std::uint64_t> endings_;         // by Program::endings, from 1; 0: none
   std::vector<std::vector<Count>> traits_;     // by statistics variable, then value
   std::vector<std::uint64_t> winners_;         // by the mask of who won
-  std::map<std::string, FailureCount> failures_;
+  FailureCounts failures_;
 };
 
 // Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it

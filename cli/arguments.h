@@ -53,6 +53,7 @@ void add_check(CLI::App& app, Run& run);
 void add_list(CLI::App& app, Run& run);
 void add_variants(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
+void add_compare(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);
 void add_play(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cardwright/variants.hpp"
-#include "cli/arguments.h"
-#include "cli/terminal.h"
+#include "cli/two_games.h"
 
 namespace cardwright::cli {
 
@@ -13,21 +11,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct DiffArguments {
-  TableArguments from, to;
+  TwoGames games;
   bool json = false;
 };
-
-// Both sit down as many as asked for, or else a number that both games can be played with.
-void choose_players(const api::Ruleset& from, const api::Ruleset& to, DiffArguments& arguments) {
-  int players = arguments.from.players ? arguments.from.players : to.usual_players();
-  if (!arguments.from.players && (players < from.least_players() || players > from.most_players()))
-    players = std::max(from.least_players(), to.least_players());
-  const bool both = players >= from.least_players() && players <= from.most_players() &&
-                    players >= to.least_players() && players <= to.most_players();
-  if (!arguments.from.players && !both)
-    throw api::Error(api::Blame::caller, "no number of players can play both games");
-  arguments.from.players = arguments.to.players = players;
-}
 
 Json side(const api::Ruleset& rules, const TableArguments& arguments) {
   Json options = Json::object();
@@ -44,42 +30,19 @@ Json difference(const api::Difference& d) {
           {"from", place(d.from_place)}, {"to", place(d.to_place)}, {"lines", d.lines}};
 }
 
-std::string title(const api::Ruleset& rules, const TableArguments& arguments) {
-  const api::Configuration configuration = arguments.configuration();
-  const std::string options = as_arguments({0, configuration.options});
-  return coloured(Colour::bold, rules.title()) + (options.empty() ? "" : " " + options);
-}
-
-void print_difference(const api::Difference& d) {
-  const Colour colour = d.change == "added" ? Colour::green : d.change == "removed" ? Colour::red : Colour::yellow;
-  const std::string places = d.from_place.empty() || d.to_place.empty() || d.from_place == d.to_place
-                                 ? d.from_place + (d.from_place.empty() ? d.to_place : "")
-                                 : d.from_place + " → " + d.to_place;
-  fmt::print("\n{} {}{}{}{}\n", coloured(colour, padded(d.change, 8)), d.kind,
-             d.kind.empty() || d.name.empty() ? "" : " ", coloured(Colour::bold, d.name),
-             places.empty() ? "" : "   " + coloured(Colour::dim, places));
-  if (d.lines.empty()) fmt::print("    {}\n", coloured(Colour::dim, "the same words, but what they use differs"));
-  for (const std::string& line : d.lines)
-    fmt::print("    {}\n", coloured(line.starts_with('+') ? Colour::green : Colour::red, line));
-}
-
 int diff(DiffArguments arguments) {
-  if (arguments.to.game.empty()) arguments.to.game = arguments.from.game;
-  const api::Ruleset from = arguments.from.load(), to = arguments.to.load();
-  choose_players(from, to, arguments);
-  const auto differences = api::diff(from, arguments.from.configuration(), to, arguments.to.configuration());
+  TwoGames& games = arguments.games;
+  if (games.to.game.empty()) games.to.game = games.from.game;
+  const api::Ruleset from = games.from.load(), to = games.to.load();
+  games.choose_players(from, to);
+  const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
   if (arguments.json) {
-    Json out = {{"from", side(from, arguments.from)}, {"to", side(to, arguments.to)}, {"differences", Json::array()}};
+    Json out = {{"from", side(from, games.from)}, {"to", side(to, games.to)}, {"differences", Json::array()}};
     for (const api::Difference& d : differences) out["differences"].push_back(difference(d));
     fmt::print("{}\n", out.dump());
     return kFine;
   }
-  fmt::print("{} → {}, {}\n", title(from, arguments.from), title(to, arguments.to),
-             plural(static_cast<std::size_t>(arguments.from.players), "player"));
-  for (const api::Difference& d : differences) print_difference(d);
-  fmt::print("\n{}\n", differences.empty()
-                           ? "no difference"
-                           : fmt::format("{} difference{}", differences.size(), differences.size() == 1 ? "" : "s"));
+  print_differences(games, from, to, differences);
   return kFine;
 }
 
@@ -89,29 +52,13 @@ void add_diff(CLI::App& app, Run& run) {
   auto* command =
       app.add_subcommand("diff", "say, rule by rule, what differs between two games, or between variants of one");
   auto arguments = std::make_shared<DiffArguments>();
-  arguments->from.add_game(*command);
-  command->add_option(
-      "OTHER", arguments->to.game,
-      "the game to compare it with: a house rule of it, say (default: GAME itself, with other options)");
-  command->add_option("--players", arguments->from.players, "how many sit down (default: what the rules call usual)")
-      ->check(CLI::Range(1, 16))
-      ->type_name("N");
-  command
-      ->add_option("--with", arguments->to.with,
-                   "an option of OTHER, as `name` or `name=value`, or a variant; may be repeated")
-      ->type_name("OPTION[=VALUE]")
-      ->take_all()
-      ->expected(1);
-  command->add_option("--from-with", arguments->from.with, "likewise of GAME")
-      ->type_name("OPTION[=VALUE]")
-      ->take_all()
-      ->expected(1);
+  arguments->games.add(*command, "GAME itself, with other options");
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->footer(
       "What the rules mean is compared, so blanks, comments and order make no difference; shown are the words.\n"
       "For example: cardwright diff splash our_rules.rules; cardwright diff splash --with snorkel=icon20");
   command->callback([&run, arguments, command] {
-    need_text(*command, "OTHER", arguments->to.game, "game");
+    need_text(*command, "OTHER", arguments->games.to.game, "game");
     run = [arguments] { return diff(*arguments); };
   });
 }

@@ -108,6 +108,7 @@ int main(int argc, char** argv) {
   cli::add_check(app, run);
   cli::add_variants(app, run);
   cli::add_diff(app, run);
+  cli::add_compare(app, run);
   cli::add_test(app, run);
   cli::add_print(app, run);
   cli::add_explain(app, run);

@@ -27,7 +27,6 @@ struct SimulateArguments : TableArguments {
   std::uint64_t time_factor = 1;
 };
 
-const std::atomic<bool>* stop_flag() { return static_cast<const std::atomic<bool>*>(interrupt_flag()); }
 
 double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
@@ -271,7 +270,7 @@ int simulate(SimulateArguments arguments) {
   catch_signals();
   ProgressBar bar(arguments.settings.games);
   arguments.settings.threads = static_cast<int>(arguments.threads);
-  arguments.settings.stop = stop_flag();
+  arguments.settings.stop = interrupt_flag();
   arguments.settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   const api::Statistics s = arguments.trace.empty() ? api::simulate(game, arguments.settings)
                                                     : api::trace(game, arguments.settings, arguments.trace);
@@ -300,7 +299,7 @@ int duel(const DuelArguments& arguments) {
   settings.bot.iterations = arguments.iterations;
   settings.bot.seconds = double(arguments.milliseconds) / 1000;
   settings.threads = static_cast<int>(arguments.threads);
-  settings.stop = stop_flag();
+  settings.stop = interrupt_flag();
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   bar.show(0);

@@ -70,7 +70,7 @@ void catch_signals() {
 }
 
 bool interrupted() { return stop_asked.load(); }
-const void* interrupt_flag() { return &stop_asked; }
+const std::atomic<bool>* interrupt_flag() { return &stop_asked; }
 
 namespace {
 
@@ -231,18 +231,31 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
+std::string duration(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(std::min(seconds, 1e15));
+  if (whole < 120) return fmt::format("{} s", whole);
+  if (whole < 7200) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", with_commas(whole / 3600), whole / 60 % 60);
+}
+
 ProgressBar::ProgressBar(std::uint64_t total, std::string of)
     : total_(total), of_(std::move(of)), terminal_(is_terminal(STDERR_FILENO)) {}
 
-void ProgressBar::show(std::uint64_t done) {
+void ProgressBar::show(std::uint64_t done, std::string_view note) {
   if (!terminal_ || total_ == 0) return;
   winsize size{};
-  int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
-  const int room = std::min(width - 36, 60);
-  const int full = static_cast<int>(double(room) * double(std::min(done, total_)) / double(total_));
+  const int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
+  const double share = double(std::min(done, total_)) / double(total_);
+  std::string text = fmt::format(" {:>3} % {:>13} {}", static_cast<int>(100 * share), with_commas(done), of_);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (elapsed > 1 && share > 0 && share < 1) text += fmt::format(", {} left", duration(elapsed / share - elapsed));
+  if (!note.empty() && static_cast<int>(columns(text) + columns(note)) + 12 <= width) text += fmt::format("; {}", note);
+  const int room = std::clamp(width - static_cast<int>(columns(text)) - 1, 4, 60);
+  const int full = static_cast<int>(double(room) * share);
   std::string bar;
   for (int i = 0; i < room; ++i) bar += i < full ? "█" : "░";
-  fmt::print(stderr, "\r{} {:>3} % {:>13} {}\x1b[K", bar, done * 100 / total_, with_commas(done), of_);
+  fmt::print(stderr, "\r{}{}\x1b[K", bar, text);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,6 +1,8 @@
 // What the commands know of the terminal: its width, whether to colour, lines of input, a progress bar.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +18,7 @@ std::size_t terminal_height();                 // rows; 0 where there is no term
 // Set by Ctrl-C and SIGTERM once `catch_signals` was called; a second signal ends the program at once.
 void catch_signals();
 bool interrupted();
-const void* interrupt_flag();                  // std::atomic<bool>*, for SimulateSettings::stop
+const std::atomic<bool>* interrupt_flag();     // for SimulateSettings::stop
 
 // A line without its end; nothing at the end of input or when a signal came.
 std::optional<std::string> read_line();
@@ -57,17 +59,24 @@ class StandingLine {
 std::string with_commas(std::uint64_t number); // 100,000
 std::string plural(std::size_t n, std::string_view what);   // "1 player", "3 players"
 
-// A bar on standard error, redrawn in place; silent where that is no terminal.
+// "2 min 10 s", "0.4 s".
+std::string duration(double seconds);
+
+// A bar on standard error with the time left, redrawn in place; silent where that is no terminal.
 class ProgressBar {
  public:
   explicit ProgressBar(std::uint64_t total, std::string of = "games");
   ~ProgressBar() { clear(); }
-  void show(std::uint64_t done);
+  // `note`: said behind it, if there is room: how sure one is so far.
+  void show(std::uint64_t done, std::string_view note = {});
+  // It turns out that there is more to do, or less.
+  void expect(std::uint64_t total) { total_ = total; }
   void clear();
 
  private:
   std::uint64_t total_;
   std::string of_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool terminal_;
   bool drawn_ = false;
 };

@@ -108,6 +108,8 @@ class Ruleset {
   const std::string& title() const;  // "Splash"
   const std::string& path() const;
   const std::string& shown_as() const;   // the path, or "rulesets/splash/splash.rules" of a bundled game
+  // The game that it extends; none where it extends no game. Throws Error like load().
+  std::optional<Ruleset> base() const;
   // What the game is: the first sentence of the comment at the head of its file; may be empty.
   std::string about() const;
   int least_players() const;

@@ -41,6 +41,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"api",
      {"include/cardwright", "compiler/support", "compiler/ast", "compiler/model", "compiler/ir", "compiler/sema",
       "compiler/driver", "compiler/passes", "compiler/llvm", "program", "runtime", "runtime/ops", "runtime/interp"}},
+    {"study", {"include/cardwright", "api"}},
     {"cli", {"include/cardwright"}},
 };
 

@@ -1,0 +1,179 @@
+// See observing.hpp. What there is to be seen lies at known places of a State at its end.
+#include "cardwright/observing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "api/parallel.h"
+#include "api/tally.h"
+#include "api/timing.h"
+#include "runtime/state.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+// Where the rows of each subject begin.
+struct Places {
+  std::size_t turns = kNone, decisions = kNone, time = kNone;
+  std::vector<std::size_t> endings;              // by Program::endings; those with the same words share one
+  std::size_t nobody = 0, failed = 0, seats = 0;
+  std::vector<std::size_t> traits;               // by Program::statistics: the first of its values
+};
+
+struct Rows {
+  std::vector<ObservedRow> all;
+  Places at;
+};
+
+std::size_t add(Rows& rows, ObservedRow row) {
+  rows.all.push_back(std::move(row));
+  return rows.all.size() - 1;
+}
+
+using Kind = ObservedRow::Kind;
+
+void add_lengths(const Program& program, Rows& rows) {
+  if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
+  // told, but not waited for where there are turns
+  rows.at.decisions = add(rows, {"length", "decisions", Kind::amount, 1, program.turn_number < 0});
+  if (program.race) rows.at.time = add(rows, {"length", "milliseconds", Kind::amount});
+}
+
+void add_endings(const Program& program, Rows& rows) {
+  std::map<std::string, std::size_t> by_words;
+  for (const EndingInfo& ending : program.endings) {
+    const std::string& words = ending.words.empty() ? ending.text : ending.words;
+    const auto [at, is_new] = by_words.try_emplace(words, 0);
+    if (is_new) at->second = add(rows, {"over because", words});
+    rows.at.endings.push_back(at->second);
+  }
+}
+
+// Several may hold one value, and each of them is a part of the whole.
+std::int64_t common_multiple(Int players) {
+  std::int64_t out = 1;
+  for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);
+  return out;
+}
+
+void add_traits(const Program& program, Rows& rows) {
+  const std::int64_t one = common_multiple(program.layout.players);
+  for (const Int variable : program.statistics) {
+    const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
+    rows.at.traits.push_back(rows.all.size());
+    if (info.enumeration < 0) continue;
+    const auto& constants = program.enums[static_cast<std::size_t>(info.enumeration)].constants;
+    for (std::size_t value = 0; value < constants.size(); ++value)
+      add(rows, {"wins by " + info.name,
+                 detail::constant_label(program, info.enumeration, static_cast<Int>(value)), Kind::share, one});
+  }
+}
+
+Rows rows_of(const Program& program) {
+  Rows rows;
+  add_lengths(program, rows);
+  add_endings(program, rows);
+  rows.at.nobody = add(rows, {"wins", "nobody"});
+  rows.at.failed = add(rows, {"errors", "a rule went wrong"});
+  rows.at.seats = rows.all.size();
+  for (Int seat = 0; seat < program.layout.players; ++seat)
+    add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});
+  add_traits(program, rows);
+  return rows;
+}
+
+}  // namespace
+
+struct ObservedGames::Data {
+  Data(const Game& of, const SimulateSettings& how)
+      : game(of.data()), settings(how), playouts(*game, settings), rows(rows_of(game->program())) {}
+
+  std::shared_ptr<const detail::GameData> game;
+  SimulateSettings settings;
+  detail::Playouts playouts;
+  Rows rows;
+
+  void see_lengths(const Byte* state, std::span<Observation> out) const;
+  void see_winners(const Byte* state, std::span<Observation> out) const;
+  void see_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
+};
+
+void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> out) const {
+  const Program& program = game->program();
+  const Places& at = rows.at;
+  if (at.turns != kNone)
+    out[at.turns] = {std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)), true};
+  out[at.decisions] = {read<std::uint32_t>(state + program.layout.decisions), true};
+  if (at.time != kNone)
+    out[at.time] = {race_course(program, state, playouts.failure() != nullptr).clock / 1000, true};
+}
+
+void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
+                                    std::span<Observation> out) const {
+  const Program& program = game->program();
+  const Int variable = program.statistics[trait];
+  const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
+  const auto values =
+      enumeration < 0 ? 0 : static_cast<Int>(program.enums[static_cast<std::size_t>(enumeration)].constants.size());
+  const std::span<Observation> mine = out.subspan(rows.at.traits[trait], static_cast<std::size_t>(values));
+  std::uint64_t left = (std::uint64_t{1} << program.layout.players) - 1;
+  for (Int seat = 0; seat < program.layout.players; ++seat) {
+    if (!(left >> seat & 1)) continue;
+    const Int value = value_of_variable(program, state, variable, seat);
+    if (value < 0 || value >= values) continue;
+    std::int64_t holders = 0, wins = 0;
+    for (Int other = seat; other < program.layout.players; ++other)
+      if (other == seat || value_of_variable(program, state, variable, other) == value) {
+        ++holders;
+        wins += static_cast<std::int64_t>(winners >> other & 1);
+        left &= ~(std::uint64_t{1} << other);
+      }
+    mine[static_cast<std::size_t>(value)] = {
+        wins * rows.all[rows.at.traits[trait] + static_cast<std::size_t>(value)].one / holders, true};
+  }
+}
+
+// Of a game that a rule ended nothing is said but that, and how long it was.
+void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
+  const Program& program = game->program();
+  const std::uint64_t winners = detail::winners_of(program, state);
+  for (const std::size_t ending : rows.at.endings) out[ending].there = true;
+  const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
+  if (ended_by > 0 && ended_by <= rows.at.endings.size()) out[rows.at.endings[ended_by - 1]].value = 1;
+  out[rows.at.nobody] = {winners == 0, true};
+  for (Int seat = 0; seat < program.layout.players; ++seat)
+    out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
+  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);
+}
+
+ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
+  detail::check_pace(settings);
+  detail::need_policy(game.data()->program(), settings.policy);
+  data_ = std::make_unique<Data>(game, settings);
+}
+ObservedGames::~ObservedGames() = default;
+ObservedGames::ObservedGames(ObservedGames&&) noexcept = default;
+
+const std::vector<ObservedRow>& ObservedGames::rows() const { return data_->rows.all; }
+
+void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
+  if (out.size() < data_->rows.all.size())
+    throw Error(Blame::caller,
+                fmt::format("there are {} rows, and places for {}", data_->rows.all.size(), out.size()));
+  data_->playouts.play(index);
+  std::fill(out.begin(), out.end(), Observation{});
+  const Byte* state = data_->playouts.state();
+  data_->see_lengths(state, out);
+  out[data_->rows.at.failed] = {failure() != nullptr, true};
+  if (!failure()) data_->see_winners(state, out);
+}
+
+const Failure* ObservedGames::failure() const { return data_->playouts.failure(); }
+
+}  // namespace cardwright::api

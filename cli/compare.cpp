@@ -1,0 +1,268 @@
+// `cardwright compare`: what difference a house rule or an option makes, and how sure one may be.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/study.hpp"
+#include "cardwright/tools.hpp"
+#include "cli/figures.h"
+#include "cli/terminal.h"
+#include "cli/two_games.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostPairs = 1'000'000;
+
+struct CompareArguments {
+  TwoGames games;
+  study::CompareSettings settings;
+  std::uint64_t threads = 0, time_factor = 1;
+  std::string margin = "1%", until, policy = "uniform", require;
+  bool json = false;
+};
+
+// "0.5%", "0.5 %" or "0.005".
+double share_of(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  double value = std::strtod(text.c_str(), &end);
+  while (*end == ' ') ++end;
+  if (*end == '%') value /= 100, ++end;
+  if (end == text.c_str() || *end != 0 || !(value > 0 && value < 1))
+    throw api::Error(api::Blame::caller,
+                     fmt::format("`{} {}` is no share: say `0.5%`, more than 0 and less than 100 %", option, text));
+  return value;
+}
+
+// A alone: with other options against its standard, or a house rule against its base.
+void complete(CompareArguments& arguments) {
+  TwoGames& games = arguments.games;
+  if (!games.to.game.empty()) return;
+  if (!games.to.with.empty() || !games.from.with.empty()) {
+    games.to.game = games.from.game;
+    return;
+  }
+  const auto base = games.from.load().base();
+  if (!base)
+    throw api::Error(api::Blame::caller, fmt::format("{} extends no game: say what to compare it with, another game or "
+                                                     "`--with` an option",
+                                                     games.from.game));
+  games.to.game = games.from.game;
+  games.from.game = base->path();
+}
+
+bool is_house_rule_of(const api::Ruleset& house, const api::Ruleset& game) {
+  const auto base = house.base();
+  std::error_code error;
+  return base && std::filesystem::equivalent(base->path(), game.path(), error);
+}
+
+// What becomes of the rulings of the base.
+std::string rulings(const api::Ruleset& house) {
+  std::size_t fates[3] = {0, 0, 0};
+  for (const api::BaseScenario& one : api::run_base_scenarios(house)) ++fates[static_cast<std::size_t>(one.fate)];
+  return fmt::format("{} of the base kept, {} changed, {} can't be asked", plural(fates[0], "scenario"), fates[1],
+                     fates[2]);
+}
+
+// ---- the verdicts in words
+
+std::string names_of(const study::Figures& figures, study::Verdict verdict, bool main) {
+  std::string out;
+  for (const study::FigureTable& table : figures.tables) {
+    std::string names;
+    for (const study::Figure& row : table.rows)
+      if (row.verdict == verdict && row.is_main == main && row.a.games + (row.b ? row.b->games : 0) > 0)
+        names += (names.empty() ? "" : ", ") + row.name;
+    if (names.empty()) continue;
+    out += fmt::format("{}{}{}", out.empty() ? "" : "; ", table.title == "length" ? "" : table.title + ": ", names);
+  }
+  return out;
+}
+
+std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
+
+std::string reason(const CompareArguments& arguments, const study::Comparison& c) {
+  switch (c.stopped) {
+    case study::Stopped::decided: return "until all that matters was decided";
+    case study::Stopped::precise: return fmt::format("until it was known to {}", percent(arguments.settings.until));
+    case study::Stopped::exhausted: return "as many as there may be (`--pairs N` plays more)";
+    case study::Stopped::interrupted: return "stopped early: these are the verdicts so far";
+  }
+  return {};
+}
+
+void print_verdicts(const CompareArguments& arguments, const study::Comparison& c) {
+  const std::size_t width = static_cast<std::size_t>(terminal_width());
+  const auto line = [&](Colour colour, std::string_view what, study::Verdict verdict) {
+    const std::string names = names_of(c.figures, verdict, true);
+    if (names.empty()) return;
+    fmt::print("  {}{}\n", coloured(colour, padded(what, 10)), wrapped(names, width > 14 ? width - 12 : 68, 12));
+  };
+  fmt::print("\n{} of games, {} ({})\n", plural(c.pairs, "pair"), reason(arguments, c), duration(c.seconds));
+  line(Colour::yellow, "differs", study::Verdict::differs);
+  line(Colour::green, "same", study::Verdict::same);
+  line(Colour::plain, "open", study::Verdict::open);
+  fmt::print("{}\n", coloured(Colour::dim,
+                              wrapped(fmt::format("same: within {} ({} of a length). Of {} rows {} differ; at most "
+                                                  "5 % of such finds are false, however often one looked.",
+                                                  percent(c.margin), percent(2 * c.margin), c.tested, c.discoveries),
+                                      width, 0)));
+}
+
+void print_failures(std::string_view side, const std::vector<api::FailureCount>& failures, std::uint64_t seed) {
+  for (const api::FailureCount& f : failures)
+    fmt::print("{}\n      first in game {}: --seed {} --first-game {} --games 1 --trace FILE\n",
+               coloured(Colour::red, fmt::format("errors of {}: {} times: {}", side, f.count, f.failure.text())),
+               f.first_game, seed, f.first_game);
+}
+
+void print_pairs(const study::Comparison& c) {
+  if (c.games_saved == 0) return;
+  fmt::print("{}\n", coloured(Colour::dim, fmt::format("the same deals on both sides: r = {:.2f}, which saved {} games",
+                                                       c.correlation, with_commas(c.games_saved))));
+}
+
+Json side_json(const api::Ruleset& rules, const api::Game& game) {
+  Json options = Json::object();
+  for (const auto& [name, value] : game.options()) options[name] = value;
+  return {
+      {"game", rules.name()}, {"title", rules.title()}, {"players", game.players()}, {"options", std::move(options)}};
+}
+
+Json failures_json(const std::vector<api::FailureCount>& failures) {
+  Json out = Json::array();
+  for (const api::FailureCount& f : failures)
+    out.push_back({{"trap", f.failure.trap},
+                   {"details", f.failure.details},
+                   {"place", f.failure.place},
+                   {"count", f.count},
+                   {"first_game", f.first_game}});
+  return out;
+}
+
+Json as_json(const CompareArguments& arguments, const Json& from, const Json& to, std::size_t differences,
+             const study::Comparison& c) {
+  Json out = {{"from", from},
+              {"to", to},
+              {"differences", differences},
+              {"policy", arguments.policy},
+              {"seed", arguments.settings.play.seed},
+              {"pairs", c.pairs},
+              {"looks", c.looks},
+              {"stopped", study::name_of(c.stopped)},
+              {"margin", c.margin},
+              {"until", arguments.settings.until > 0 ? Json(arguments.settings.until) : Json(nullptr)},
+              {"tested", c.tested},
+              {"discoveries", c.discoveries},
+              {"correlation", c.correlation},
+              {"games_saved", c.games_saved},
+              {"seconds", c.seconds},
+              {"errors", {{"from", failures_json(c.failures_a)}, {"to", failures_json(c.failures_b)}}}};
+  out.update(Json::parse(study::as_json(c.figures)));
+  return out;
+}
+
+// What `--require` asks for: every main row has that verdict.
+bool is_met(const CompareArguments& arguments, const study::Comparison& c) {
+  if (arguments.require.empty()) return true;
+  for (const study::FigureTable& table : c.figures.tables)
+    for (const study::Figure& row : table.rows)
+      if (row.is_main && row.verdict != study::Verdict::same && row.a.games > 0) return false;
+  return true;
+}
+
+study::Comparison run(const CompareArguments& arguments, const api::Game& a, const api::Game& b) {
+  study::CompareSettings settings = arguments.settings;
+  ProgressBar bar(settings.pairs, "pairs");
+  settings.progress = [&bar](const study::CompareProgress& p) {
+    bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+  };
+  settings.stop = interrupt_flag();
+  return study::compare(a, b, settings);
+}
+
+int compare(CompareArguments arguments) {
+  complete(arguments);
+  TwoGames& games = arguments.games;
+  study::CompareSettings& settings = arguments.settings;
+  settings.margin = share_of("--margin", arguments.margin);
+  if (!arguments.until.empty()) settings.until = share_of("--until", arguments.until);
+  settings.play.policy = arguments.policy == "sensible" ? api::Policy::sensible : api::Policy::uniform;
+  settings.play.threads = static_cast<int>(arguments.threads);
+  settings.play.time_factor = static_cast<int>(arguments.time_factor);
+  const api::Ruleset from = games.from.load(), to = games.to.load();
+  games.choose_players(from, to);
+  games.to.engine = games.from.engine;
+  games.to.plain = games.from.plain;
+  const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
+  if (!arguments.json) print_differences(games, from, to, differences);
+  const api::Game a = games.from.compile(from), b = games.to.compile(to);
+  catch_signals();
+  const study::Comparison c = run(arguments, a, b);
+  if (arguments.json) {
+    fmt::print("{}\n", as_json(arguments, side_json(from, a), side_json(to, b), differences.size(), c).dump());
+    return is_met(arguments, c) ? kFine : kAuthorErred;
+  }
+  if (is_house_rule_of(to, from)) fmt::print("{}\n", rulings(to));
+  print_verdicts(arguments, c);
+  print_figures(c.figures);
+  fmt::print("\n");
+  print_failures("GAME", c.failures_a, settings.play.seed);
+  print_failures("OTHER", c.failures_b, settings.play.seed);
+  print_pairs(c);
+  if (is_met(arguments, c)) return kFine;
+  fmt::print("{}\n", coloured(Colour::red, "`--require same` is not met"));
+  return kAuthorErred;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Run& run) {
+  auto* command =
+      app.add_subcommand("compare", "play two games pair by pair, and say what differs and how sure that is");
+  auto arguments = std::make_shared<CompareArguments>();
+  arguments->games.add(*command, "GAME itself, with other options; of a house rule, the game that it extends");
+  arguments->settings.pairs = kMostPairs;
+  add_number(*command, "--pairs", arguments->settings.pairs, "how many pairs of games at most");
+  command
+      ->add_option("--margin", arguments->margin,
+                   "shares are called the same if they differ by less than so much, lengths by twice that part")
+      ->type_name("SHARE")
+      ->capture_default_str();
+  command
+      ->add_option("--until", arguments->until,
+                   "go on until everything that matters is known to ± so much, whatever is decided before")
+      ->type_name("SHARE");
+  command->add_option("--require", arguments->require, "exit with 1 unless everything that matters is the same")
+      ->check(CLI::IsMember({"same"}))
+      ->type_name("same");
+  add_number(*command, "--seed", arguments->settings.play.seed, "seed of the run: the same seed gives the same games");
+  add_number(*command, "--first-game", arguments->settings.play.first_game, "index of the first pair of the run");
+  arguments->games.from.add_engine(*command);
+  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  command->add_option("--policy", arguments->policy, "how players choose: uniform or sensible, as in simulate")
+      ->check(CLI::IsMember({"uniform", "sensible"}))
+      ->type_name("HOW")
+      ->capture_default_str();
+  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")
+      ->check(CLI::Range(1, 1000));
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->footer(
+      "Both play the same deals, and it ends as soon as it is decided what differs: that the same seed says, whatever\n"
+      "the machine and the number of threads. For example: cardwright compare splash --with self_target=off");
+  command->callback([&run, arguments, command] {
+    need_text(*command, "OTHER", arguments->games.to.game, "game");
+    run = [arguments] { return compare(*arguments); };
+  });
+}
+
+}  // namespace cardwright::cli

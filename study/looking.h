@@ -1,0 +1,53 @@
+// What is known of all rows after some pairs, and whether that is enough.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cardwright/study.hpp"
+#include "study/looks.h"
+#include "study/pairs.h"
+#include "study/sums.h"
+
+namespace cardwright::study {
+
+class Looking {
+ public:
+  Looking(const PairedRows& rows, const CompareSettings& settings);
+  void add(const PairBatch& batch, std::uint64_t pairs);
+  // Makes up its mind about every row.
+  void look();
+
+  std::size_t main_rows() const;   // those that are waited for, …
+  std::size_t open_rows() const;   // … and are not decided
+  // Whether it is enough, and why.
+  std::optional<Stopped> end() const;
+  // Pairs until all is decided or precise, as the widths say.
+  std::uint64_t estimate() const;
+
+  Figures figures() const;
+  const PairBatch& sum() const { return sum_; }
+  std::size_t found() const { return found_; }   // rows that differ
+  std::uint64_t pairs() const { return pairs_; }
+
+ private:
+  bool is_waited_for(std::size_t row) const;
+  bool is_precise() const;
+  double unit_of(std::size_t row) const;
+  double margin_of(std::size_t row) const;
+  double half(std::size_t row) const;
+  Figure figure(std::size_t row) const;
+
+  const PairedRows& rows_;
+  const CompareSettings& settings_;
+  PairBatch sum_;
+  std::vector<RowSequence> sequences_;
+  std::vector<bool> differs_;
+  std::vector<Estimate> differences_;
+  std::vector<Verdict> verdicts_;
+  std::size_t found_ = 0;
+  std::uint64_t pairs_ = 0;
+};
+
+}  // namespace cardwright::study

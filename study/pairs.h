@@ -1,0 +1,56 @@
+// Pairs of games on the same seeds, shared out to threads.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cardwright/observing.hpp"
+#include "cardwright/study.hpp"
+#include "study/looks.h"
+#include "study/sums.h"
+
+namespace cardwright::study {
+
+// What is looked at in both games, and what only one of them can have.
+struct PairedRows {
+  std::vector<PairedRow> both;
+  std::vector<api::ObservedRow> only_a, only_b;
+  std::vector<std::string> groups;   // in the order of A, then of B
+};
+
+// Which rows there are, which of them are paired and how much they vary: decided before the run, from games that it does
+// not play.
+PairedRows look_beforehand(const api::Game& a, const api::Game& b, const CompareSettings& settings);
+
+// Both games in the hands of one thread.
+class Pairs {
+ public:
+  Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play);
+  void play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBatch& into);
+  const std::vector<api::ObservedRow>& rows_a() const { return a_.rows(); }
+  const std::vector<api::ObservedRow>& rows_b() const { return b_.rows(); }
+
+ private:
+  api::ObservedGames a_, b_;
+  std::vector<api::Observation> seen_a_, seen_b_;
+};
+
+// … of several.
+class PairPlayers {
+ public:
+  PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings);
+  // Pairs [from, to) of the run; nothing where it was stopped on the way. `tick` is told how far it is.
+  std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const std::vector<PairedRow>& rows,
+                                const std::function<void(std::uint64_t)>& tick);
+
+ private:
+  const api::Game &a_, &b_;
+  const CompareSettings& settings_;
+  const int threads_;
+  std::vector<std::unique_ptr<Pairs>> all_;   // each is made by its thread, in memory of its own
+};
+
+}  // namespace cardwright::study

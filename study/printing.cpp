@@ -1,0 +1,94 @@
+// Figures as JSON and CSV; see study.hpp.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/study.hpp"
+
+namespace cardwright::study {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json interval(const std::optional<Interval>& range) {
+  return range ? Json::array({number(range->low), number(range->high)}) : Json(nullptr);
+}
+
+Json estimate(const Estimate& e) {
+  return {{"value", number(e.value)},
+          {"interval", interval(e.interval)},
+          {"deviation", number(e.deviation)},
+          {"games", e.games}};
+}
+
+Json bins(const std::vector<Bin>& all) {
+  Json out = Json::array();
+  for (const Bin& bin : all) out.push_back(Json::array({bin.from, bin.to, bin.games}));
+  return out;
+}
+
+Json figure(const Figure& f) {
+  Json out = {{"name", f.name}, {"a", estimate(f.a)}};
+  if (f.median) out["a"]["median"] = interval(f.median);
+  if (!f.histogram.empty()) out["a"]["histogram"] = bins(f.histogram);
+  if (!f.b) return out;
+  out["b"] = estimate(*f.b);
+  if (f.median_b) out["b"]["median"] = interval(f.median_b);
+  if (!f.histogram_b.empty()) out["b"]["histogram"] = bins(f.histogram_b);
+  if (f.difference) out["difference"] = estimate(*f.difference);
+  out["verdict"] = name_of(f.verdict);
+  out["main"] = f.is_main;
+  out["paired"] = f.paired;
+  out["log_evidence"] = number(f.log_evidence);
+  out["correlation"] = number(f.correlation);
+  return out;
+}
+
+// RFC 4180.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+std::string cells(const std::optional<Estimate>& e) {
+  if (!e) return ",,,,";
+  const auto value = [](double v) { return std::isfinite(v) ? fmt::format("{}", v) : std::string(); };
+  return fmt::format("{},{},{},{},{}", value(e->value), e->interval ? value(e->interval->low) : "",
+                     e->interval ? value(e->interval->high) : "", value(e->deviation), e->games);
+}
+
+}  // namespace
+
+std::string as_json(const Figures& figures) {
+  Json tables = Json::array();
+  for (const FigureTable& table : figures.tables) {
+    Json rows = Json::array();
+    for (const Figure& row : table.rows) rows.push_back(figure(row));
+    Json out = {{"title", table.title}, {"unit", table.unit}, {"rows", std::move(rows)}};
+    if (!table.only_a.empty()) out["only_a"] = table.only_a;
+    if (!table.only_b.empty()) out["only_b"] = table.only_b;
+    tables.push_back(std::move(out));
+  }
+  return Json{{"tables", std::move(tables)}}.dump();
+}
+
+std::string as_csv(const FigureTable& table) {
+  const bool two = !table.rows.empty() && table.rows[0].b;
+  std::string out = two ? "name,a,a_low,a_high,a_deviation,a_games,b,b_low,b_high,b_deviation,b_games,difference,"
+                          "difference_low,difference_high,difference_deviation,difference_games,verdict\r\n"
+                        : "name,value,low,high,deviation,games\r\n";
+  for (const Figure& row : table.rows) {
+    out += quoted(row.name) + ',' + cells(row.a);
+    if (two) out += ',' + cells(row.b) + ',' + cells(row.difference) + ',' + std::string(name_of(row.verdict));
+    out += "\r\n";
+  }
+  return out;
+}
+
+}  // namespace cardwright::study

@@ -1,0 +1,48 @@
+// What games come to, as whole numbers that add up: in any order, by any threads and machines, the same.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "api/tally.h"
+#include "cardwright/observing.hpp"
+#include "study/sequential.h"
+
+namespace cardwright::study {
+
+// Of one side.
+struct SideSums {
+  std::uint64_t n = 0;
+  Wide sum = 0, squares = 0;
+  void add(std::int64_t x) { ++n, sum += x, squares += static_cast<Wide>(x) * x; }
+  void add(const SideSums& other) { n += other.n, sum += other.sum, squares += other.squares; }
+};
+
+// Of a row in pairs of games.
+struct PairSums {
+  SideSums a, b;   // all games that say something about it
+  SideSums both_a, both_b;   // of pairs of which both do
+  Wide products = 0;   // … Σ ab
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(),
+               most = std::numeric_limits<std::int64_t>::min();   // of b - a
+
+  void add(const api::Observation& a, const api::Observation& b);
+  void add(const PairSums& other);
+  std::uint64_t pairs() const { return both_a.n; }
+  // Σ(b - a) and Σ(b - a)².
+  Wide difference() const { return both_b.sum - both_a.sum; }
+  Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
+};
+
+// Pairs [from, to) of a run, of which no look sees a part.
+struct PairBatch {
+  std::vector<PairSums> rows;
+  std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty ones of shares
+  api::FailureCounts failures_a, failures_b;
+
+  explicit PairBatch(std::size_t count = 0) : rows(count), amounts_a(count), amounts_b(count) {}
+  void add(const PairBatch& other);
+};
+
+}  // namespace cardwright::study
