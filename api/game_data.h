@@ -23,7 +23,7 @@ namespace cardwright::api::detail {
 
 struct Explained;
 
-struct GameData {
+struct GameData : std::enable_shared_from_this<GameData> {
   std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
   std::unique_ptr<Engine> engine;
   BackgroundEngine* background = nullptr;            // the same, if it is one
@@ -79,13 +79,16 @@ void need_log_of(const StateData& state, const Log& log);
 void need_question(const StateData& state);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
-// Plays whole uniformly random games in the playout form, one after another. For one thread. There is room for several
-// States, so that a game's end can be read when others have been played: who reads it at once, by other pieces than it
-// was written in, waits.
+class SeatedPlay;
+
+// Plays whole games, one after another, as the policies say: in the playout form where all play uniformly or all
+// sensibly, else decision by decision (seats.h). For one thread. There is room for several States, so that a game's end
+// can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
   Playouts(const GameData& game, const SimulateSettings& settings);
+  ~Playouts();
   void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }
   std::size_t distance() const { return size_; }   // in bytes, from one place to the next
@@ -99,16 +102,21 @@ class Playouts {
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;
+  enum class Way : std::uint8_t { uniform, paced, seated };
+  static Way way_of(const GameData& game, const SimulateSettings& settings);
   Status run_paced(std::uint64_t index, Byte* state);
+  void play_seated(std::uint64_t index, std::size_t place);
 
   const GameData& game_;
   const SimulateSettings& settings_;
+  const Way way_;
   const Word run_;                   // run_key() of the seed
   const std::size_t size_, places_;
   const std::unique_ptr<Byte[]> states_;
   std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
   std::size_t failed_ = 0;                           // places where there is one
   cardwright::Game context_;
+  std::unique_ptr<SeatedPlay> seated_;               // where they are played so
 };
 // Lists the options of the pending decision.
 void list_options(StateData& state);

@@ -9,6 +9,7 @@
 
 #include "api/game_data.h"
 #include "api/log_data.h"
+#include "api/seats.h"
 #include "api/timing.h"
 #include "program/words.h"
 #include "runtime/knowledge.h"
@@ -154,15 +155,35 @@ void advance(StateData& state, Int choice, Log* log) {
   }
 }
 
+namespace {
+
+bool all_play(const GameData& game, const SimulateSettings& settings, PlayerPolicy::Kind kind) {
+  return all_are(settings, kind, static_cast<int>(game.program().layout.players));
+}
+
+
+}  // namespace
+
+Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& settings) {
+  const bool sensible = all_play(game, settings, PlayerPolicy::Kind::sensible);
+  if (!sensible && !all_play(game, settings, PlayerPolicy::Kind::uniform)) return Way::seated;
+  return sensible || game.program().race ? Way::paced : Way::uniform;
+}
+
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
     : game_(game),
       settings_(settings),
+      way_(way_of(game, settings)),
       run_(run_key(settings.seed)),
       size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
       places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)),
       states_(new Byte[places_ * size_]),
       failures_(places_),
-      context_(fresh_context(game)) {}
+      context_(fresh_context(game)) {
+  if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
+}
+
+Playouts::~Playouts() = default;
 
 Status Playouts::run_paced(std::uint64_t index, Byte* state) {
   new_playout_state(game_.program(), state, run_, index);
@@ -179,11 +200,17 @@ namespace {
 
 }  // namespace
 
+[[gnu::noinline]] void Playouts::play_seated(std::uint64_t index, std::size_t place) {
+  if (failures_[place]) --failed_;
+  failures_[place] = seated_->play(index, states_.get() + place * size_);
+  if (failures_[place]) ++failed_;
+}
+
 void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
-  const Status status = game_.program().race || settings_.policy == Policy::sensible
-                            ? run_paced(index, state)
-                            : game_.engine->play_game(context_, state, run_, index);
+  if (way_ == Way::seated) [[unlikely]] return play_seated(index, place);
+  const Status status = way_ == Way::paced ? run_paced(index, state)
+                                           : game_.engine->play_game(context_, state, run_, index);
   if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
   if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
 }

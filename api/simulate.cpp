@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <numeric>
@@ -12,6 +11,7 @@
 
 #include "api/compiling.h"
 #include "api/parallel.h"
+#include "api/seats.h"
 #include "api/tally.h"
 #include "api/timing.h"
 #include "runtime/state.h"
@@ -33,7 +33,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 void check(const Game& game, const SimulateSettings& settings) {
   detail::check_pace(settings);
-  detail::need_policy(game.data()->program(), settings.policy);
+  detail::check_policies(game.data()->program(), settings);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
     throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
@@ -49,28 +49,34 @@ std::uint64_t games_in_a_block(const SimulateSettings& settings) {
   return std::clamp<std::uint64_t>(settings.games / (threads * kBlocksEach), 1, kBlock);
 }
 
-State new_game(const Game& game, const SimulateSettings& settings, std::uint64_t index) {
-  auto state = detail::state_before_setup(game.data(), settings.seed, index);
-  detail::set_pace(state->program(), state->bytes.get(), settings);
-  detail::advance(*state, -1, nullptr);
-  return State(std::move(state));
-}
-
-// Wins against speed: the seats that were equally fast, taken together.
-void add_speeds(const SimulateSettings& settings, Statistics& statistics) {
-  if (settings.speeds.empty()) return;
-  std::map<double, Share> by_speed;
+// Wins by what seats have in common, which then are taken together, in the order in which they come.
+template <class Of>
+void add_group(const std::string& name, const Of& of, Statistics& statistics) {
+  ShareGroup together{name, {}};
   for (const ShareGroup& group : statistics.groups)
     for (std::size_t seat = 0; group.name == "seat" && seat < group.shares.size(); ++seat) {
-      const double speed = seat < settings.speeds.size() ? settings.speeds[seat] : 1;
-      Share& share = by_speed[speed];
-      share.name = fmt::format("{:g}", speed);
-      share.games += group.shares[seat].games;
-      share.wins += group.shares[seat].wins;
+      const std::string of_seat = of(seat);
+      auto share = std::find_if(together.shares.begin(), together.shares.end(),
+                                [&](const Share& one) { return one.name == of_seat; });
+      if (share == together.shares.end()) share = together.shares.insert(share, Share{of_seat, 0, 0});
+      share->games += group.shares[seat].games;
+      share->wins += group.shares[seat].wins;
     }
-  ShareGroup speeds{"speed", {}};
-  for (auto& [speed, share] : by_speed) speeds.shares.push_back(std::move(share));
-  statistics.groups.push_back(std::move(speeds));
+  statistics.groups.push_back(std::move(together));
+}
+
+// Against speed, the slowest first, and by policy, where seats differ.
+void add_groups(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
+  if (!settings.speeds.empty()) {
+    const auto speed = [&](std::size_t seat) { return seat < settings.speeds.size() ? settings.speeds[seat] : 1; };
+    add_group("speed", [&](std::size_t seat) { return fmt::format("{:g}", speed(seat)); }, statistics);
+    std::ranges::sort(statistics.groups.back().shares, {}, [](const Share& one) { return std::stod(one.name); });
+  }
+  for (int seat = 1; seat < game.players(); ++seat)
+    if (detail::policy_of(settings, seat) != detail::policy_of(settings, 0))
+      return add_group(
+          "policy", [&](std::size_t one) { return text_of(detail::policy_of(settings, static_cast<int>(one))); },
+          statistics);
 }
 
 // Decisions with more than one option, as their share of all in the games that were looked at says.
@@ -78,20 +84,29 @@ double asked_in_a_game(std::uint64_t asked, std::uint64_t of, const Statistics& 
   return of && all.games ? double(asked) / double(of) * (double(all.decisions) / double(all.games)) : 0;
 }
 
-// Looks at the first games, on the interpreter: starting is cheap there.
+bool bots_play(const Game& game, const SimulateSettings& settings) {
+  for (int seat = 0; seat < game.players(); ++seat)
+    if (detail::policy_of(settings, seat).is_bot()) return true;
+  return false;
+}
+
+// Looks at the first games, on the interpreter: starting is cheap there. Bots would think all of it once more.
 void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
+  if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
   const Game plain =
       Ruleset(compiled->ruleset)
           .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
   std::uint64_t asked = 0, decisions = 0;
   const std::uint64_t games = std::min(kAskedSample, statistics.games);
-  for (std::uint64_t i = 0; i < games; ++i)
-    for (State state = new_game(plain, settings, settings.first_game + i); !state.is_over() && !stopped(settings);
+  for (std::uint64_t i = 0; i < games; ++i) {
+    const std::uint64_t index = settings.first_game + i;
+    for (State state = detail::new_game(plain.data(), settings, index); !state.is_over() && !stopped(settings);
          ++decisions) {
       asked += state.legal_count() > 1;
-      state.apply(state.random_index());
+      state.apply(detail::chosen_by_policy(state, settings, index));
     }
+  }
   statistics.asked_sample = games;
   statistics.asked_per_game = asked_in_a_game(asked, decisions, statistics);
 }
@@ -153,7 +168,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   for (std::optional<CountedPlayouts>& games : players)
     if (games) all.add(games->tally());
   all.report(statistics);
-  add_speeds(settings, statistics);
+  add_groups(game, settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   if (!stopped(settings)) sample_asked(game, settings, statistics);
   return statistics;
@@ -308,14 +323,15 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   const auto start = Clock::now();
   for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
-    State state = new_game(game, settings, index);
+    State state = detail::new_game(game.data(), settings, index);
     WrittenStates states;
     const auto write = [&](Json line) {
       states.add(state, line);
       file.line(line);
     };
     while (!state.is_over()) {
-      const std::size_t choice = state.random_index();      // from the player's stream, which is not part of the line
+      // what it draws is of the player's stream, which is not part of the line
+      const std::size_t choice = detail::chosen_by_policy(state, settings, index);
       write(decision_line(state, index, choice));
       asked += state.legal_count() > 1;
       state.apply(choice);
@@ -327,7 +343,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   file.close();
   statistics.seconds = seconds_since(start);
   tally.report(statistics);
-  add_speeds(settings, statistics);
+  add_groups(game, settings, statistics);
   statistics.stopped = statistics.games < settings.games;
   statistics.asked_sample = statistics.games;
   statistics.asked_per_game = asked_in_a_game(asked, statistics.decisions, statistics);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api/seats.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::api::detail {
@@ -131,8 +132,8 @@ void check_pace(const SimulateSettings& settings) {
                   fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
 }
 
-void need_policy(const Program& program, Policy policy) {
-  if (policy == Policy::sensible && program.sensible_only < 0)
+void need_sensible(const Program& program) {
+  if (program.sensible_only < 0)
     throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
                                            "if`, and nothing in it happens in real time",
                                            program.title));
@@ -143,7 +144,9 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
   const auto put = [&](Int variable, Int value, Int index) {
     op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
   };
-  if (program.sensible_only >= 0) put(program.sensible_only, settings.policy == Policy::sensible, 0);
+  if (program.sensible_only >= 0)
+    put(program.sensible_only,
+        all_are(settings, PlayerPolicy::Kind::sensible, static_cast<int>(program.layout.players)), 0);
   if (!program.race) return;
   for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
     put(program.race->speed, std::llround(settings.speeds[seat] * 1024), static_cast<Int>(seat));

@@ -42,8 +42,8 @@ bool is_in_flight(const StateData& state, int player);
 void need_time(Int time);
 // … or if nobody can play at that speed.
 void check_pace(const SimulateSettings& settings);
-// … or if it makes no difference how they choose.
-void need_policy(const Program& program, Policy policy);
+// … or if it makes no difference whether they play sensibly.
+void need_sensible(const Program& program);
 // How fast people are in races, and how they choose, in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 

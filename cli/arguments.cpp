@@ -42,6 +42,17 @@ void add_plain(CLI::App& command, bool& plain) {
                    "compile without short cuts: the same games, more slowly; where they differ, the compiler is wrong");
 }
 
+void add_policies(CLI::App& command, std::vector<std::string>& given) {
+  command
+      .add_option("--policy", given,
+                  "how players choose: uniform (default), sensible (only what the rules say is `sensible if`; in a "
+                  "race nobody waits then who has something to do), or a bot, bots:200 with so many iterations a "
+                  "decision; a=bots:200 for a seat. May be repeated")
+      ->type_name("[SEAT=]HOW")
+      ->take_all()
+      ->expected(1);
+}
+
 api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
 
 api::Configuration TableArguments::configuration() const {

@@ -41,6 +41,8 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 // "--plain": without the compiler's short cuts.
 void add_plain(CLI::App& command, bool& plain);
 
+// --policy P for everybody, --policy a=P for a seat: cardwright/policies.hpp reads them.
+void add_policies(CLI::App& command, std::vector<std::string>& given);
 // A number option that refuses what CLI11 would cut off: signs, blanks, too many digits.
 // `standard`: what it is where nobody says; empty: what `value` is.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,

@@ -1,4 +1,5 @@
 // `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: bots against chance.
+#include <algorithm>
 #include <atomic>
 #include <cinttypes>
 #include <cmath>
@@ -22,7 +23,7 @@ struct SimulateArguments : TableArguments {
   std::uint64_t threads = 0;
   bool json = false;
   std::string trace;
-  std::string policy = "uniform";
+  std::vector<std::string> policies;   // "sensible", "a=bots:200"
   std::vector<std::string> speeds;   // "a=2"
   std::uint64_t time_factor = 1;
 };
@@ -66,6 +67,18 @@ Json race_json(const api::RaceStatistics& race) {
           {"actions", std::move(actions)}};
 }
 
+// How all choose, or each seat.
+Json policy_json(const SimulateArguments& arguments, const api::Game& game) {
+  const auto& policies = arguments.settings.policies;
+  if (policies.empty()) return "uniform";
+  if (std::all_of(policies.begin(), policies.end(), [&](const auto& one) { return one == policies[0]; }))
+    return api::text_of(policies[0]);
+  Json by_seat = Json::object();
+  for (int seat = 0; seat < game.players(); ++seat)
+    by_seat[api::Game::seat_name(seat)] = api::text_of(policies[static_cast<std::size_t>(seat)]);
+  return by_seat;
+}
+
 Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
   Json options = Json::object();
   for (const auto& [name, value] : game.options()) options[name] = value;
@@ -81,7 +94,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
               {"title", game.title()},
               {"players", game.players()},
               {"options", std::move(options)},
-              {"policy", arguments.policy},
+              {"policy", policy_json(arguments, game)},
               {"engine", api::name_of(game.engine())},
               {"threads", s.threads},
               {"seed", s.seed},
@@ -201,11 +214,17 @@ void print_failures(const SimulateArguments& arguments, const api::Statistics& s
   }
 }
 
+bool all_sensible(const SimulateArguments& arguments) {
+  const auto& policies = arguments.settings.policies;
+  return !policies.empty() && std::all_of(policies.begin(), policies.end(), [](const api::PlayerPolicy& one) {
+    return one.kind == api::PlayerPolicy::Kind::sensible;
+  });
+}
+
 // Where that is not the standard.
-std::string how_played(const SimulateArguments& arguments, const api::Game& game) {
-  if (!game.races()) return {};
+std::string how_played(const SimulateArguments& arguments) {
   std::string out;
-  if (arguments.policy != "uniform") out += ", " + arguments.policy + " play";
+  for (const std::string& policy : arguments.policies) out += ", policy " + policy;
   for (const std::string& speed : arguments.speeds) out += ", speed " + speed;
   if (arguments.time_factor != 1) out += fmt::format(", times {}", arguments.time_factor);
   return out;
@@ -216,7 +235,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   const std::string changed = changed_options(rules, game);
   fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()),
              plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
-             how_played(arguments, game), api::name_of(game.engine()),
+             how_played(arguments), api::name_of(game.engine()),
              plural(static_cast<std::size_t>(s.threads), "thread"), s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
   if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
@@ -233,7 +252,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
     fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game,
                s.asked_sample);
   print_endings(s);
-  if (s.race) print_race(*s.race, s.games, s.seconds, arguments.settings.policy == api::Policy::sensible);
+  if (s.race) print_race(*s.race, s.games, s.seconds, all_sensible(arguments));
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)
     fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner),
@@ -264,7 +283,7 @@ std::vector<double> speeds_of(const std::vector<std::string>& given, const api::
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
   const api::Game game = arguments.compile(rules);
-  arguments.settings.policy = arguments.policy == "sensible" ? api::Policy::sensible : api::Policy::uniform;
+  arguments.settings.policies = api::policies_from(arguments.policies, game.players());
   if (!arguments.speeds.empty()) arguments.settings.speeds = speeds_of(arguments.speeds, game);
   arguments.settings.time_factor = static_cast<int>(arguments.time_factor);
   catch_signals();
@@ -339,13 +358,7 @@ void add_simulate(CLI::App& app, Run& run) {
   add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  command
-      ->add_option("--policy", arguments->policy,
-                   "how players choose: uniform, or sensible (only what the rules say is `sensible if`; in a race "
-                   "nobody waits then who has something to do)")
-      ->check(CLI::IsMember({"uniform", "sensible"}))
-      ->type_name("HOW")
-      ->capture_default_str();
+  add_policies(*command, arguments->policies);
   command
       ->add_option("--speed", arguments->speeds,
                    "in races: a seat's speed, such as a=2 for twice as fast as the rules say")

@@ -28,6 +28,8 @@
 #include <utility>
 #include <vector>
 
+#include "cardwright/policies.hpp"
+
 namespace cardwright::api {
 
 // ------------------------------------------------------------------ errors
@@ -383,7 +385,7 @@ struct Share {                       // how often somebody won
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
-  std::string name;                  // "role", "attendee", "seat"; "speed" where speeds were given
+  std::string name;                  // "role", "attendee", "seat"; "speed" where speeds were given, "policy" where seats have different ones
   std::vector<Share> shares;         // those never at the table are left out
 };
 
@@ -442,17 +444,14 @@ struct Statistics {
   std::uint64_t digest = 0;
 };
 
-enum class Policy : std::uint8_t {
-  uniform,                           // every option is as likely
-  sensible,                          // likewise among what the rules call sensible, if anything is; in a race nobody waits who has such a thing to do
-};
-
 struct SimulateSettings {
   std::uint64_t games = 100'000;
   std::uint64_t seed = 1;
   std::uint64_t first_game = 0;
   int threads = 0;                   // 0: one per core; at most 1,024
-  Policy policy = Policy::uniform;
+  // How players choose, per seat; a single one is everybody's, missing ones are uniform. Where seats differ or bots play, games are
+  // played decision by decision, as slowly as that is; all uniform or all sensible, in the playout form.
+  std::vector<PlayerPolicy> policies;
   std::vector<double> speeds;        // in races, per seat: 2 is twice as fast as the rules say people are (0.01 to 100); missing ones are 1
   int time_factor = 1;               // in races, of all times: 1 to 1000
   // Called about ten times a second from one of the threads, with the number of games done.
@@ -460,7 +459,7 @@ struct SimulateSettings {
   // Set it to end early; what was played is reported.
   const std::atomic<bool>* stop = nullptr;
 };
-// Uniformly random play, in the playout form. Memory does not grow with the number of games.
+// Memory does not grow with the number of games. Throws Error(caller) for bots that think for a time: their games can't be had again.
 Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
 // Writes the same games option by option, as JSON lines: per decision {"game", "decision", "player", "window", "prompt",

@@ -117,6 +117,20 @@ TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
   CHECK(interp["digest"] == jit["digest"]);
 }
 
+TEST_CASE("cli: each seat has a policy of its own", "[cli]") {
+  const Json said = Json::parse(
+      run("simulate crazy_eights --players 2 --games 4 --engine interp --json --policy b=bots:3").out);
+  CHECK(said["policy"] == Json({{"a", "uniform"}, {"b", "bots:3"}}));
+  CHECK(said["asked_per_game"].is_null());
+  REQUIRE(said["wins"]["policy"].size() == 2);
+  CHECK(said["wins"]["policy"][1]["name"] == "bots:3");
+  const Ran ran = run("simulate crazy_eights --players 2 --games 4 --engine interp --policy b=bots:3");
+  CHECK(has(ran.out, "Crazy Eights, 2 players, policy b=bots:3; engine"));
+  CHECK(has(ran.out, "wins by policy"));
+  for (const char* wrong : {"c=uniform", "cats:3", "bots:0.1s", "careful"})
+    CHECK(run(std::string("simulate crazy_eights --players 2 --games 4 --engine interp --policy ") + wrong).code == 2);
+}
+
 TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
   const std::string race = std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/race.rules";
   const Ran ran =

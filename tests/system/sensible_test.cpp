@@ -16,6 +16,8 @@ namespace {
 // How many of 60 games ended so, by the text of the ending.
 using Endings = std::map<std::string, std::uint64_t>;
 
+using Policy = PlayerPolicy::Kind;
+
 Endings played(const std::string& rules, Policy policy) {
   const cardwright::test::Folder folder;
   const std::string path = folder.write("sensible.rules", "game \"Sensible\"\nplayers 2\n" + rules +
@@ -26,7 +28,7 @@ Endings played(const std::string& rules, Policy policy) {
     SimulateSettings settings;
     settings.games = 60;
     settings.threads = 1;
-    settings.policy = policy;
+    settings.policies = {PlayerPolicy{policy, {}, 0, 0}};
     Statistics run = simulate(Ruleset::load(path).compile({}, engine), settings);
     REQUIRE(run.failures.empty());
     if (engine == EngineKind::interpreter) first = std::move(run);
@@ -126,7 +128,7 @@ TEST_CASE("sensible: of a game in which it makes no difference it is refused", "
   const Game game = Ruleset::load("leduc_poker").compile({}, EngineKind::interpreter);
   SimulateSettings settings;
   settings.games = 1;
-  settings.policy = Policy::sensible;
+  settings.policies = {policy_from("sensible")};
   try {
     simulate(game, settings);
     FAIL("it was played");

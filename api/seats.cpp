@@ -1,0 +1,113 @@
+// See seats.h.
+#include "api/seats.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "api/timing.h"
+#include "runtime/ops/random.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+using Kind = PlayerPolicy::Kind;
+
+const PlayerPolicy kUniform;
+
+std::uint64_t seed_of_bot(const State& state, const SimulateSettings& settings, std::uint64_t index) {
+  std::uint64_t seed = run_key(settings.seed);
+  for (const std::uint64_t part :
+       {index, static_cast<std::uint64_t>(state.actor()), static_cast<std::uint64_t>(state.decisions())})
+    seed = mix_word((seed ^ part) + kGoldenGamma);
+  return seed;
+}
+
+std::size_t choice_of_bot(const State& state, const PlayerPolicy& policy, std::uint64_t seed) {
+  BotSettings bot;
+  bot.iterations = policy.iterations;
+  if (policy.is_timed()) bot.seconds = policy.seconds;
+  bot.seed = seed;
+  return bot_choice(state, bot);
+}
+
+// As a playout draws it, in which nobody does anything else.
+std::size_t sensible_choice(State& state) {
+  const std::vector<std::int64_t> some = sensible_options(state.data());
+  const auto all = state.legal();
+  Byte* const stream = policy_stream(state.data().bytes.get(), state.data().program().layout, state.actor());
+  const std::int64_t one = some[static_cast<std::size_t>(draw_below(stream, static_cast<Int>(some.size())))];
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
+}
+
+}  // namespace
+
+const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat) {
+  const auto& policies = settings.policies;
+  if (policies.size() == 1) return policies[0];
+  return static_cast<std::size_t>(seat) < policies.size() ? policies[static_cast<std::size_t>(seat)] : kUniform;
+}
+
+bool all_are(const SimulateSettings& settings, Kind kind, int players) {
+  for (int seat = 0; seat < players; ++seat)
+    if (policy_of(settings, seat).kind != kind) return false;
+  return true;
+}
+
+void check_policies(const Program& program, const SimulateSettings& settings) {
+  const int players = static_cast<int>(program.layout.players);
+  if (settings.policies.size() > static_cast<std::size_t>(players))
+    throw Error(Blame::caller,
+                fmt::format("{} policies for {} players", settings.policies.size(), program.layout.players));
+  const bool all_sensible = all_are(settings, Kind::sensible, players);
+  for (int seat = 0; seat < players; ++seat) {
+    const PlayerPolicy& policy = policy_of(settings, seat);
+    if (policy.kind == Kind::sensible) need_sensible(program);
+    if (policy.kind == Kind::sensible && program.race && !all_sensible)
+      throw Error(Blame::caller, fmt::format("in real time either all play sensibly or nobody does, and {} is a game "
+                                             "in real time",
+                                             program.title));
+    if (policy.kind == Kind::named)
+      throw Error(Blame::caller, fmt::format("{} has no policy `{}`", program.title, policy.name));
+    if (policy.is_timed())
+      throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
+                                             "the same on all: say `{}:200` for so many iterations a decision",
+                                             text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
+  }
+}
+
+State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index) {
+  auto state = state_before_setup(std::move(game), settings.seed, index);
+  set_pace(state->program(), state->bytes.get(), settings);
+  advance(*state, -1, nullptr);
+  return State(std::move(state));
+}
+
+std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, std::uint64_t index) {
+  const PlayerPolicy& policy = policy_of(settings, state.actor());
+  switch (policy.kind) {
+    case Kind::sensible: return sensible_choice(state);
+    case Kind::bots:
+    case Kind::flat: return choice_of_bot(state, policy, seed_of_bot(state, settings, index));
+    case Kind::uniform:
+    case Kind::named: break;
+  }
+  return state.random_index();
+}
+
+SeatedPlay::SeatedPlay(const GameData& game, const SimulateSettings& settings)
+    : game_(game.shared_from_this()), settings_(settings) {
+  for (int seat = 0; seat < game.program().layout.players; ++seat) bots_ |= policy_of(settings, seat).is_bot();
+}
+
+std::unique_ptr<Failure> SeatedPlay::play(std::uint64_t index, Byte* end) const {
+  State state = new_game(game_, settings_, index);
+  if (!bots_) state.drop_knowledge();
+  while (!state.is_over()) state.apply(chosen_by_policy(state, settings_, index));
+  std::memcpy(end, state.bytes().data(), state.bytes().size());
+  return state.failure() ? std::make_unique<Failure>(*state.failure()) : nullptr;
+}
+
+}  // namespace cardwright::api::detail

@@ -1,0 +1,38 @@
+// Games in which each seat chooses in its own way: uniformly, sensibly, as a bot. They are played decision by decision,
+// in the stepwise form.
+#pragma once
+
+#include <memory>
+
+#include "api/game_data.h"
+
+namespace cardwright::api::detail {
+
+// How this seat chooses.
+const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
+// Whether all of so many seats choose in this way, as a playout can.
+bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
+// Throws Error(caller) where nobody can play this game so: seats that there are not, sensible play where that is no
+// other play, bots that think for a time.
+void check_policies(const Program& program, const SimulateSettings& settings);
+
+// A game of the run, before its first decision is made.
+State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index);
+// Index of the option that the actor takes. What is drawn comes from the actor's own stream, which is no part of the
+// rules state. A bot's seed is made of the run, the game, the seat and the decision.
+std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, std::uint64_t index);
+
+// Plays whole games so; for one thread. Their ends are what Playouts hands out.
+class SeatedPlay {
+ public:
+  SeatedPlay(const GameData& game, const SimulateSettings& settings);
+  // Leaves the last bytes in `end`, which has room for Layout::size; a rule's error is returned.
+  std::unique_ptr<Failure> play(std::uint64_t index, Byte* end) const;
+
+ private:
+  const std::shared_ptr<const GameData> game_;
+  const SimulateSettings& settings_;
+  bool bots_ = false;   // who need to know who knows what
+};
+
+}  // namespace cardwright::api::detail
