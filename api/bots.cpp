@@ -147,7 +147,7 @@ struct DuelTotals {
   double bots = 0, randoms = 0;           // sums over games of the mean return
   double sum = 0, squares = 0;            // of the difference per pair of games
   double widest = 0;                      // … of all
-  Share bot_wins{"bots", 0, 0}, random_wins{"random", 0, 0};
+  Share bot_wins{.name = "bots"}, random_wins{.name = "random"};
 };
 
 State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t bots) {
@@ -215,6 +215,11 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
 
   DuelResult result;
   result.games = totals.games;
+  for (Share* share : {&totals.bot_wins, &totals.random_wins}) {
+    share->tables = share->games;
+    share->mean = share->games ? double(share->wins) / double(share->games) : 0;
+    share->deviation = std::sqrt(share->mean * (1 - share->mean));
+  }
   result.bot_wins = totals.bot_wins;
   result.random_wins = totals.random_wins;
   if (totals.games == 0) return result;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/parallel.h"
+#include "api/seats.h"
 #include "api/tally.h"
 #include "api/timing.h"
 #include "runtime/state.h"
@@ -121,22 +122,11 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
   const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
   const auto values =
       enumeration < 0 ? 0 : static_cast<Int>(program.enums[static_cast<std::size_t>(enumeration)].constants.size());
-  const std::span<Observation> mine = out.subspan(rows.at.traits[trait], static_cast<std::size_t>(values));
-  std::uint64_t left = (std::uint64_t{1} << program.layout.players) - 1;
-  for (Int seat = 0; seat < program.layout.players; ++seat) {
-    if (!(left >> seat & 1)) continue;
-    const Int value = value_of_variable(program, state, variable, seat);
-    if (value < 0 || value >= values) continue;
-    std::int64_t holders = 0, wins = 0;
-    for (Int other = seat; other < program.layout.players; ++other)
-      if (other == seat || value_of_variable(program, state, variable, other) == value) {
-        ++holders;
-        wins += static_cast<std::int64_t>(winners >> other & 1);
-        left &= ~(std::uint64_t{1} << other);
-      }
-    mine[static_cast<std::size_t>(value)] = {
-        wins * rows.all[rows.at.traits[trait] + static_cast<std::size_t>(value)].one / holders, true};
-  }
+  each_value_held(program, state, variable, winners, [&](Int value, int holders, int wins) {
+    if (value < 0 || value >= values) return;
+    const std::size_t place = rows.at.traits[trait] + static_cast<std::size_t>(value);
+    out[place] = {wins * rows.all[place].one / holders, true};
+  });
 }
 
 // Of a game that a rule ended nothing is said but that, and how long it was.
@@ -154,7 +144,7 @@ void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> 
 
 ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
   detail::check_pace(settings);
-  detail::need_policy(game.data()->program(), settings.policy);
+  detail::check_policies(game.data()->program(), settings);
   data_ = std::make_unique<Data>(game, settings);
 }
 ObservedGames::~ObservedGames() = default;

@@ -21,10 +21,10 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr std::uint64_t kBlock = 64;             // games; small, so that Ctrl-C and the last block end soon
+constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block end soon
 // of few games each thread has at least so many blocks, as long as there are any
 constexpr std::uint64_t kBlocksEach = 4;
-constexpr std::uint64_t kAtOnce = 16;            // of compiled games, before anything else is looked at
+constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
 
 using Clock = std::chrono::steady_clock;
@@ -51,32 +51,36 @@ std::uint64_t games_in_a_block(const SimulateSettings& settings) {
 
 // Wins by what seats have in common, which then are taken together, in the order in which they come.
 template <class Of>
-void add_group(const std::string& name, const Of& of, Statistics& statistics) {
-  ShareGroup together{name, {}};
-  for (const ShareGroup& group : statistics.groups)
-    for (std::size_t seat = 0; group.name == "seat" && seat < group.shares.size(); ++seat) {
-      const std::string of_seat = of(seat);
-      auto share = std::find_if(together.shares.begin(), together.shares.end(),
-                                [&](const Share& one) { return one.name == of_seat; });
-      if (share == together.shares.end()) share = together.shares.insert(share, Share{of_seat, 0, 0});
-      share->games += group.shares[seat].games;
-      share->wins += group.shares[seat].wins;
-    }
-  statistics.groups.push_back(std::move(together));
+ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
+  std::vector<std::pair<std::string, std::uint64_t>> alike;
+  for (int seat = 0; seat < players; ++seat) {
+    const std::string of_seat = of(seat);
+    auto at = std::find_if(alike.begin(), alike.end(), [&](const auto& one) { return one.first == of_seat; });
+    if (at == alike.end()) at = alike.insert(at, {of_seat, 0});
+    at->second |= std::uint64_t{1} << seat;
+  }
+  ShareGroup out{name, {}};
+  for (const auto& [label, seats] : alike) out.shares.push_back(tally.share_of_seats(label, seats));
+  return out;
 }
 
 // Against speed, the slowest first, and by policy, where seats differ.
-void add_groups(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
+void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
+  const int players = game.players();
   if (!settings.speeds.empty()) {
-    const auto speed = [&](std::size_t seat) { return seat < settings.speeds.size() ? settings.speeds[seat] : 1; };
-    add_group("speed", [&](std::size_t seat) { return fmt::format("{:g}", speed(seat)); }, statistics);
-    std::ranges::sort(statistics.groups.back().shares, {}, [](const Share& one) { return std::stod(one.name); });
+    const auto speed = [&](int seat) {
+      return static_cast<std::size_t>(seat) < settings.speeds.size() ? settings.speeds[static_cast<std::size_t>(seat)]
+                                                                     : 1;
+    };
+    ShareGroup speeds = seats_by(
+        "speed", [&](int seat) { return fmt::format("{:g}", speed(seat)); }, players, tally);
+    std::ranges::sort(speeds.shares, {}, [](const Share& one) { return std::stod(one.name); });
+    statistics.groups.push_back(std::move(speeds));
   }
-  for (int seat = 1; seat < game.players(); ++seat)
+  for (int seat = 1; seat < players; ++seat)
     if (detail::policy_of(settings, seat) != detail::policy_of(settings, 0))
-      return add_group(
-          "policy", [&](std::size_t one) { return text_of(detail::policy_of(settings, static_cast<int>(one))); },
-          statistics);
+      return statistics.groups.push_back(seats_by(
+          "policy", [&](int one) { return text_of(detail::policy_of(settings, one)); }, players, tally));
 }
 
 // Decisions with more than one option, as their share of all in the games that were looked at says.
@@ -147,8 +151,10 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
           const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
           next = std::min<std::uint64_t>(end, i + (compiled ? kAtOnce : 1));
           for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k);
-          if (compiled) compiled_games[static_cast<std::size_t>(thread)] += next - i;
-          else compiling.played(thread, next - i);
+          if (compiled)
+            compiled_games[static_cast<std::size_t>(thread)] += next - i;
+          else
+            compiling.played(thread, next - i);
         }
         if (i < end) return false;
         done += end - block * block_size;
@@ -168,7 +174,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings) {
   for (std::optional<CountedPlayouts>& games : players)
     if (games) all.add(games->tally());
   all.report(statistics);
-  add_groups(game, settings, statistics);
+  add_groups(game, settings, all, statistics);
   statistics.stopped = statistics.games < settings.games;
   if (!stopped(settings)) sample_asked(game, settings, statistics);
   return statistics;
@@ -208,8 +214,10 @@ void add_changes_within(const Sorted& from, const Sorted& to, const std::string&
     for (std::size_t i = 0; i < to.size(); ++i) add_changes(from[i], to[i], path + "/" + std::to_string(i), out);
   if (!to.is_object()) return;
   for (const auto& [key, value] : to.items())
-    if (from.contains(key)) add_changes(from.at(key), value, path + "/" + key, out);
-    else out.push_back({{"op", "add"}, {"path", path + "/" + key}, {"value", value}});
+    if (from.contains(key))
+      add_changes(from.at(key), value, path + "/" + key, out);
+    else
+      out.push_back({{"op", "add"}, {"path", path + "/" + key}, {"value", value}});
   for (const auto& [key, value] : from.items())
     if (!to.contains(key)) out.push_back({{"op", "remove"}, {"path", path + "/" + key}});
 }
@@ -232,7 +240,7 @@ void add_changes(const Sorted& from, const Sorted& to, const std::string& path, 
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2500;                    // bytes
+    constexpr std::size_t kLarge = 2500;   // bytes
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {
@@ -273,8 +281,10 @@ Json option_json(const Option& option) {
 Json runs_of(std::span<const std::int64_t> ids) {
   Json out = Json::array();
   for (const std::int64_t id : ids)
-    if (!out.empty() && out.back()[1] == id - 1) out.back()[1] = id;
-    else out.push_back(Json::array({id, id}));
+    if (!out.empty() && out.back()[1] == id - 1)
+      out.back()[1] = id;
+    else
+      out.push_back(Json::array({id, id}));
   return out;
 }
 
@@ -343,7 +353,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   file.close();
   statistics.seconds = seconds_since(start);
   tally.report(statistics);
-  add_groups(game, settings, statistics);
+  add_groups(game, settings, tally, statistics);
   statistics.stopped = statistics.games < settings.games;
   statistics.asked_sample = statistics.games;
   statistics.asked_per_game = asked_in_a_game(asked, statistics.decisions, statistics);

@@ -13,13 +13,32 @@
 
 namespace cardwright::api {
 
-std::pair<double, double> Share::interval() const {
+namespace {
+
+constexpr double kNormal = 1.959963984540054;   // 97.5 % of the normal law lie below
+
+// Wilson's, of a mean in [0, 1] over so many games that deviate from it so.
+std::pair<double, double> wilson(double mean, double deviation, std::uint64_t games) {
   if (games == 0) return {0, 1};
-  constexpr double z = 1.959963984540054;
-  const double n = double(games), p = rate(), zz = z * z / n;
-  const double middle = (p + zz / 2) / (1 + zz);
-  const double half = z * std::sqrt(p * (1 - p) / n + zz / (4 * n)) / (1 + zz);
+  const double spread = mean * (1 - mean), variance = deviation * deviation;
+  // of observations that are 0 or 1 these are the games themselves
+  const double n = double(games) * (variance > 0 && spread > variance ? spread / variance : 1);
+  const double zz = kNormal * kNormal / n, middle = (mean + zz / 2) / (1 + zz);
+  const double half = kNormal * std::sqrt(spread / n + zz / (4 * n)) / (1 + zz);
   return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+}  // namespace
+
+std::pair<double, double> Share::interval() const { return wilson(mean, deviation, tables); }
+
+std::pair<double, double> EndingCount::interval() const { return wilson(of ? double(games) / double(of) : 0, 0, of); }
+
+std::pair<double, double> Spread::interval() const {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  if (games < 2) return {-kInfinite, kInfinite};
+  const double half = kNormal * deviation / std::sqrt(double(games));
+  return {mean - half, mean + half};
 }
 
 std::string Failure::text() const { return kind() + (details.empty() ? "" : ": " + details); }
@@ -67,6 +86,16 @@ std::int64_t Histogram::sum() const {
   return sum;
 }
 
+std::vector<Spread::Bin> Histogram::bins() const {
+  std::vector<Spread::Bin> out;
+  for (std::size_t i = 0; i < exact_.size(); ++i)
+    if (exact_[i]) out.push_back({static_cast<std::int64_t>(i), static_cast<std::int64_t>(i), exact_[i]});
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (const std::int64_t from = kExact + static_cast<std::int64_t>(i) * kStep; steps_[i])
+      out.push_back({from, from + kStep - 1, steps_[i]});
+  return out;
+}
+
 Spread Histogram::spread() const {
   Spread out;
   const std::uint64_t count = this->count();
@@ -86,16 +115,12 @@ Spread Histogram::spread() const {
   for (std::size_t i = 0; i < exact_.size(); ++i) look(static_cast<std::int64_t>(i), exact_[i], true);
   for (std::size_t i = 0; i < steps_.size(); ++i) look(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
   out.median = std::clamp(out.median, out.least, out.most);   // the step of the median begins below it
-  return out;
-}
-
-std::vector<Histogram::Bin> Histogram::bins() const {
-  std::vector<Bin> out;
-  for (std::size_t i = 0; i < exact_.size(); ++i)
-    if (exact_[i]) out.push_back({static_cast<std::int64_t>(i), static_cast<std::int64_t>(i), exact_[i]});
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (const std::int64_t from = kExact + static_cast<std::int64_t>(i) * kStep; steps_[i])
-      out.push_back({from, from + kStep - 1, steps_[i]});
+  out.games = count;
+  out.bins = bins();
+  double squares = 0;   // beyond what is exact, from the middle of the step
+  for (const Spread::Bin& bin : out.bins)
+    squares += double(bin.games) * std::pow((double(bin.from) + double(bin.to)) / 2 - out.mean, 2);
+  out.deviation = count > 1 ? std::sqrt(squares / double(count - 1)) : 0;
   return out;
 }
 
@@ -159,7 +184,8 @@ Tally::Tally(const detail::GameData& game)
   for (const Int variable : game.program().statistics) {
     const Int enumeration = game.program().variable_infos[static_cast<std::size_t>(variable)].enumeration;
     traits_.emplace_back(
-        enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size());
+        enumeration < 0 ? 0 : game.program().enums[static_cast<std::size_t>(enumeration)].constants.size(),
+        Held(held(static_cast<int>(game.program().layout.players) + 1, 0)));
   }
 }
 
@@ -218,12 +244,10 @@ void Tally::add_more(const Byte* state, std::uint64_t winners) {
   const Program& program = game_->program();
   if (program.race) add_race(state, false);
   for (std::size_t t = 0; t < traits_.size(); ++t)
-    for (Int seat = 0; seat < program.layout.players; ++seat) {
-      const Int value = value_of_variable(program, state, program.statistics[t], seat);
-      if (value < 0 || value >= static_cast<Int>(traits_[t].size())) continue;
-      ++traits_[t][static_cast<std::size_t>(value)].games;
-      traits_[t][static_cast<std::size_t>(value)].wins += winners >> seat & 1;
-    }
+    each_value_held(program, state, program.statistics[t], winners, [&](Int value, int holders, int wins) {
+      if (value >= 0 && value < static_cast<Int>(traits_[t].size()))
+        ++traits_[t][static_cast<std::size_t>(value)][held(holders, wins)];
+    });
 }
 
 void Tally::add_failure(std::uint64_t index, const Failure& failure) {
@@ -278,11 +302,36 @@ void Tally::add(const Tally& other) {
   turns_.add(other.turns_);
   lengths_.add(other.lengths_);
   for (std::size_t t = 0; t < traits_.size(); ++t)
-    for (std::size_t v = 0; v < traits_[t].size(); ++v) {
-      traits_[t][v].games += other.traits_[t][v].games;
-      traits_[t][v].wins += other.traits_[t][v].wins;
-    }
+    for (std::size_t v = 0; v < traits_[t].size(); ++v)
+      for (std::size_t i = 0; i < traits_[t][v].size(); ++i) traits_[t][v][i] += other.traits_[t][v][i];
   failures_.add(other.failures_);
+}
+
+Share Tally::share_of(std::string name, const Held& counts) const {
+  Share out;
+  out.name = std::move(name);
+  double sum = 0, squares = 0;
+  for (int holders = 1; held(holders, holders) < counts.size(); ++holders)
+    for (int wins = 0; wins <= holders; ++wins) {
+      const std::uint64_t games = counts[held(holders, wins)];
+      const double share = double(wins) / holders;
+      out.tables += games;
+      out.games += games * static_cast<std::uint64_t>(holders);
+      out.wins += games * static_cast<std::uint64_t>(wins);
+      sum += double(games) * share;
+      squares += double(games) * share * share;
+    }
+  const double n = double(out.tables);
+  if (out.tables) out.mean = sum / n;
+  if (out.tables > 1) out.deviation = std::sqrt(std::max(0.0, squares - n * out.mean * out.mean) / (n - 1));
+  return out;
+}
+
+Share Tally::share_of_seats(std::string name, std::uint64_t seats) const {
+  const int holders = std::popcount(seats);
+  Held counts(held(holders + 1, 0));
+  for (std::size_t w = 0; w < winners_.size(); ++w) counts[held(holders, std::popcount(w & seats))] += winners_[w];
+  return share_of(std::move(name), counts);
 }
 
 void Tally::report(Statistics& out) const {
@@ -298,10 +347,10 @@ void Tally::report(Statistics& out) const {
   for (std::size_t t = 0; t < traits_.size(); ++t) {
     const VariableInfo& variable = program.variable_infos[static_cast<std::size_t>(program.statistics[t])];
     ShareGroup group{variable.name, {}};
-    for (std::size_t v = 0; v < traits_[t].size(); ++v)
-      if (traits_[t][v].games)
-        group.shares.push_back({detail::constant_label(program, variable.enumeration, static_cast<Int>(v)),
-                                traits_[t][v].games, traits_[t][v].wins});
+    for (std::size_t v = 0; v < traits_[t].size(); ++v) {
+      Share share = share_of(detail::constant_label(program, variable.enumeration, static_cast<Int>(v)), traits_[t][v]);
+      if (share.games) group.shares.push_back(std::move(share));
+    }
     if (!group.shares.empty()) out.groups.push_back(std::move(group));
   }
   for (std::size_t e = 0; e < program.endings.size(); ++e) {
@@ -309,17 +358,14 @@ void Tally::report(Statistics& out) const {
     if (endings_[e + 1])
       out.endings.push_back({ending.words.empty() ? ending.text : ending.words,
                              program.sources && ending.where.known() ? program.sources->describe(ending.where) : "",
-                             endings_[e + 1]});
+                             endings_[e + 1], out.games - failed_});
   }
   std::stable_sort(out.endings.begin(), out.endings.end(),
                    [](const auto& a, const auto& b) { return a.games > b.games; });
   ShareGroup seats{"seat", {}};
   const auto players = static_cast<std::size_t>(program.layout.players);
-  for (std::size_t seat = 0; seat < players; ++seat) {
-    std::uint64_t wins = 0;
-    for (std::size_t w = 0; w < winners_.size(); ++w) wins += w >> seat & 1 ? winners_[w] : 0;
-    seats.shares.push_back({Game::seat_name(static_cast<int>(seat)), out.games - failed_, wins});
-  }
+  for (std::size_t seat = 0; seat < players; ++seat)
+    seats.shares.push_back(share_of_seats(Game::seat_name(static_cast<int>(seat)), std::uint64_t{1} << seat));
   out.groups.push_back(std::move(seats));
   if (program.race) {
     RaceStatistics race;

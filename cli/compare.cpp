@@ -25,7 +25,8 @@ struct CompareArguments {
   TwoGames games;
   study::CompareSettings settings;
   std::uint64_t threads = 0, time_factor = 1;
-  std::string margin = "1%", until, policy = "uniform", require;
+  std::string margin = "1%", until, require;
+  std::vector<std::string> policies;
   bool json = false;
 };
 
@@ -153,7 +154,7 @@ Json as_json(const CompareArguments& arguments, const Json& from, const Json& to
   Json out = {{"from", from},
               {"to", to},
               {"differences", differences},
-              {"policy", arguments.policy},
+              {"policies", arguments.policies},
               {"seed", arguments.settings.play.seed},
               {"pairs", c.pairs},
               {"looks", c.looks},
@@ -196,7 +197,6 @@ int compare(CompareArguments arguments) {
   study::CompareSettings& settings = arguments.settings;
   settings.margin = share_of("--margin", arguments.margin);
   if (!arguments.until.empty()) settings.until = share_of("--until", arguments.until);
-  settings.play.policy = arguments.policy == "sensible" ? api::Policy::sensible : api::Policy::uniform;
   settings.play.threads = static_cast<int>(arguments.threads);
   settings.play.time_factor = static_cast<int>(arguments.time_factor);
   const api::Ruleset from = games.from.load(), to = games.to.load();
@@ -206,6 +206,7 @@ int compare(CompareArguments arguments) {
   const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
   if (!arguments.json) print_differences(games, from, to, differences);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
+  settings.play.policies = api::policies_from(arguments.policies, a.players());
   catch_signals();
   const study::Comparison c = run(arguments, a, b);
   if (arguments.json) {
@@ -249,10 +250,7 @@ void add_compare(CLI::App& app, Run& run) {
   add_number(*command, "--first-game", arguments->settings.play.first_game, "index of the first pair of the run");
   arguments->games.from.add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  command->add_option("--policy", arguments->policy, "how players choose: uniform or sensible, as in simulate")
-      ->check(CLI::IsMember({"uniform", "sensible"}))
-      ->type_name("HOW")
-      ->capture_default_str();
+  add_policies(*command, arguments->policies);
   add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")
       ->check(CLI::Range(1, 1000));
   command->add_flag("--json", arguments->json, "print one JSON object instead");

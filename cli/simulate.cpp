@@ -10,6 +10,7 @@
 
 #include "cardwright/cardwright.hpp"
 #include "cli/arguments.h"
+#include "cli/figures.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -28,19 +29,24 @@ struct SimulateArguments : TableArguments {
   std::uint64_t time_factor = 1;
 };
 
-
 double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
 // ---- as JSON
 
 Json spread(const api::Spread& s) {
-  return {{"min", s.least}, {"mean", s.mean}, {"median", s.median}, {"max", s.most}};
+  const auto [low, high] = s.interval();
+  const auto known = [&](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json histogram = Json::array();
+  for (const api::Spread::Bin& bin : s.bins) histogram.push_back(Json::array({bin.from, bin.to, bin.games}));
+  return {{"min", s.least},    {"mean", s.mean},      {"median", s.median},       {"max", s.most},
+          {"low", known(low)}, {"high", known(high)}, {"deviation", s.deviation}, {"histogram", std::move(histogram)}};
 }
 
 Json share(const api::Share& s) {
   const auto [low, high] = s.interval();
-  return {{"name", s.name}, {"games", s.games}, {"wins", s.wins}, {"rate", s.rate()}, {"low", low}, {"high", high}};
+  return {{"name", s.name},   {"games", s.games}, {"wins", s.wins}, {"tables", s.tables},
+          {"rate", s.rate()}, {"low", low},       {"high", high},   {"deviation", s.deviation}};
 }
 
 Json failure(const api::FailureCount& f) {
@@ -118,7 +124,9 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   for (const auto& ending : s.endings)
     out["endings"].push_back({{"ending", ending.text},
                               {"place", ending.place.empty() ? Json(nullptr) : Json(ending.place)},
-                              {"games", ending.games}});
+                              {"games", ending.games},
+                              {"low", ending.interval().first},
+                              {"high", ending.interval().second}});
   out["wins"] = std::move(wins);
   if (s.race) {
     out["race"] = race_json(*s.race);
@@ -134,16 +142,31 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
 
 // ---- in words
 
+// The mean with as many digits as its interval lets one believe in.
+std::string mean_text(const api::Spread& s) {
+  const double half = s.mean - s.interval().first;
+  if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", s.mean);
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, 4);
+  return fmt::format("{:.{}f} ± {:.{}f}", s.mean, digits, half, digits);
+}
+
 void print_spread(const char* what, const api::Spread& s) {
-  fmt::print("  {:<12}{:>10}{:>12.1f}{:>10}{:>12}\n", what, with_commas(s.least), s.mean, with_commas(s.median),
-             with_commas(s.most));
+  fmt::print("  {:<12}{:>10}{}{:>10}{:>10}{:>12}\n", what, with_commas(s.least), padded_left(mean_text(s), 20),
+             fmt::format("{:.1f}", s.deviation), with_commas(s.median), with_commas(s.most));
+  if (s.bins.size() < 2) return;
+  const Sparkline line = sparkline(s.bins, static_cast<std::size_t>(std::clamp(terminal_width() - 34, 20, 60)));
+  fmt::print("  {:>12}{:>10} {} {}\n", "", line.low, line.signs, line.high);
+}
+
+void print_spread_head(const char* what) {
+  fmt::print("\n{:<14}{:>10}{:>20}{:>10}{:>10}{:>12}\n", what, "min", "mean (95 %)", "deviation", "median", "max");
 }
 
 void print_group(const api::ShareGroup& group) {
   std::size_t widest = 12;
   for (const auto& s : group.shares) widest = std::max(widest, columns(s.name) + 2);
-  fmt::print("\n{}{:>12}{:>12}   95 % interval\n", padded(coloured(Colour::bold, "wins by " + group.name),
-                                                          widest + 2 + (coloured(Colour::bold, "").size())),
+  fmt::print("\n{}{:>12}{:>12}   95 % interval\n",
+             padded(coloured(Colour::bold, "wins by " + group.name), widest + 2 + (coloured(Colour::bold, "").size())),
              "games", "wins");
   for (const auto& s : group.shares) {
     const auto [low, high] = s.interval();
@@ -156,7 +179,8 @@ void print_endings(const api::Statistics& s) {
   if (s.endings.empty()) return;
   fmt::print("\n{}\n", coloured(Colour::bold, "over because"));
   for (const auto& ending : s.endings)
-    fmt::print("  {:>6.2f} %  {}{}\n", 100.0 * double(ending.games) / double(s.games), ending.text,
+    fmt::print("  {:>6.2f} %  ± {:.2f}  {}{}\n", 100.0 * double(ending.games) / double(s.games),
+               50 * (ending.interval().second - ending.interval().first), ending.text,
                ending.place.empty() ? "" : coloured(Colour::dim, fmt::format(" ({})", ending.place)));
 }
 
@@ -180,7 +204,7 @@ void print_timed_out(const api::RaceStatistics& race, bool sensible) {
 
 // What was begun and what became of it, per player.
 void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds, bool sensible) {
-  fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "milliseconds", "min", "mean", "median", "max");
+  print_spread_head("milliseconds");
   print_spread("a race", race.per_race);
   print_spread("a game", race.per_game);
   std::uint64_t all = 0;
@@ -235,9 +259,8 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   const std::string changed = changed_options(rules, game);
   fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()),
              plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
-             how_played(arguments), api::name_of(game.engine()),
-             plural(static_cast<std::size_t>(s.threads), "thread"), s.seed,
-             s.first_game ? fmt::format(", from game {}", s.first_game) : "");
+             how_played(arguments), api::name_of(game.engine()), plural(static_cast<std::size_t>(s.threads), "thread"),
+             s.seed, s.first_game ? fmt::format(", from game {}", s.first_game) : "");
   if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
   fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),
              with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
@@ -245,7 +268,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
              with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))));
   fmt::print("  seconds   {:>16.2f}   {:>12.2f} more for the compiler\n", s.seconds, s.compile_seconds);
   if (s.games == 0) return;
-  fmt::print("\n{:<14}{:>10}{:>12}{:>10}{:>12}\n", "length", "min", "mean", "median", "max");
+  print_spread_head("length");
   if (s.has_turns) print_spread("turns", s.turns);
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
@@ -294,8 +317,10 @@ int simulate(SimulateArguments arguments) {
   const api::Statistics s = arguments.trace.empty() ? api::simulate(game, arguments.settings)
                                                     : api::trace(game, arguments.settings, arguments.trace);
   bar.clear();
-  if (arguments.json) fmt::print("{}\n", as_json(arguments, game, s).dump());
-  else print_statistics(arguments, rules, game, s);
+  if (arguments.json)
+    fmt::print("{}\n", as_json(arguments, game, s).dump());
+  else
+    print_statistics(arguments, rules, game, s);
   return kFine;
 }
 
@@ -325,10 +350,17 @@ int duel(const DuelArguments& arguments) {
   const api::DuelResult r = api::duel(game, settings);
   bar.clear();
   if (arguments.json) {
-    fmt::print("{}\n", Json{{"game", game.name()}, {"players", game.players()}, {"games", r.games}, {"bots", r.bots},
-                            {"randoms", r.randoms}, {"difference", r.difference}, {"margin", r.margin},
-                            {"bot_wins", share(r.bot_wins)}, {"random_wins", share(r.random_wins)},
-                            {"bots_are_better", r.bots_are_better()}, {"bots_are_worse", r.bots_are_worse()}}
+    fmt::print("{}\n", Json{{"game", game.name()},
+                            {"players", game.players()},
+                            {"games", r.games},
+                            {"bots", r.bots},
+                            {"randoms", r.randoms},
+                            {"difference", r.difference},
+                            {"margin", r.margin},
+                            {"bot_wins", share(r.bot_wins)},
+                            {"random_wins", share(r.random_wins)},
+                            {"bots_are_better", r.bots_are_better()},
+                            {"bots_are_worse", r.bots_are_worse()}}
                            .dump());
     return kFine;
   }
@@ -337,9 +369,12 @@ int duel(const DuelArguments& arguments) {
   fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
   if (std::isfinite(r.margin))
     fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
-  else fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
-  if (r.bots_are_better()) fmt::print("bots are better\n");
-  else if (r.bots_are_worse()) fmt::print("bots are worse\n");
+  else
+    fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
+  if (r.bots_are_better())
+    fmt::print("bots are better\n");
+  else if (r.bots_are_worse())
+    fmt::print("bots are worse\n");
   else
     fmt::print("can't tell: these games don't show which are better; `--games {}` shows a difference half as large\n",
                4 * std::max<std::uint64_t>(r.games, 1));

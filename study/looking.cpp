@@ -34,12 +34,6 @@ std::optional<Interval> median_range(const std::vector<Bin>& bins) {
   return out;
 }
 
-std::vector<Bin> bins_of(const api::Histogram& histogram) {
-  std::vector<Bin> out;
-  for (const api::Histogram::Bin& bin : histogram.bins()) out.push_back({bin.from, bin.to, bin.count});
-  return out;
-}
-
 }  // namespace
 
 Looking::Looking(const PairedRows& rows, const CompareSettings& settings)
@@ -138,8 +132,8 @@ Figure Looking::figure(std::size_t i) const {
   out.paired = rows_.both[i].paired;
   out.log_evidence = row.log_evidence();
   out.correlation = row.correlation();
-  out.histogram = bins_of(sum_.amounts_a[i]);
-  out.histogram_b = bins_of(sum_.amounts_b[i]);
+  out.histogram = sum_.amounts_a[i].bins();
+  out.histogram_b = sum_.amounts_b[i].bins();
   if (rows_.both[i].row.kind == ObservedRow::Kind::amount) {
     out.median = median_range(out.histogram);
     out.median_b = median_range(out.histogram_b);

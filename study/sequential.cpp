@@ -13,7 +13,6 @@ namespace {
 constexpr double kPrecision = 1e-15;
 constexpr int kMostTerms = 10'000'000;   // some multiple of √a are needed
 constexpr int kHalvings = 60;
-constexpr double kNormal = 1.959963984540054;   // 97.5 % of the normal law lie below
 
 // Σ z^k / (a (a+1) … (a+k)).
 double gamma_series(double a, double z) {
@@ -155,25 +154,6 @@ std::vector<bool> discoveries(std::span<const double> log_evidence, double alpha
   std::vector<bool> out(order.size(), false);
   for (std::size_t k = 0; k < found; ++k) out[order[k]] = true;
   return out;
-}
-
-// ---- of a fixed number of games
-
-Interval share_interval(double mean, double deviation, std::uint64_t games) {
-  if (games == 0) return {0, 1};
-  const double spread = mean * (1 - mean);
-  // of observations that are 0 or 1 these are the games themselves
-  const double n =
-      static_cast<double>(games) * (deviation > 0 && spread > 0 ? spread / std::min(spread, deviation * deviation) : 1);
-  const double zz = kNormal * kNormal / n, middle = (mean + zz / 2) / (1 + zz);
-  const double half = kNormal * std::sqrt(spread / n + zz / (4 * n)) / (1 + zz);
-  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
-}
-
-Interval mean_interval(double mean, double deviation, std::uint64_t games) {
-  if (games < 2) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  const double half = kNormal * deviation / std::sqrt(static_cast<double>(games));
-  return {mean - half, mean + half};
 }
 
 }  // namespace cardwright::study

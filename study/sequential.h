@@ -76,10 +76,4 @@ double distribution_band(std::uint64_t n, double alpha);
 // whatever depends on what. The number of rows is fixed before anything is played.
 std::vector<bool> discoveries(std::span<const double> log_evidence, double alpha);
 
-// An interval for a fixed number of games, when nobody looked before: Wilson's, with as many games as would vary as
-// these did. `mean` in [0, 1], `deviation` of one game.
-Interval share_interval(double mean, double deviation, std::uint64_t games);
-// … of a mean without bounds; needs two games.
-Interval mean_interval(double mean, double deviation, std::uint64_t games);
-
 }  // namespace cardwright::study

@@ -376,12 +376,16 @@ class Game {
 
 // ------------------------------------------------------------------ many games
 
+// An interval of 95 % for a fixed number of games, the unit whatever its players have in common.
 struct Share {                       // how often somebody won
   std::string name;                  // "BirthdayKid", "a"
   std::uint64_t games = 0;           // times at the table (players, not games)
   std::uint64_t wins = 0;
-  double rate() const { return games ? double(wins) / double(games) : 0; }
-  // 95 % confidence interval (Wilson).
+  std::uint64_t tables = 0;          // games in which somebody of that name was at the table
+  // Mean over these games of the share of them who won, and how far single games are from it.
+  double mean = 0, deviation = 0;
+  double rate() const { return mean; }
+  // Wilson's interval, for as many games as would vary as much if each were won by all or by none of them.
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
@@ -391,7 +395,17 @@ struct ShareGroup {
 
 struct Spread {                      // of a count per game
   std::int64_t least = 0, most = 0, median = 0;
-  double mean = 0;
+  double mean = 0, deviation = 0;
+  std::uint64_t games = 0;
+  // Of the mean, 95 % by the normal law; from -infinity to infinity for less than two games.
+  std::pair<double, double> interval() const;
+  // How many games have which value: {from, to, games}, ascending; one value each up to 65,535, in steps of 1,024 beyond.
+  struct Bin {
+    std::int64_t from = 0, to = 0;
+    std::uint64_t games = 0;
+    bool operator==(const Bin&) const = default;
+  };
+  std::vector<Bin> bins;
 };
 
 struct FailureCount {
@@ -417,6 +431,8 @@ struct RaceStatistics {
 struct EndingCount {
   std::string text, place;           // "birthday_kid is out", "splash.rules:89"; no place where the play was over and no rule says what then
   std::uint64_t games = 0;
+  std::uint64_t of = 0;              // … of so many that no rule that went wrong ended
+  std::pair<double, double> interval() const;    // of their share, as Share::interval
 };
 
 struct Statistics {

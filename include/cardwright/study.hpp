@@ -36,12 +36,7 @@ struct Estimate {
   std::uint64_t games = 0;             // that say something about it
 };
 
-// Games whose value lies in [from, to].
-struct Bin {
-  std::int64_t from = 0, to = 0;
-  std::uint64_t games = 0;
-  bool operator==(const Bin&) const = default;
-};
+using Bin = api::Spread::Bin;          // games whose value lies in [from, to]
 
 enum class Verdict : std::uint8_t {
   none,                                // nothing is compared

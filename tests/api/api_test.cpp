@@ -172,10 +172,10 @@ TEST_CASE("api: a log tells each player what they may know, and can be cut", "[a
 }
 
 TEST_CASE("api: Wilson's interval", "[api]") {
-  const auto [low, high] = Share{"x", 100, 50}.interval();
+  const auto [low, high] = Share{"x", 100, 50, 100, 0.5, 0.5}.interval();
   CHECK(low == Approx(0.4038).margin(0.0005));
   CHECK(high == Approx(0.5962).margin(0.0005));
-  CHECK(Share{"x", 10, 0}.interval().first == 0);
+  CHECK(Share{"x", 10, 0, 10, 0, 0}.interval().first == 0);
 }
 
 TEST_CASE("api: bots do only what is sensible, and of a long game look some turns ahead", "[api][bots]") {

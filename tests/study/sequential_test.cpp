@@ -52,12 +52,17 @@ TEST_CASE("study: looks are at numbers that no clock changes", "[study]") {
 }
 
 TEST_CASE("study: of a fixed number of games a share has Wilson's interval", "[study]") {
-  const study::Interval all = study::share_interval(0.5, 0.5, 100);
-  CHECK(all.low == Approx(0.4038).margin(1e-3));
-  CHECK(all.high == Approx(0.5962).margin(1e-3));
-  CHECK(study::share_interval(0, 0, 100).high == Approx(0.037).margin(1e-3));
-  // four players of one kind who win together are no more than one
-  CHECK(study::share_interval(0.5, 0.25, 100).half() < 0.6 * all.half());
+  api::Share share;
+  share.tables = 100;
+  share.mean = share.deviation = 0.5;
+  const auto [low, high] = share.interval();
+  CHECK(low == Approx(0.4038).margin(1e-3));
+  CHECK(high == Approx(0.5962).margin(1e-3));
+  // where four players of one kind win one by one, their mean varies less than that of a single one
+  share.deviation = 0.25;
+  CHECK(share.interval().second - share.interval().first < 0.6 * (high - low));
+  share.mean = share.deviation = 0;
+  CHECK(share.interval().second == Approx(0.037).margin(1e-3));
 }
 
 TEST_CASE("study: the e-values of many rows are held against their number", "[study]") {

@@ -1,0 +1,50 @@
+// Figures of a simulation; see study.hpp.
+#include "cardwright/study.hpp"
+
+namespace cardwright::study {
+
+namespace {
+
+Interval interval_of(const std::pair<double, double>& range) { return {range.first, range.second}; }
+
+Figure amount(std::string name, const api::Spread& spread) {
+  Figure out;
+  out.name = std::move(name);
+  out.a = {spread.mean, std::nullopt, spread.deviation, spread.games};
+  if (spread.games > 1) out.a.interval = interval_of(spread.interval());
+  out.median = Interval{double(spread.median), double(spread.median)};
+  out.histogram = spread.bins;
+  return out;
+}
+
+Figure share(std::string name, double value, double deviation, std::uint64_t games, std::pair<double, double> range) {
+  Figure out;
+  out.name = std::move(name);
+  out.a = {value, interval_of(range), deviation, games};
+  return out;
+}
+
+}  // namespace
+
+Figures figures_of(const api::Statistics& s) {
+  Figures out;
+  FigureTable length{"length", "", {}, {}, {}};
+  if (s.has_turns) length.rows.push_back(amount("turns", s.turns));
+  length.rows.push_back(amount("decisions", s.lengths));
+  if (s.race) length.rows.push_back(amount("milliseconds", s.race->per_game));
+  out.tables.push_back(std::move(length));
+  FigureTable endings{"over because", "%", {}, {}, {}};
+  for (const api::EndingCount& ending : s.endings)
+    endings.rows.push_back(
+        share(ending.text, ending.of ? double(ending.games) / double(ending.of) : 0, 0, ending.of, ending.interval()));
+  out.tables.push_back(std::move(endings));
+  for (const api::ShareGroup& group : s.groups) {
+    FigureTable table{"wins by " + group.name, "%", {}, {}, {}};
+    for (const api::Share& one : group.shares)
+      table.rows.push_back(share(one.name, one.rate(), one.deviation, one.tables, one.interval()));
+    out.tables.push_back(std::move(table));
+  }
+  return out;
+}
+
+}  // namespace cardwright::study
