@@ -1,53 +1,37 @@
-// Many games, shared out to threads in blocks; and the same games option by option, as a trace.
+// Many games, shared out to threads in blocks, and what they came to; see cardwright.hpp and parts.hpp.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
-#include <optional>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "api/compiling.h"
 #include "api/parallel.h"
+#include "api/part_file.h"
 #include "api/seats.h"
+#include "api/simulation.h"
 #include "api/tally.h"
 #include "api/timing.h"
-#include "runtime/state.h"
-#include "runtime/trace.h"
 
 namespace cardwright::api {
 
 namespace {
+
+using detail::is_stopped;
+using detail::seconds_since;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block end soon
 // of few games each thread has at least so many blocks, as long as there are any
 constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-void check(const Game& game, const SimulateSettings& settings) {
-  detail::check_pace(settings);
-  detail::check_policies(game.data()->program(), settings);
-  need_threads(settings.threads);
-  if (settings.games > ~std::uint64_t{0} - settings.first_game)
-    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
-                                           settings.first_game));
-}
-
-bool stopped(const SimulateSettings& settings) {
-  return settings.stop && settings.stop->load(std::memory_order_relaxed);
-}
-
-std::uint64_t games_in_a_block(const SimulateSettings& settings) {
-  const auto threads = static_cast<std::uint64_t>(thread_count(settings.threads, settings.games));
-  return std::clamp<std::uint64_t>(settings.games / (threads * kBlocksEach), 1, kBlock);
-}
+// Between two checkpoints games are played in pieces of about so many seconds, the first of so many games.
+constexpr double kPiece = 2;
+constexpr std::uint64_t kFirstPiece = 1 << 12;
 
 // Wins by what seats have in common, which then are taken together, in the order in which they come.
 template <class Of>
@@ -64,6 +48,25 @@ ShareGroup seats_by(const std::string& name, const Of& of, int players, const Ta
   return out;
 }
 
+bool bots_play(const Game& game, const SimulateSettings& settings) {
+  for (int seat = 0; seat < game.players(); ++seat)
+    if (detail::policy_of(settings, seat).is_bot()) return true;
+  return false;
+}
+
+}  // namespace
+
+namespace detail {
+
+void check_run(const Game& game, const SimulateSettings& settings) {
+  check_pace(settings);
+  check_policies(game.data()->program(), settings);
+  need_threads(settings.threads);
+  if (settings.games > ~std::uint64_t{0} - settings.first_game)
+    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
+                                           settings.first_game));
+}
+
 // Against speed, the slowest first, and by policy, where seats differ.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
   const int players = game.players();
@@ -78,286 +81,246 @@ void add_groups(const Game& game, const SimulateSettings& settings, const Tally&
     statistics.groups.push_back(std::move(speeds));
   }
   for (int seat = 1; seat < players; ++seat)
-    if (detail::policy_of(settings, seat) != detail::policy_of(settings, 0))
+    if (policy_of(settings, seat) != policy_of(settings, 0))
       return statistics.groups.push_back(seats_by(
-          "policy", [&](int one) { return text_of(detail::policy_of(settings, one)); }, players, tally));
+          "policy", [&](int one) { return text_of(policy_of(settings, one)); }, players, tally));
 }
 
-// Decisions with more than one option, as their share of all in the games that were looked at says.
-double asked_in_a_game(std::uint64_t asked, std::uint64_t of, const Statistics& all) {
-  return of && all.games ? double(asked) / double(of) * (double(all.decisions) / double(all.games)) : 0;
+void add_asked(const Asked& asked, Statistics& all) {
+  all.asked_sample = asked.games;
+  all.asked_per_game = asked.decisions && all.games
+                           ? double(asked.asked) / double(asked.decisions) * (double(all.decisions) / double(all.games))
+                           : 0;
 }
 
-bool bots_play(const Game& game, const SimulateSettings& settings) {
-  for (int seat = 0; seat < game.players(); ++seat)
-    if (detail::policy_of(settings, seat).is_bot()) return true;
-  return false;
-}
+}  // namespace detail
+
+// ---- what games came to
+
+struct SimulationPart::Data {
+  Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), tally(*of.data()) {
+    settings.progress = nullptr;
+    settings.stop = nullptr;
+  }
+
+  Game game;
+  SimulateSettings settings;   // of the whole run
+  Covered covered;
+  Tally tally;
+  detail::Asked asked;   // of the first games of the run, …
+  Covered looked_at;     // … and which they are
+  // On this machine, and so in no file.
+  int threads = 1;
+  double seconds = 0, compile_seconds = 0;
+  std::uint64_t compiled_games = 0;
+
+  void look_at_asked();
+};
 
 // Looks at the first games, on the interpreter: starting is cheap there. Bots would think all of it once more.
-void sample_asked(const Game& game, const SimulateSettings& settings, Statistics& statistics) {
+void SimulationPart::Data::look_at_asked() {
   if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
-  const Game plain =
-      Ruleset(compiled->ruleset)
-          .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
-  std::uint64_t asked = 0, decisions = 0;
-  const std::uint64_t games = std::min(kAskedSample, statistics.games);
-  for (std::uint64_t i = 0; i < games; ++i) {
-    const std::uint64_t index = settings.first_game + i;
-    for (State state = detail::new_game(plain.data(), settings, index); !state.is_over() && !stopped(settings);
-         ++decisions) {
-      asked += state.legal_count() > 1;
-      state.apply(detail::chosen_by_policy(state, settings, index));
+  std::optional<Game> plain;
+  for (const GameRange& left : looked_at.missing({0, std::min(kAskedSample, settings.games)}))
+    for (std::uint64_t i = left.from; i < left.to; ++i) {
+      if (!covered.missing({i, i + 1}).empty()) continue;
+      if (!plain)
+        plain =
+            Ruleset(compiled->ruleset)
+                .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
+      const std::uint64_t index = settings.first_game + i;
+      State state = detail::new_game(plain->data(), settings, index);
+      for (; !state.is_over(); ++asked.decisions) {
+        asked.asked += state.legal_count() > 1;
+        state.apply(detail::chosen_by_policy(state, settings, index));
+      }
+      ++asked.games;
+      looked_at.add(GameRange{i, i + 1});
     }
-  }
-  statistics.asked_sample = games;
-  statistics.asked_per_game = asked_in_a_game(asked, decisions, statistics);
 }
-
-}  // namespace
-
-Statistics simulate(const Game& game, const SimulateSettings& settings) {
-  check(game, settings);
-  const GameData& data = *game.data();
-  const std::uint64_t block_size = games_in_a_block(settings),
-                      blocks = settings.games / block_size + (settings.games % block_size != 0);
-  Statistics statistics;
-  statistics.seed = settings.seed;
-  statistics.first_game = settings.first_game;
-  statistics.threads = thread_count(settings.threads, blocks);
-  // each is made by its thread, in memory of its own
-  std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(statistics.threads));
-  std::atomic<std::uint64_t> done{0};
-
-  // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
-  if (game.engine() == EngineKind::jit && settings.games > 0) {
-    const auto waking = Clock::now();
-    detail::Playouts(data, settings).play(settings.first_game);
-    statistics.compile_seconds = seconds_since(waking);
-  }
-
-  const auto start = Clock::now();
-  WhenToCompile compiling(data.background, settings.games, statistics.threads);
-  std::vector<std::uint64_t> compiled_games(players.size());
-  run_blocks(
-      statistics.threads, blocks,
-      [&](int thread, std::uint64_t block) {
-        const std::uint64_t end = std::min(settings.games, (block + 1) * block_size);
-        std::optional<CountedPlayouts>& games = players[static_cast<std::size_t>(thread)];
-        if (!games) games.emplace(data, settings);
-        std::uint64_t i = block * block_size;
-        for (std::uint64_t next; i < end && !stopped(settings); i = next) {
-          const bool compiled = game.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
-          next = std::min<std::uint64_t>(end, i + (compiled ? kAtOnce : 1));
-          for (std::uint64_t k = i; k < next; ++k) games->play(settings.first_game + k);
-          if (compiled)
-            compiled_games[static_cast<std::size_t>(thread)] += next - i;
-          else
-            compiling.played(thread, next - i);
-        }
-        if (i < end) return false;
-        done += end - block * block_size;
-        return true;
-      },
-      [&] {
-        if (settings.progress) settings.progress(done);
-      });
-  statistics.seconds = seconds_since(start);
-  if (data.background) {
-    statistics.compile_seconds = compiling.waited();
-    statistics.seconds -= statistics.compile_seconds;
-  }
-  statistics.compiled_games = std::accumulate(compiled_games.begin(), compiled_games.end(), std::uint64_t{0});
-
-  Tally all(data);
-  for (std::optional<CountedPlayouts>& games : players)
-    if (games) all.add(games->tally());
-  all.report(statistics);
-  add_groups(game, settings, all, statistics);
-  statistics.stopped = statistics.games < settings.games;
-  if (!stopped(settings)) sample_asked(game, settings, statistics);
-  return statistics;
-}
-
-// ---- trace
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-class TraceFile {
+// Plays games [from, to) of a run with its threads, piece by piece, until it is stopped.
+class Playing {
  public:
-  explicit TraceFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w"), &std::fclose) {
-    if (!file_) throw Error(Blame::caller, fmt::format("can't write {}", path));
-  }
-  void line(const Json& json) {
-    const std::string text = json.dump() + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
-  }
-  void close() {
-    if (std::fclose(file_.release()) != 0) fail();
-  }
+  Playing(const Game& game, const SimulateSettings& settings, std::uint64_t games)
+      : game_(game),
+        settings_(settings),
+        threads_(thread_count(settings.threads, (games + block_size(games) - 1) / block_size(games))),
+        compiling_(game.data()->background, games, threads_),
+        compiled_(static_cast<std::size_t>(threads_)) {}
 
- private:
-  [[noreturn]] void fail() const { throw Error(Blame::us, fmt::format("writing {} failed", path_)); }
-  std::string path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-};
-
-using Sorted = nlohmann::json;
-
-void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out);
-
-void add_changes_within(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
-  if (to.is_array())
-    for (std::size_t i = 0; i < to.size(); ++i) add_changes(from[i], to[i], path + "/" + std::to_string(i), out);
-  if (!to.is_object()) return;
-  for (const auto& [key, value] : to.items())
-    if (from.contains(key))
-      add_changes(from.at(key), value, path + "/" + key, out);
-    else
-      out.push_back({{"op", "add"}, {"path", path + "/" + key}, {"value", value}});
-  for (const auto& [key, value] : from.items())
-    if (!to.contains(key)) out.push_back({{"op", "remove"}, {"path", path + "/" + key}});
-}
-
-// What makes one state the other, as JSON Patch. A list or an object is told entry by entry, or as a whole where that
-// is shorter.
-void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
-  if (from == to) return;
-  const Sorted whole = {{"op", "replace"}, {"path", path}, {"value", to}};
-  const bool other_length = to.is_array() && from.size() != to.size();
-  if (from.type() != to.type() || !to.is_structured() || other_length) return out.push_back(whole);
-  Sorted one_by_one = Sorted::array();
-  add_changes_within(from, to, path, one_by_one);
-  if (one_by_one.dump().size() > whole.dump().size()) return out.push_back(whole);
-  out.insert(out.end(), one_by_one.begin(), one_by_one.end());
-}
-
-// The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed:
-// JSON Patch, RFC 6902.
-class WrittenStates {
- public:
-  void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2500;   // bytes
-    nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
-    if (last_.is_null()) large_ = now.dump().size() > kLarge;
-    if (large_ && !last_.is_null()) {
-      nlohmann::json changes = nlohmann::json::array();
-      add_changes(last_, now, "", changes);
-      line["changes"] = std::move(changes);
-    } else {
-      line["state"] = now;
+  // The games that were played, and what they came to.
+  Covered play(GameRange games, std::uint64_t before, Tally& into) {
+    const GameData& data = *game_.data();
+    const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
+    // each is made by its thread, in memory of its own
+    std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(threads_));
+    std::vector<std::vector<GameRange>> played(players.size());
+    std::atomic<std::uint64_t> done{before};
+    run_blocks(
+        thread_count(threads_, blocks), blocks,
+        [&](int thread, std::uint64_t block) {
+          const auto mine = static_cast<std::size_t>(thread);
+          if (!players[mine]) players[mine].emplace(data, settings_);
+          const std::uint64_t from = games.from + block * size, to = std::min(games.to, from + size),
+                              end = play_block(thread, from, to, *players[mine]);
+          if (end > from) played[mine].push_back({from, end});
+          done += end - from;
+          return end == to;
+        },
+        [&] {
+          if (settings_.progress) settings_.progress(done);
+        });
+    Covered out;
+    for (std::size_t thread = 0; thread < players.size(); ++thread) {
+      for (const GameRange& range : played[thread]) out.add(range);
+      if (players[thread]) into.add(players[thread]->tally());
     }
-    last_ = std::move(now);
+    return out;
   }
+
+  int threads() const { return threads_; }
+  double waited() const { return game_.data()->background ? compiling_.waited() : 0; }
+  std::uint64_t compiled_games() const { return std::accumulate(compiled_.begin(), compiled_.end(), std::uint64_t{0}); }
 
  private:
-  nlohmann::json last_;
-  bool large_ = false;
+  std::uint64_t block_size(std::uint64_t games) const {
+    const auto threads = static_cast<std::uint64_t>(thread_count(settings_.threads, games));
+    return std::clamp<std::uint64_t>(games / (threads * kBlocksEach), 1, kBlock);
+  }
+  // Where it ended.
+  std::uint64_t play_block(int thread, std::uint64_t from, std::uint64_t to, CountedPlayouts& games) {
+    const GameData& data = *game_.data();
+    std::uint64_t i = from;
+    for (std::uint64_t next; i < to && !is_stopped(settings_); i = next) {
+      const bool compiled = game_.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
+      next = std::min<std::uint64_t>(to, i + (compiled ? kAtOnce : 1));
+      for (std::uint64_t k = i; k < next; ++k) games.play(settings_.first_game + k);
+      if (compiled)
+        compiled_[static_cast<std::size_t>(thread)] += next - i;
+      else
+        compiling_.played(thread, next - i);
+    }
+    return i;
+  }
+
+  const Game& game_;
+  const SimulateSettings& settings_;
+  const int threads_;
+  WhenToCompile compiling_;
+  std::vector<std::uint64_t> compiled_;   // games, by thread
 };
-
-// What is printed on the cards, a line each: that never changes.
-void write_cards(const Game& game, TraceFile& file) {
-  const Program& program = game.data()->program();
-  const nlohmann::json cards = cards_json(program);
-  for (std::size_t card = 0; card < program.cards.size(); ++card) {
-    const auto printed = cards.find(std::to_string(card));
-    if (printed == cards.end()) continue;
-    Json line = {{"card", card}};
-    line.update(*printed);
-    file.line(line);
-  }
-}
-
-Json option_json(const Option& option) {
-  Json arguments = Json::object();
-  for (const Argument& argument : option.arguments) arguments[argument.name] = argument.value;
-  return {{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}};
-}
-
-// Ids that follow each other, as the first and the last of them.
-Json runs_of(std::span<const std::int64_t> ids) {
-  Json out = Json::array();
-  for (const std::int64_t id : ids)
-    if (!out.empty() && out.back()[1] == id - 1)
-      out.back()[1] = id;
-    else
-      out.push_back(Json::array({id, id}));
-  return out;
-}
-
-Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
-  // beyond, options are told by their ids, and what is chosen also in words
-  constexpr std::size_t kMany = 24;
-  const Question question = state.question();
-  Json line = {{"game", game},
-               {"decision", state.decisions()},
-               {"player", Game::seat_name(question.player)},
-               {"window", question.window},
-               {"prompt", question.prompt}};
-  if (state.legal_count() <= kMany) {
-    line["options"] = Json::array();
-    for (std::size_t i = 0; i < state.legal_count(); ++i) line["options"].push_back(option_json(state.option(i)));
-  } else {
-    line["option_ids"] = runs_of(state.legal());
-    line["chosen"] = option_json(state.option(choice));
-  }
-  line["choice"] = choice;
-  line["choice_id"] = state.legal()[choice];
-  return line;
-}
-
-Json last_line(const State& state, std::uint64_t game) {
-  Json winners = Json::array();
-  for (const int seat : state.winners()) winners.push_back(Game::seat_name(seat));
-  Json line = {{"game", game}, {"over", true}, {"decisions", state.decisions()}, {"winners", std::move(winners)}};
-  if (const std::string ending = state.ending(); !ending.empty()) line["ending"] = ending;
-  if (state.failure()) line["error"] = state.failure()->text();
-  return line;
-}
 
 }  // namespace
 
-Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
-  check(game, settings);
-  TraceFile file(path);
-  write_cards(game, file);
-  Statistics statistics;
-  statistics.seed = settings.seed;
-  statistics.first_game = settings.first_game;
-  statistics.threads = 1;
-  Tally tally(*game.data());
-  std::uint64_t asked = 0;
-  const auto start = Clock::now();
-  for (std::uint64_t i = 0; i < settings.games && !stopped(settings); ++i) {
-    const std::uint64_t index = settings.first_game + i;
-    State state = detail::new_game(game.data(), settings, index);
-    WrittenStates states;
-    const auto write = [&](Json line) {
-      states.add(state, line);
-      file.line(line);
-    };
-    while (!state.is_over()) {
-      // what it draws is of the player's stream, which is not part of the line
-      const std::size_t choice = detail::chosen_by_policy(state, settings, index);
-      write(decision_line(state, index, choice));
-      asked += state.legal_count() > 1;
-      state.apply(choice);
-    }
-    write(last_line(state, index));
-    tally.add(index, state.data().bytes.get(), state.failure() ? &*state.failure() : nullptr);
-    if (settings.progress && i % 16 == 0) settings.progress(i);
+SimulationPart::SimulationPart(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+SimulationPart::SimulationPart(const Game& game, const SimulateSettings& settings) {
+  detail::check_run(game, settings);
+  data_ = std::make_unique<Data>(game, settings);
+}
+SimulationPart::~SimulationPart() = default;
+SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
+SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
+
+const Covered& SimulationPart::covered() const { return data_->covered; }
+std::vector<GameRange> SimulationPart::missing(GameRange of) const { return data_->covered.missing(of); }
+const SimulateSettings& SimulationPart::settings() const { return data_->settings; }
+
+void SimulationPart::play(GameRange games, const SimulateSettings& settings, const Checkpoint& checkpoint) {
+  const std::vector<GameRange> missing = data_->covered.missing(games);
+  std::uint64_t all = 0, played = 0;
+  for (const GameRange& range : missing) all += range.to - range.from;
+  // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
+  if (data_->game.engine() == EngineKind::jit && all > 0) {
+    const auto waking = Clock::now();
+    detail::Playouts(*data_->game.data(), settings).play(settings.first_game);
+    data_->compile_seconds += seconds_since(waking);
   }
-  file.close();
-  statistics.seconds = seconds_since(start);
-  tally.report(statistics);
-  add_groups(game, settings, tally, statistics);
-  statistics.stopped = statistics.games < settings.games;
-  statistics.asked_sample = statistics.games;
-  statistics.asked_per_game = asked_in_a_game(asked, statistics.decisions, statistics);
-  return statistics;
+  const auto start = Clock::now();
+  Playing playing(data_->game, settings, all);
+  data_->threads = playing.threads();
+  std::uint64_t piece = checkpoint.save ? kFirstPiece : all;
+  auto saved = start;
+  for (const GameRange& range : missing)
+    for (std::uint64_t from = range.from; from < range.to && !is_stopped(settings);) {
+      const auto begun = Clock::now();
+      const GameRange next{from, std::min(range.to, from + piece)};
+      const Covered done = playing.play(next, played, data_->tally);
+      data_->covered.add(done);
+      played += done.count();
+      from = next.to;
+      if (!checkpoint.save) continue;
+      piece = std::max<std::uint64_t>(
+          kBlock, static_cast<std::uint64_t>(double(piece) * kPiece / std::max(kPiece / 4, seconds_since(begun))));
+      if (seconds_since(saved) < checkpoint.every && !(checkpoint.now && *checkpoint.now)) continue;
+      checkpoint.save();
+      saved = Clock::now();
+    }
+  data_->seconds += seconds_since(start) - playing.waited();
+  data_->compile_seconds += playing.waited();
+  data_->compiled_games += playing.compiled_games();
+  if (!is_stopped(settings)) data_->look_at_asked();
+}
+
+Statistics SimulationPart::statistics() const {
+  const Data& d = *data_;
+  Statistics out;
+  out.seed = d.settings.seed;
+  out.first_game = d.settings.first_game;
+  out.threads = d.threads;
+  out.seconds = d.seconds;
+  out.compile_seconds = d.compile_seconds;
+  out.compiled_games = d.compiled_games;
+  d.tally.report(out);
+  detail::add_groups(d.game, d.settings, d.tally, out);
+  out.stopped = out.games < d.settings.games;
+  detail::add_asked(d.asked, out);
+  return out;
+}
+
+void SimulationPart::add(const SimulationPart& other) {
+  Data& d = *data_;
+  const Data& o = *other.data_;
+  if (detail::run_of(d.game, d.settings) != detail::run_of(o.game, o.settings))
+    throw Error(Blame::caller,
+                "the parts are of different runs: " +
+                    detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
+  d.covered.add(o.covered);
+  d.tally.add(o.tally);
+  d.looked_at.add(o.looked_at);
+  d.asked.games += o.asked.games;
+  d.asked.decisions += o.asked.decisions;
+  d.asked.asked += o.asked.asked;
+}
+
+std::string SimulationPart::text() const {
+  const Data& d = *data_;
+  detail::Json out = {{"command", "simulate"}, {"run", detail::run_of(d.game, d.settings)}};
+  out["covered"] = detail::json_of(d.covered);
+  out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
+  out["sums"] = d.tally.json();
+  return detail::framed(out);
+}
+
+SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
+  const detail::Json json = detail::unframed(text);
+  return detail::read_part([&] {
+    auto data = std::make_unique<Data>(game, detail::settings_of(game, json.at("run")));
+    data->covered = detail::covered_of(json.at("covered"));
+    data->looked_at = detail::covered_of(json.at("asked").at(0));
+    data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
+    data->tally.add(json.at("sums"));
+    return SimulationPart(std::move(data));
+  });
+}
+
+Statistics simulate(const Game& game, const SimulateSettings& settings) {
+  SimulationPart part(game, settings);
+  part.play({0, settings.games}, settings);
+  return part.statistics();
 }
 
 }  // namespace cardwright::api

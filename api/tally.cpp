@@ -126,12 +126,12 @@ Spread Histogram::spread() const {
 
 // ---- failures
 
-void FailureCounts::add(std::uint64_t index, const Failure& failure) {
+void FailureCounts::add(std::uint64_t first, const Failure& failure, std::uint64_t count) {
   std::string key = failure.kind();
   for (const std::string& level : failure.stack) key += '\n' + level;
-  FailureCount& count = all_[key];
-  if (count.count == 0 || index < count.first_game) count.failure = failure, count.first_game = index;
-  ++count.count;
+  FailureCount& all = all_[key];
+  if (all.count == 0 || first < all.first_game) all.failure = failure, all.first_game = first;
+  all.count += count;
 }
 
 void FailureCounts::add(const FailureCounts& other) {

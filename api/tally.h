@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "api/game_data.h"
 #include "runtime/state.h"
 
@@ -25,6 +27,8 @@ class Histogram {
       add_far(value);
   }
   void add(const Histogram& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);  // throws what at() throws
   std::uint64_t count() const;
   std::int64_t sum() const;
   Spread spread() const;
@@ -63,8 +67,10 @@ void each_value_held(const Program& program, const Byte* state, Int variable, st
 // Games that a rule ended, by what went wrong and on which way there.
 class FailureCounts {
  public:
-  void add(std::uint64_t index, const Failure& failure);
+  void add(std::uint64_t first, const Failure& failure, std::uint64_t count = 1);
   void add(const FailureCounts& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);
   // The most frequent first.
   std::vector<FailureCount> counts() const;
 
@@ -89,6 +95,9 @@ class Tally {
   // The games that lie at the first places.
   void add(const std::uint64_t* indices, const detail::Playouts& games, std::size_t count);
   void add(const Tally& other);
+  // All of it, and the same added; see parts.hpp.
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);
   void report(Statistics& out) const;
   // Of these seats, taken together.
   Share share_of_seats(std::string name, std::uint64_t seats) const;

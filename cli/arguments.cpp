@@ -1,8 +1,10 @@
 // See arguments.h.
 #include "cli/arguments.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -113,14 +115,30 @@ void need_text(const CLI::App& command, const std::string& name, const std::stri
   if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "names no " + what);
 }
 
+// "1000", "1e12".
+static std::optional<std::uint64_t> whole_number(const std::string& text) {
+  const std::size_t split = std::min(text.find('e'), text.size());
+  const auto digits = [](std::string_view part) -> std::optional<std::uint64_t> {
+    std::uint64_t number = 0;
+    const auto [end, wrong] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (wrong != std::errc{} || end != part.data() + part.size() || part.empty()) return std::nullopt;
+    return number;
+  };
+  auto number = digits(std::string_view(text).substr(0, split));
+  if (!number || split == text.size()) return number;
+  const auto zeros = digits(std::string_view(text).substr(split + 1));
+  if (!zeros) return std::nullopt;
+  for (std::uint64_t i = 0; i < *zeros && *number != 0; ++i)
+    if (__builtin_mul_overflow(*number, std::uint64_t{10}, &*number)) return std::nullopt;
+  return number;
+}
+
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
                         const std::string& standard) {
   const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
-    std::uint64_t number = 0;
-    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (wrong != std::errc{} || end != text.data() + text.size() || text.empty())
-      throw CLI::ValidationError(name, fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
-    value = number;
+    const auto number = whole_number(text);
+    if (!number) throw CLI::ValidationError(name, fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
+    value = *number;
     return true;
   };
   return command

@@ -23,8 +23,8 @@ struct TableArguments {
   std::string engine = "auto";
   bool plain = false;
 
-  void add_game(CLI::App& command);                // GAME
-  void add_table(CLI::App& command);               // --players, --with
+  void add_game(CLI::App& command);   // GAME
+  void add_table(CLI::App& command);   // --players, --with
   void add_engine(CLI::App& command, std::string standard = "auto");   // --engine, --plain
 
   api::Ruleset load() const;
@@ -56,6 +56,7 @@ void add_list(CLI::App& app, Run& run);
 void add_variants(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
 void add_compare(CLI::App& app, Run& run);
+void add_merge(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);
 void add_play(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);

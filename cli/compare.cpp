@@ -10,6 +10,8 @@
 #include "cardwright/study.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/figures.h"
+#include "cli/merge.h"
+#include "cli/run_arguments.h"
 #include "cli/terminal.h"
 #include "cli/two_games.h"
 
@@ -24,9 +26,8 @@ constexpr std::uint64_t kMostPairs = 1'000'000;
 struct CompareArguments {
   TwoGames games;
   study::CompareSettings settings;
-  std::uint64_t threads = 0, time_factor = 1;
+  RunArguments run;
   std::string margin = "1%", until, require;
-  std::vector<std::string> policies;
   bool json = false;
 };
 
@@ -95,7 +96,7 @@ std::string reason(const CompareArguments& arguments, const study::Comparison& c
     case study::Stopped::decided: return "until all that matters was decided";
     case study::Stopped::precise: return fmt::format("until it was known to {}", percent(arguments.settings.until));
     case study::Stopped::exhausted: return "as many as there may be (`--pairs N` plays more)";
-    case study::Stopped::interrupted: return "stopped early: these are the verdicts so far";
+    case study::Stopped::interrupted: return "not all of them: these are the verdicts so far";
   }
   return {};
 }
@@ -149,13 +150,13 @@ Json failures_json(const std::vector<api::FailureCount>& failures) {
   return out;
 }
 
-Json as_json(const CompareArguments& arguments, const Json& from, const Json& to, std::size_t differences,
-             const study::Comparison& c) {
+Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& from, const Json& to,
+             std::size_t differences, const study::Comparison& c) {
   Json out = {{"from", from},
               {"to", to},
               {"differences", differences},
-              {"policies", arguments.policies},
-              {"seed", arguments.settings.play.seed},
+              {"policy", arguments.run.policy_json(a)},
+              {"seed", arguments.run.settings.seed},
               {"pairs", c.pairs},
               {"looks", c.looks},
               {"stopped", study::name_of(c.stopped)},
@@ -165,9 +166,9 @@ Json as_json(const CompareArguments& arguments, const Json& from, const Json& to
               {"discoveries", c.discoveries},
               {"correlation", c.correlation},
               {"games_saved", c.games_saved},
-              {"seconds", c.seconds},
               {"errors", {{"from", failures_json(c.failures_a)}, {"to", failures_json(c.failures_b)}}}};
   out.update(Json::parse(study::as_json(c.figures)));
+  out["machine"] = {{"engine", api::name_of(a.engine())}, {"seconds", c.seconds}};
   return out;
 }
 
@@ -180,15 +181,25 @@ bool is_met(const CompareArguments& arguments, const study::Comparison& c) {
   return true;
 }
 
-study::Comparison run(const CompareArguments& arguments, const api::Game& a, const api::Game& b) {
-  study::CompareSettings settings = arguments.settings;
-  ProgressBar bar(settings.pairs, "pairs");
-  settings.progress = [&bar](const study::CompareProgress& p) {
-    bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
-    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
-  };
-  settings.stop = interrupt_flag();
-  return study::compare(a, b, settings);
+int print(const CompareArguments& arguments, const api::Ruleset& from, const api::Ruleset& to, const api::Game& a,
+          const api::Game& b, const study::Comparison& c, int code) {
+  const TwoGames& games = arguments.games;
+  const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
+  if (arguments.json) {
+    fmt::print("{}\n", as_json(arguments, a, side_json(from, a), side_json(to, b), differences.size(), c).dump());
+    return is_met(arguments, c) ? code : kAuthorErred;
+  }
+  print_differences(games, from, to, differences);
+  if (is_house_rule_of(to, from)) fmt::print("{}\n", rulings(to));
+  print_verdicts(arguments, c);
+  print_figures(c.figures);
+  fmt::print("\n");
+  print_failures("GAME", c.failures_a, arguments.run.settings.seed);
+  print_failures("OTHER", c.failures_b, arguments.run.settings.seed);
+  print_pairs(c);
+  if (is_met(arguments, c)) return code;
+  fmt::print("{}\n", coloured(Colour::red, "`--require same` is not met"));
+  return kAuthorErred;
 }
 
 int compare(CompareArguments arguments) {
@@ -197,35 +208,49 @@ int compare(CompareArguments arguments) {
   study::CompareSettings& settings = arguments.settings;
   settings.margin = share_of("--margin", arguments.margin);
   if (!arguments.until.empty()) settings.until = share_of("--until", arguments.until);
-  settings.play.threads = static_cast<int>(arguments.threads);
-  settings.play.time_factor = static_cast<int>(arguments.time_factor);
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
   games.to.engine = games.from.engine;
   games.to.plain = games.from.plain;
-  const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
-  if (!arguments.json) print_differences(games, from, to, differences);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
-  settings.play.policies = api::policies_from(arguments.policies, a.players());
+  arguments.run.complete(a);
+  settings.play = arguments.run.settings;
+  settings.stop = interrupt_flag();
   catch_signals();
-  const study::Comparison c = run(arguments, a, b);
-  if (arguments.json) {
-    fmt::print("{}\n", as_json(arguments, side_json(from, a), side_json(to, b), differences.size(), c).dump());
-    return is_met(arguments, c) ? kFine : kAuthorErred;
-  }
-  if (is_house_rule_of(to, from)) fmt::print("{}\n", rulings(to));
-  print_verdicts(arguments, c);
-  print_figures(c.figures);
-  fmt::print("\n");
-  print_failures("GAME", c.failures_a, settings.play.seed);
-  print_failures("OTHER", c.failures_b, settings.play.seed);
-  print_pairs(c);
-  if (is_met(arguments, c)) return kFine;
-  fmt::print("{}\n", coloured(Colour::red, "`--require same` is not met"));
-  return kAuthorErred;
+  ProgressBar bar(settings.pairs, "pairs");
+  settings.progress = [&bar](const study::CompareProgress& p) {
+    bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+  };
+  study::ComparisonPart part(a, b, settings);
+  if (const auto begun = arguments.run.begun()) part.add(study::ComparisonPart::read(a, b, *begun));
+  const int code = play_part(part, arguments.run, settings, settings.pairs);
+  bar.clear();
+  return print(arguments, from, to, a, b, part.comparison(), code);
 }
 
 }  // namespace
+
+int show_comparison(const std::vector<std::string>& parts, const std::string& output, bool json) {
+  const api::PartHead head = api::part_head(parts[0]);
+  CompareArguments arguments;
+  arguments.json = json;
+  const auto side = [](TableArguments& table, const api::PartHead::Table& of) {
+    table.game = of.rules;
+    table.players = of.configuration.players;
+    for (const auto& [name, value] : of.configuration.options) table.with.push_back(name + "=" + value);
+  };
+  side(arguments.games.from, head.games.at(0));
+  side(arguments.games.to, head.games.at(1));
+  const api::Ruleset from = arguments.games.from.load(), to = arguments.games.to.load();
+  const api::Game a = from.compile(head.games[0].configuration), b = to.compile(head.games[1].configuration);
+  study::ComparisonPart all = study::ComparisonPart::read(a, b, parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) all.add(study::ComparisonPart::read(a, b, parts[i]));
+  arguments.settings = all.settings();
+  arguments.run.take(all.settings().play);
+  const int code = written(all, output, all.settings().pairs);
+  return print(arguments, from, to, a, b, all.comparison(), code);
+}
 
 void add_compare(CLI::App& app, Run& run) {
   auto* command =
@@ -246,13 +271,9 @@ void add_compare(CLI::App& app, Run& run) {
   command->add_option("--require", arguments->require, "exit with 1 unless everything that matters is the same")
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");
-  add_number(*command, "--seed", arguments->settings.play.seed, "seed of the run: the same seed gives the same games");
-  add_number(*command, "--first-game", arguments->settings.play.first_game, "index of the first pair of the run");
   arguments->games.from.add_engine(*command);
-  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  add_policies(*command, arguments->policies);
-  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")
-      ->check(CLI::Range(1, 1000));
+  arguments->run.add_play(*command, "pair");
+  arguments->run.add_parts(*command);
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->footer(
       "Both play the same deals, and it ends as soon as it is decided what differs: that the same seed says, whatever\n"

@@ -49,7 +49,7 @@ int run_guarded(const cli::Run& run) {
     return complain(code_of(error.blame()), error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(cli::kWeFailed, api::printable(error.what()));
-  } catch (const std::system_error&) {                     // what fmt throws
+  } catch (const std::system_error&) {   // what fmt throws
     return complain(cli::kWeFailed, "can't write to standard output");
   } catch (const std::exception& error) {
     return complain(cli::kWeFailed, fmt::format("internal error: {}", api::printable(error.what())));
@@ -91,15 +91,18 @@ bool is_known(const CLI::App& app, const std::string& word) {
 
 int main(int argc, char** argv) {
   keep_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);           // a closed pipe is an error of writing, told once
-  CLI::App app{"Cardwright: rules of card games, compiled and played.\n"
-               "GAME is a .rules file or the name of a bundled game.",
-               "cardwright"};
+  std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is an error of writing, told once
+  CLI::App app{
+      "Cardwright: rules of card games, compiled and played.\n"
+      "GAME is a .rules file or the name of a bundled game.",
+      "cardwright"};
   app.set_version_flag("--version", "cardwright " + std::string(api::version()), "print the version and end");
   app.set_help_flag("-h,--help", "print this help and end");
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
-  app.footer("Exit code: 0 fine, 1 the rules are wrong, 2 the arguments are wrong, 3 Cardwright failed.");
+  app.footer(
+      "Exit code: 0 fine, 1 the rules are wrong, 2 the arguments are wrong, 3 Cardwright failed,\n4 some of the games "
+      "asked for were not played (parts of a run).");
 
   cli::Run run;
   cli::add_simulate(app, run);
@@ -109,6 +112,7 @@ int main(int argc, char** argv) {
   cli::add_variants(app, run);
   cli::add_diff(app, run);
   cli::add_compare(app, run);
+  cli::add_merge(app, run);
   cli::add_test(app, run);
   cli::add_print(app, run);
   cli::add_explain(app, run);

@@ -11,6 +11,8 @@
 #include "cardwright/cardwright.hpp"
 #include "cli/arguments.h"
 #include "cli/figures.h"
+#include "cli/merge.h"
+#include "cli/run_arguments.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -20,13 +22,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct SimulateArguments : TableArguments {
-  api::SimulateSettings settings;
-  std::uint64_t threads = 0;
+  RunArguments run;
   bool json = false;
   std::string trace;
-  std::vector<std::string> policies;   // "sensible", "a=bots:200"
-  std::vector<std::string> speeds;   // "a=2"
-  std::uint64_t time_factor = 1;
 };
 
 double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
@@ -73,18 +71,6 @@ Json race_json(const api::RaceStatistics& race) {
           {"actions", std::move(actions)}};
 }
 
-// How all choose, or each seat.
-Json policy_json(const SimulateArguments& arguments, const api::Game& game) {
-  const auto& policies = arguments.settings.policies;
-  if (policies.empty()) return "uniform";
-  if (std::all_of(policies.begin(), policies.end(), [&](const auto& one) { return one == policies[0]; }))
-    return api::text_of(policies[0]);
-  Json by_seat = Json::object();
-  for (int seat = 0; seat < game.players(); ++seat)
-    by_seat[api::Game::seat_name(seat)] = api::text_of(policies[static_cast<std::size_t>(seat)]);
-  return by_seat;
-}
-
 Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
   Json options = Json::object();
   for (const auto& [name, value] : game.options()) options[name] = value;
@@ -100,18 +86,11 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
               {"title", game.title()},
               {"players", game.players()},
               {"options", std::move(options)},
-              {"policy", policy_json(arguments, game)},
-              {"engine", api::name_of(game.engine())},
-              {"threads", s.threads},
+              {"policy", arguments.run.policy_json(game)},
               {"seed", s.seed},
               {"first_game", s.first_game},
               {"games", s.games},
               {"decisions", s.decisions},
-              {"seconds", s.seconds},
-              {"compile_seconds", s.compile_seconds},
-              {"compiled_games", s.compiled_games},
-              {"games_per_second", per_second(s.games, s.seconds)},
-              {"decisions_per_second", per_second(s.decisions, s.seconds)},
               {"errors", std::move(errors)},
               {"digest", digest_text(s.digest)},
               {"stopped", s.stopped},
@@ -132,11 +111,19 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
     out["race"] = race_json(*s.race);
     out["race"]["speeds"] = Json::object();
     for (int seat = 0; seat < game.players(); ++seat) {
-      const auto& speeds = arguments.settings.speeds;
+      const auto& speeds = arguments.run.settings.speeds;
       out["race"]["speeds"][api::Game::seat_name(seat)] = speeds.empty() ? 1.0 : speeds[static_cast<std::size_t>(seat)];
     }
-    out["race"]["time_factor"] = arguments.settings.time_factor;
+    out["race"]["time_factor"] = arguments.run.settings.time_factor;
   }
+  // all that depends on where and when it was played
+  out["machine"] = {{"engine", api::name_of(game.engine())},
+                    {"threads", s.threads},
+                    {"seconds", s.seconds},
+                    {"compile_seconds", s.compile_seconds},
+                    {"compiled_games", s.compiled_games},
+                    {"games_per_second", per_second(s.games, s.seconds)},
+                    {"decisions_per_second", per_second(s.decisions, s.seconds)}};
   return out;
 }
 
@@ -234,39 +221,37 @@ void print_failures(const SimulateArguments& arguments, const api::Statistics& s
     fmt::print("  {} times: {}\n", with_commas(f.count), f.failure.text());
     for (const std::string& level : f.failure.stack) fmt::print("      in {}\n", level);
     fmt::print("      first in game {}: --seed {} --first-game {} --games 1 --trace FILE\n", f.first_game,
-               arguments.settings.seed, f.first_game);
+               arguments.run.settings.seed, f.first_game);
   }
 }
 
 bool all_sensible(const SimulateArguments& arguments) {
-  const auto& policies = arguments.settings.policies;
+  const auto& policies = arguments.run.settings.policies;
   return !policies.empty() && std::all_of(policies.begin(), policies.end(), [](const api::PlayerPolicy& one) {
     return one.kind == api::PlayerPolicy::Kind::sensible;
   });
 }
 
-// Where that is not the standard.
-std::string how_played(const SimulateArguments& arguments) {
-  std::string out;
-  for (const std::string& policy : arguments.policies) out += ", policy " + policy;
-  for (const std::string& speed : arguments.speeds) out += ", speed " + speed;
-  if (arguments.time_factor != 1) out += fmt::format(", times {}", arguments.time_factor);
-  return out;
-}
-
 void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
                       const api::Statistics& s) {
   const std::string changed = changed_options(rules, game);
-  fmt::print("{}, {}{}{}; engine {}, {}, seed {}{}\n", coloured(Colour::bold, game.title()),
+  const std::string machine = fmt::format("engine {}, {}, ", api::name_of(game.engine()),
+                                          plural(static_cast<std::size_t>(s.threads), "thread"));
+  fmt::print("{}, {}{}{}; {}seed {}{}\n", coloured(Colour::bold, game.title()),
              plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
-             how_played(arguments), api::name_of(game.engine()), plural(static_cast<std::size_t>(s.threads), "thread"),
-             s.seed, s.first_game ? fmt::format(", from game {}", s.first_game) : "");
-  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
-  fmt::print("\n  games     {:>16}   {:>12} a second\n", with_commas(s.games),
-             with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
-  fmt::print("  decisions {:>16}   {:>12} a second\n", with_commas(s.decisions),
-             with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))));
-  fmt::print("  seconds   {:>16.2f}   {:>12.2f} more for the compiler\n", s.seconds, s.compile_seconds);
+             arguments.run.how_played(), s.seconds > 0 ? machine : "", s.seed,
+             s.first_game ? fmt::format(", from game {}", s.first_game) : "");
+  if (s.stopped)
+    fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
+  fmt::print("\n  games     {:>16}", with_commas(s.games));
+  if (s.seconds > 0)
+    fmt::print("   {:>12} a second", with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
+  fmt::print("\n  decisions {:>16}", with_commas(s.decisions));
+  if (s.seconds > 0)
+    fmt::print("   {:>12} a second\n  seconds   {:>16.2f}   {:>12.2f} more for the compiler",
+               with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))), s.seconds,
+               s.compile_seconds);
+  fmt::print("\n");
   if (s.games == 0) return;
   print_spread_head("length");
   if (s.has_turns) print_spread("turns", s.turns);
@@ -284,45 +269,56 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   fmt::print("\n  digest    {}\n", digest_text(s.digest));
 }
 
-// `a=2`: seat a is twice as fast.
-std::vector<double> speeds_of(const std::vector<std::string>& given, const api::Game& game) {
-  std::vector<double> speeds(static_cast<std::size_t>(game.players()), 1.0);
-  if (!given.empty() && !game.races())
-    throw api::Error(api::Blame::caller,
-                     fmt::format("nothing in {} happens in real time, so nobody has a speed", game.title()));
-  for (const std::string& text : given) {
-    const int seat = text.size() > 2 && text[1] == '=' ? text[0] - 'a' : -1;
-    char* end = nullptr;
-    const double speed = seat < 0 ? 0 : std::strtod(text.c_str() + 2, &end);
-    if (seat < 0 || seat >= game.players() || *end != 0 || !(speed >= 0.01 && speed <= 100))
-      throw api::Error(api::Blame::caller,
-                       fmt::format("`{}` is no speed: say `a=2` for a seat from a to {} and a speed from 0.01 to 100",
-                                   text, api::Game::seat_name(game.players() - 1)));
-    speeds[static_cast<std::size_t>(seat)] = speed;
-  }
-  return speeds;
+int print(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
+          const api::Statistics& s, int code) {
+  if (arguments.json)
+    fmt::print("{}\n", as_json(arguments, game, s).dump());
+  else
+    print_statistics(arguments, rules, game, s);
+  return code;
 }
 
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
   const api::Game game = arguments.compile(rules);
-  arguments.settings.policies = api::policies_from(arguments.policies, game.players());
-  if (!arguments.speeds.empty()) arguments.settings.speeds = speeds_of(arguments.speeds, game);
-  arguments.settings.time_factor = static_cast<int>(arguments.time_factor);
+  arguments.run.complete(game);
+  api::SimulateSettings& settings = arguments.run.settings;
   catch_signals();
-  ProgressBar bar(arguments.settings.games);
-  arguments.settings.threads = static_cast<int>(arguments.threads);
-  arguments.settings.stop = interrupt_flag();
-  arguments.settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  const api::Statistics s = arguments.trace.empty() ? api::simulate(game, arguments.settings)
-                                                    : api::trace(game, arguments.settings, arguments.trace);
+  const api::GameRange range = arguments.run.range(settings.games);
+  ProgressBar bar(range.to - range.from);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  if (!arguments.trace.empty()) {
+    const api::Statistics s = api::trace(game, settings, arguments.trace);
+    bar.clear();
+    return print(arguments, rules, game, s, kFine);
+  }
+  api::SimulationPart part(game, settings);
+  if (const auto begun = arguments.run.begun()) {
+    api::SimulationPart before = api::SimulationPart::read(game, *begun);
+    part.add(before);
+  }
+  const int code = play_part(part, arguments.run, settings, settings.games);
   bar.clear();
-  if (arguments.json)
-    fmt::print("{}\n", as_json(arguments, game, s).dump());
-  else
-    print_statistics(arguments, rules, game, s);
-  return kFine;
+  return print(arguments, rules, game, part.statistics(), code);
 }
+
+}  // namespace
+
+int show_simulation(const std::vector<std::string>& parts, const std::string& output, bool json) {
+  const api::PartHead head = api::part_head(parts[0]);
+  SimulateArguments arguments;
+  arguments.game = head.games[0].rules;
+  arguments.json = json;
+  const api::Ruleset rules = arguments.load();
+  const api::Game game = rules.compile(head.games[0].configuration);
+  api::SimulationPart all = api::SimulationPart::read(game, parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) all.add(api::SimulationPart::read(game, parts[i]));
+  arguments.run.take(all.settings());
+  const int code = written(all, output, all.settings().games);
+  return print(arguments, rules, game, all.statistics(), code);
+}
+
+namespace {
 
 // ---- duel
 
@@ -388,18 +384,10 @@ void add_simulate(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<SimulateArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
-  add_number(*command, "--games", arguments->settings.games, "how many games");
-  add_number(*command, "--seed", arguments->settings.seed, "seed of the run: the same seed gives the same games");
-  add_number(*command, "--first-game", arguments->settings.first_game, "index of the first game of the run");
+  add_number(*command, "--games", arguments->run.settings.games, "how many games");
   arguments->add_engine(*command);
-  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  add_policies(*command, arguments->policies);
-  command
-      ->add_option("--speed", arguments->speeds,
-                   "in races: a seat's speed, such as a=2 for twice as fast as the rules say")
-      ->type_name("SEAT=X");
-  add_number(*command, "--time-factor", arguments->time_factor, "in races: every time is so many times as long")
-      ->check(CLI::Range(1, 1000));
+  arguments->run.add_play(*command, "game");
+  arguments->run.add_parts(*command);
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command
       ->add_option("--trace", arguments->trace,
@@ -411,6 +399,10 @@ void add_simulate(CLI::App& app, Run& run) {
       "engine and the number of threads.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--trace", arguments->trace, "file");
+    need_text(*command, "-o", arguments->run.output, "file");
+    need_text(*command, "--shard", arguments->run.shard, "part");
+    if (!arguments->trace.empty() && !arguments->run.output.empty())
+      throw CLI::ValidationError("--trace", "writes games option by option, and no part: leave out -o");
     run = [arguments] { return simulate(*arguments); };
   });
 }

@@ -20,10 +20,10 @@ namespace cardwright::cli {
 
 namespace {
 
-std::atomic<bool> stop_asked{false};
+std::atomic<bool> checkpoint_asked{false}, stop_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
-int wake[2] = {-1, -1};                  // a pipe, so that who waits for input hears of a signal that came just before
+int wake[2] = {-1, -1};   // a pipe, so that who waits for input hears of a signal that came just before
 
 void on_signal(int number) {
   if (stop_asked.exchange(true)) {
@@ -65,9 +65,13 @@ std::size_t terminal_height() {
 void catch_signals() {
   if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   struct sigaction action {};
-  action.sa_handler = on_signal;     // without SA_RESTART, so that a prompt ends too
+  action.sa_handler = on_signal;   // without SA_RESTART, so that a prompt ends too
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  action.sa_handler = [](int) { checkpoint_asked = true; };
+  sigaction(SIGUSR1, &action, nullptr);
 }
+
+std::atomic<bool>& checkpoint_flag() { return checkpoint_asked; }
 
 bool interrupted() { return stop_asked.load(); }
 const std::atomic<bool>* interrupt_flag() { return &stop_asked; }
@@ -95,8 +99,10 @@ struct Input {
   void read_more() {
     char buffer[4096];
     const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
-    if (got > 0) pending.append(buffer, static_cast<std::size_t>(got));
-    else if (got == 0 || errno != EINTR) ended = true;
+    if (got > 0)
+      pending.append(buffer, static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR)
+      ended = true;
   }
 };
 
@@ -219,7 +225,11 @@ void StandingLine::redraw(std::string_view text) {
   std::string whole = drawn(text);
   if (!moves_cursor() || rows(whole) > rows_ || rows_ + below_ >= terminal_height()) return;
   whole.append(rows_ - rows(whole), '\n');
-  fmt::print("\x1b" "7\x1b[{}A\r{}\x1b" "8", rows_ + below_, over_another(whole));
+  fmt::print(
+      "\x1b"
+      "7\x1b[{}A\r{}\x1b"
+      "8",
+      rows_ + below_, over_another(whole));
   std::fflush(stdout);
 }
 

@@ -12,13 +12,14 @@
 namespace cardwright::cli {
 
 bool is_terminal(int descriptor);
-int terminal_width();                          // columns of standard output; 80 where there is no terminal
-std::size_t terminal_height();                 // rows; 0 where there is no terminal
+int terminal_width();   // columns of standard output; 80 where there is no terminal
+std::size_t terminal_height();   // rows; 0 where there is no terminal
 
 // Set by Ctrl-C and SIGTERM once `catch_signals` was called; a second signal ends the program at once.
 void catch_signals();
+std::atomic<bool>& checkpoint_flag();   // set by SIGUSR1, likewise
 bool interrupted();
-const std::atomic<bool>* interrupt_flag();     // for SimulateSettings::stop
+const std::atomic<bool>* interrupt_flag();   // for SimulateSettings::stop
 
 // A line without its end; nothing at the end of input or when a signal came.
 std::optional<std::string> read_line();
@@ -56,7 +57,7 @@ class StandingLine {
   std::size_t rows_ = 0, below_ = 0;
 };
 
-std::string with_commas(std::uint64_t number); // 100,000
+std::string with_commas(std::uint64_t number);   // 100,000
 std::string plural(std::size_t n, std::string_view what);   // "1 player", "3 players"
 
 // "2 min 10 s", "0.4 s".

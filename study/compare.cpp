@@ -2,10 +2,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "api/parallel.h"
+#include "api/part_file.h"
+#include "api/seats.h"
+#include "api/simulation.h"
 #include "cardwright/study.hpp"
 #include "study/looking.h"
 #include "study/pairs.h"
@@ -64,47 +69,203 @@ std::string_view name_of(Stopped stopped) {
   return "";
 }
 
-Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
+// ---- parts
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Between two checkpoints pairs are played in pieces of about so many seconds, the first of so many pairs.
+constexpr double kPiece = 2;
+constexpr std::uint64_t kFirstPiece = 1 << 10;
+
+Json run_of(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
+  api::SimulateSettings play = settings.play;
+  play.games = settings.pairs;
+  return {{"from", api::detail::run_of(a, play)},
+          {"to", api::detail::run_of(b, play)},
+          {"margin", settings.margin},
+          {"until", settings.until}};
+}
+
+CompareSettings settings_of(const api::Game& a, const api::Game& b, const Json& run) {
+  CompareSettings out;
+  out.play = api::detail::settings_of(a, run.at("from"));
+  api::detail::settings_of(b, run.at("to"));
+  out.pairs = out.play.games;
+  out.margin = run.at("margin");
+  out.until = run.at("until");
+  return out;
+}
+
+}  // namespace
+
+struct ComparisonPart::Data {
+  Data(const api::Game& of_a, const api::Game& of_b, const CompareSettings& how)
+      : a(of_a),
+        b(of_b),
+        settings(how),
+        rows(rows_of(api::ObservedGames(a, how.play).rows(), api::ObservedGames(b, how.play).rows())) {
+    settings.stop = nullptr;
+    settings.progress = nullptr;
+  }
+  void begin(PairBatch pilot) {
+    plan(rows, std::move(pilot), settings.until > 0 ? settings.until : settings.margin);
+    looking.emplace(rows, settings.margin, settings.until, settings.pairs);
+    looking->look();
+  }
+  // Where batch n begins and ends.
+  std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
+  std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.pairs); }
+  PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.both.size()).first->second; }
+  void look_on();
+
+  api::Game a, b;
+  CompareSettings settings;
+  PairedRows rows;
+  std::map<std::size_t, PairBatch> batches;
+  api::Covered covered;   // pairs
+  // As far as there are all from the first one on.
+  std::optional<Looking> looking;
+  std::size_t seen = 0, looks = 0;   // batches; looks at them
+  std::optional<Stopped> ended;
+  double seconds = 0;
+};
+
+// Takes in what there is, up to where it is decided; what lies beyond is forgotten, as if it had not been played.
+void ComparisonPart::Data::look_on() {
+  for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
+    looking->add(batch(seen), to(seen));
+    if (!is_look(seen) && to(seen) < settings.pairs) continue;
+    ++looks;
+    looking->look();
+    ended = looking->end();
+    if (!ended && to(seen) == settings.pairs) ended = Stopped::exhausted;
+  }
+  if (!ended) return;
+  batches.erase(batches.lower_bound(seen), batches.end());
+  covered = api::Covered();
+  covered.add(api::GameRange{0, looking->pairs()});
+}
+
+ComparisonPart::ComparisonPart(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+ComparisonPart::ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
   check(settings);
+  api::SimulateSettings play = settings.play;
+  play.games = settings.pairs;
+  api::detail::check_run(a, play);
+  api::detail::check_run(b, play);
+  data_ = std::make_unique<Data>(a, b, settings);
+  data_->begin(play_pilot(a, b, settings.play, data_->rows));
+}
+ComparisonPart::~ComparisonPart() = default;
+ComparisonPart::ComparisonPart(ComparisonPart&&) noexcept = default;
+ComparisonPart& ComparisonPart::operator=(ComparisonPart&&) noexcept = default;
+
+const api::Covered& ComparisonPart::covered() const { return data_->covered; }
+std::vector<api::GameRange> ComparisonPart::missing(api::GameRange of) const {
+  return data_->ended ? std::vector<api::GameRange>() : data_->covered.missing(of);
+}
+const CompareSettings& ComparisonPart::settings() const { return data_->settings; }
+bool ComparisonPart::is_decided() const { return data_->ended.has_value(); }
+
+void ComparisonPart::play(api::GameRange range, const CompareSettings& settings, const api::Checkpoint& checkpoint) {
+  Data& d = *data_;
   const auto start = std::chrono::steady_clock::now();
-  const PairedRows rows = look_beforehand(a, b, settings);
-  PairPlayers players(a, b, settings);
-  Looking looking(rows, settings);
-  looking.look();
-  Comparison out;
-  CompareProgress progress{0, settings.pairs, looking.open_rows(), looking.main_rows(), 0};
+  PairPlayers players(d.a, d.b, settings, range.to - range.from);
+  CompareProgress progress{0, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(), 0};
   const auto tell = [&](std::uint64_t pairs) {
     progress.pairs = pairs;
     if (settings.progress) settings.progress(progress);
   };
-  std::uint64_t done = 0;
-  for (std::size_t n = 0; done < settings.pairs; ++n) {
-    const std::uint64_t next = std::min(border(n), settings.pairs);
-    const auto batch = players.play(done, next, rows.both, tell);
-    if (!batch) {
-      out.stopped = Stopped::interrupted;
-      break;
-    }
-    looking.add(*batch, done = next);
-    if (!is_look(n) && done < settings.pairs) continue;
-    ++out.looks;
-    looking.look();
-    progress = {done, settings.pairs, looking.open_rows(), looking.main_rows(), looking.estimate()};
-    if (const auto end = looking.end()) {
-      out.stopped = *end;
-      break;
-    }
+  auto saved = start;
+  std::uint64_t piece = kFirstPiece;
+  const auto stopped = [&] { return d.ended || (settings.stop && *settings.stop); };
+  for (std::size_t n = 0; d.from(n) < range.to && !stopped(); ++n) {
+    const api::GameRange mine{std::max(range.from, d.from(n)), std::min(range.to, d.to(n))};
+    for (const api::GameRange& missing : d.covered.missing(mine))
+      for (std::uint64_t from = missing.from; from < missing.to && !stopped();) {
+        const auto begun = std::chrono::steady_clock::now();
+        const std::uint64_t to = checkpoint.save ? std::min(missing.to, from + piece) : missing.to;
+        const auto played = players.play(from, to, d.rows.both, tell);
+        if (!played) break;
+        d.batch(n).add(*played);
+        d.covered.add(api::GameRange{from, to});
+        from = to;
+        if (!checkpoint.save) continue;
+        piece = std::max<std::uint64_t>(
+            64, static_cast<std::uint64_t>(double(piece) * kPiece /
+                                           std::max(kPiece / 4, api::detail::seconds_since(begun))));
+        if (api::detail::seconds_since(saved) < checkpoint.every && !(checkpoint.now && *checkpoint.now)) continue;
+        checkpoint.save();
+        saved = std::chrono::steady_clock::now();
+      }
+    d.look_on();
+    progress = {progress.pairs, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(),
+                d.looking->estimate()};
   }
-  out.figures = looking.figures();
-  out.pairs = looking.pairs();
-  out.discoveries = looking.found();
-  out.tested = rows.both.size();
-  out.margin = settings.margin;
-  out.failures_a = looking.sum().failures_a.counts();
-  out.failures_b = looking.sum().failures_b.counts();
+  d.seconds += api::detail::seconds_since(start);
+}
+
+void ComparisonPart::add(const ComparisonPart& other) {
+  Data& d = *data_;
+  const Data& o = *other.data_;
+  const Json mine = run_of(d.a, d.b, d.settings), theirs = run_of(o.a, o.b, o.settings);
+  if (mine != theirs)
+    throw api::Error(api::Blame::caller,
+                     "the parts are of different comparisons: " + api::detail::difference(mine, theirs));
+  if (d.ended) return;   // pairs beyond change nothing
+  d.covered.add(o.covered);
+  for (const auto& [n, batch] : o.batches) d.batch(n).add(batch);
+  d.look_on();
+}
+
+Comparison ComparisonPart::comparison() const {
+  const Data& d = *data_;
+  Comparison out;
+  out.figures = d.looking->figures();
+  out.pairs = d.looking->pairs();
+  out.looks = d.looks;
+  out.stopped = d.ended.value_or(Stopped::interrupted);
+  out.discoveries = d.looking->found();
+  out.tested = d.rows.both.size();
+  out.margin = d.settings.margin;
+  out.failures_a = d.looking->sum().failures_a.counts();
+  out.failures_b = d.looking->sum().failures_b.counts();
+  out.seconds = d.seconds;
   add_correlation(out);
-  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+std::string ComparisonPart::text() const {
+  const Data& d = *data_;
+  Json out = {{"command", "compare"}, {"run", run_of(d.a, d.b, d.settings)}};
+  out["covered"] = api::detail::json_of(d.covered);
+  out["pilot"] = d.rows.pilot.json();
+  out["batches"] = Json::array();
+  for (const auto& [n, batch] : d.batches) out["batches"].push_back({n, batch.json()});
+  return api::detail::framed(out);
+}
+
+ComparisonPart ComparisonPart::read(const api::Game& a, const api::Game& b, const std::string& text) {
+  const Json json = api::detail::unframed(text);
+  return api::detail::read_part([&] {
+    auto data = std::make_unique<Data>(a, b, settings_of(a, b, json.at("run")));
+    check(data->settings);
+    PairBatch pilot(data->rows.both.size());
+    pilot.add(json.at("pilot"));
+    data->begin(std::move(pilot));
+    data->covered = api::detail::covered_of(json.at("covered"));
+    for (const Json& batch : json.at("batches")) data->batch(batch.at(0)).add(batch.at(1));
+    data->look_on();
+    return ComparisonPart(std::move(data));
+  });
+}
+
+Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
+  ComparisonPart part(a, b, settings);
+  part.play({0, settings.pairs}, settings);
+  return part.comparison();
 }
 
 }  // namespace cardwright::study

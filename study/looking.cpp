@@ -36,8 +36,8 @@ std::optional<Interval> median_range(const std::vector<Bin>& bins) {
 
 }  // namespace
 
-Looking::Looking(const PairedRows& rows, const CompareSettings& settings)
-    : rows_(rows), settings_(settings), sum_(rows.both.size()) {
+Looking::Looking(const PairedRows& rows, double margin, double until, std::uint64_t most)
+    : rows_(rows), margin_(margin), until_(until), most_(most), sum_(rows.both.size()) {
   for (const PairedRow& row : rows.both) sequences_.emplace_back(row);
 }
 
@@ -84,12 +84,12 @@ std::size_t Looking::open_rows() const {
 
 bool Looking::is_precise() const {
   for (std::size_t i = 0; i < rows_.both.size(); ++i)
-    if (is_waited_for(i) && !(half(i) <= settings_.until * unit_of(i))) return false;
+    if (is_waited_for(i) && !(half(i) <= until_ * unit_of(i))) return false;
   return true;
 }
 
 std::optional<Stopped> Looking::end() const {
-  if (settings_.until > 0) return is_precise() ? std::optional(Stopped::precise) : std::nullopt;
+  if (until_ > 0) return is_precise() ? std::optional(Stopped::precise) : std::nullopt;
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
@@ -97,14 +97,14 @@ std::optional<Stopped> Looking::end() const {
 std::uint64_t Looking::estimate() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
-    if (!is_waited_for(i) || (settings_.until == 0 && verdicts_[i] != Verdict::open)) continue;
-    double room = settings_.until * unit_of(i);
-    if (settings_.until == 0)   // to be told from 0, or to lie inside the margin: what comes first
+    if (!is_waited_for(i) || (until_ == 0 && verdicts_[i] != Verdict::open)) continue;
+    double room = until_ * unit_of(i);
+    if (until_ == 0)   // to be told from 0, or to lie inside the margin: what comes first
       room = std::max(std::abs(differences_[i].value), margin_of(i) - std::abs(differences_[i].value));
     const double factor = room > 0 && std::isfinite(half(i)) ? half(i) / room : 1e9;
     most = std::max(most, static_cast<double>(pairs_) * factor * factor);
   }
-  return static_cast<std::uint64_t>(std::min(most, static_cast<double>(settings_.pairs)));
+  return static_cast<std::uint64_t>(std::min(most, static_cast<double>(most_)));
 }
 
 // What a difference of 1 is: shares are as they are, amounts are compared with A's.
@@ -113,7 +113,7 @@ double Looking::unit_of(std::size_t i) const {
 }
 
 double Looking::margin_of(std::size_t i) const {
-  return settings_.margin * (rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : 2) * unit_of(i);
+  return margin_ * (rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : 2) * unit_of(i);
 }
 
 double Looking::half(std::size_t i) const {

@@ -14,7 +14,8 @@ namespace cardwright::study {
 
 class Looking {
  public:
-  Looking(const PairedRows& rows, const CompareSettings& settings);
+  // What is the same within the margin, and how wide intervals may be; see CompareSettings.
+  Looking(const PairedRows& rows, double margin, double until, std::uint64_t most);
   void add(const PairBatch& batch, std::uint64_t pairs);
   // Makes up its mind about every row.
   void look();
@@ -40,7 +41,8 @@ class Looking {
   Figure figure(std::size_t row) const;
 
   const PairedRows& rows_;
-  const CompareSettings& settings_;
+  const double margin_, until_;
+  const std::uint64_t most_;   // pairs
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
   std::vector<bool> differs_;

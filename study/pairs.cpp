@@ -25,6 +25,18 @@ void add_group(PairedRows& rows, const std::string& group) {
   if (std::find(rows.groups.begin(), rows.groups.end(), group) == rows.groups.end()) rows.groups.push_back(group);
 }
 
+void plan(PairedRow& row, const PairSums& seen, double goal) {
+  row.paired = seen.a.n == seen.pairs() && seen.b.n == seen.pairs();
+  row.hoped = kHopedPairs;
+  if (row.row.kind == ObservedRow::Kind::amount) return;
+  // as much as there will be when half of the interval is as wide as the goal
+  const double n = std::max(2.0, static_cast<double>(seen.pairs())), one = static_cast<double>(row.row.one);
+  const double varies = std::max(1 / n, static_cast<double>(seen.squares()) / (one * one) / n);
+  row.hoped = std::clamp(kWidth * kWidth * varies * varies / (goal * goal), kLeastHoped, kMostHoped);
+}
+
+}  // namespace
+
 PairedRows rows_of(const std::vector<ObservedRow>& a, const std::vector<ObservedRow>& b) {
   PairedRows rows;
   const auto find = [](const std::vector<ObservedRow>& among, const ObservedRow& row) {
@@ -48,28 +60,19 @@ PairedRows rows_of(const std::vector<ObservedRow>& a, const std::vector<Observed
   return rows;
 }
 
-void plan(PairedRow& row, const PairSums& seen, double goal) {
-  row.paired = seen.a.n == seen.pairs() && seen.b.n == seen.pairs();
-  row.hoped = kHopedPairs;
-  if (row.row.kind == ObservedRow::Kind::amount) return;
-  // as much as there will be when half of the interval is as wide as the goal
-  const double n = std::max(2.0, static_cast<double>(seen.pairs())), one = static_cast<double>(row.row.one);
-  const double varies = std::max(1 / n, static_cast<double>(seen.squares()) / (one * one) / n);
-  row.hoped = std::clamp(kWidth * kWidth * varies * varies / (goal * goal), kLeastHoped, kMostHoped);
+void plan(PairedRows& rows, PairBatch pilot, double goal) {
+  rows.pilot = std::move(pilot);
+  for (std::size_t i = 0; i < rows.both.size(); ++i) plan(rows.both[i], rows.pilot.rows[i], goal);
 }
 
-}  // namespace
-
-PairedRows look_beforehand(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
-  api::SimulateSettings play = settings.play;
+PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::SimulateSettings& settings,
+                     const PairedRows& rows) {
+  api::SimulateSettings play = settings;
   play.seed ^= kPilotSeed;
   Pairs pairs(a, b, play);
-  PairedRows rows = rows_of(pairs.rows_a(), pairs.rows_b());
   PairBatch pilot(rows.both.size());
-  for (std::uint64_t i = 0; i < kPilot && !(settings.stop && *settings.stop); ++i) pairs.play(i, rows.both, pilot);
-  for (std::size_t i = 0; i < rows.both.size(); ++i)
-    plan(rows.both[i], pilot.rows[i], settings.until > 0 ? settings.until : settings.margin);
-  return rows;
+  for (std::uint64_t i = 0; i < kPilot; ++i) pairs.play(i, rows.both, pilot);
+  return pilot;
 }
 
 Pairs::Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play)
@@ -89,8 +92,8 @@ void Pairs::play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBa
   }
 }
 
-PairPlayers::PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings)
-    : a_(a), b_(b), settings_(settings), threads_(api::thread_count(settings.play.threads, settings.pairs)) {
+PairPlayers::PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs)
+    : a_(a), b_(b), settings_(settings), threads_(api::thread_count(settings.play.threads, pairs)) {
   all_.resize(static_cast<std::size_t>(threads_));
 }
 

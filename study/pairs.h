@@ -16,22 +16,24 @@ namespace cardwright::study {
 
 // What is looked at in both games, and what only one of them can have.
 struct PairedRows {
+  PairBatch pilot;   // games played beforehand, of which the run has none
   std::vector<PairedRow> both;
   std::vector<api::ObservedRow> only_a, only_b;
   std::vector<std::string> groups;   // in the order of A, then of B
 };
 
-// Which rows there are, which of them are paired and how much they vary: decided before the run, from games that it does
-// not play.
-PairedRows look_beforehand(const api::Game& a, const api::Game& b, const CompareSettings& settings);
+// Which rows there are.
+PairedRows rows_of(const std::vector<api::ObservedRow>& a, const std::vector<api::ObservedRow>& b);
+// Which of them are paired and how much they vary: decided before the run, from games that it does not play. `goal`:
+// half of the interval at which one will stop.
+void plan(PairedRows& rows, PairBatch pilot, double goal);
+PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::SimulateSettings& play, const PairedRows& rows);
 
 // Both games in the hands of one thread.
 class Pairs {
  public:
   Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play);
   void play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBatch& into);
-  const std::vector<api::ObservedRow>& rows_a() const { return a_.rows(); }
-  const std::vector<api::ObservedRow>& rows_b() const { return b_.rows(); }
 
  private:
   api::ObservedGames a_, b_;
@@ -41,7 +43,7 @@ class Pairs {
 // … of several.
 class PairPlayers {
  public:
-  PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings);
+  PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs);
   // Pairs [from, to) of the run; nothing where it was stopped on the way. `tick` is told how far it is.
   std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const std::vector<PairedRow>& rows,
                                 const std::function<void(std::uint64_t)>& tick);

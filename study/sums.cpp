@@ -2,6 +2,10 @@
 #include "study/sums.h"
 
 #include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace cardwright::study {
 
@@ -34,6 +38,84 @@ void PairBatch::add(const PairBatch& other) {
   }
   failures_a.add(other.failures_a);
   failures_b.add(other.failures_b);
+}
+
+// ---- as JSON
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Numbers of more than 64 bits are texts.
+Json written(Wide number) {
+  if (number >= std::numeric_limits<std::int64_t>::min() && number <= std::numeric_limits<std::int64_t>::max())
+    return static_cast<std::int64_t>(number);
+  return fmt::format("{}", number);
+}
+
+Wide wide_of(const Json& json) {
+  if (!json.is_string()) return json.get<std::int64_t>();
+  const std::string& text = json.get_ref<const std::string&>();
+  Wide out = 0;
+  const bool negative = text.starts_with('-');
+  for (const char c : text.substr(negative)) {
+    if (c < '0' || c > '9' || text.size() > 40) throw api::Error(api::Blame::caller, "the part is damaged: no number");
+    out = out * 10 + (c - '0');
+  }
+  return negative ? -out : out;
+}
+
+Json written(const SideSums& sums) { return {sums.n, written(sums.sum), written(sums.squares)}; }
+
+SideSums side_of(const Json& json) {
+  SideSums out;
+  out.n = json.at(0);
+  out.sum = wide_of(json.at(1));
+  out.squares = wide_of(json.at(2));
+  return out;
+}
+
+Json written(const PairSums& sums) {
+  if (sums.a.n + sums.b.n == 0) return nullptr;
+  return {written(sums.a), written(sums.b), written(sums.both_a), written(sums.both_b), written(sums.products),
+          sums.least,      sums.most};
+}
+
+PairSums pair_of(const Json& json) {
+  PairSums out;
+  if (json.is_null()) return out;
+  out.a = side_of(json.at(0));
+  out.b = side_of(json.at(1));
+  out.both_a = side_of(json.at(2));
+  out.both_b = side_of(json.at(3));
+  out.products = wide_of(json.at(4));
+  out.least = json.at(5);
+  out.most = json.at(6);
+  return out;
+}
+
+}  // namespace
+
+Json PairBatch::json() const {
+  Json sums = Json::array(), amounts = Json::array();
+  for (const PairSums& row : rows) sums.push_back(written(row));
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (amounts_a[row].count() + amounts_b[row].count() > 0)
+      amounts.push_back({row, amounts_a[row].json(), amounts_b[row].json()});
+  return {
+      {"rows", std::move(sums)}, {"amounts", std::move(amounts)}, {"failures", {failures_a.json(), failures_b.json()}}};
+}
+
+void PairBatch::add(const Json& json) {
+  if (json.at("rows").size() != rows.size())
+    throw api::Error(api::Blame::caller, "the part is damaged: it has other rows");
+  for (std::size_t row = 0; row < rows.size(); ++row) rows[row].add(pair_of(json.at("rows").at(row)));
+  for (const Json& amount : json.at("amounts")) {
+    amounts_a.at(amount.at(0)).add(amount.at(1));
+    amounts_b.at(amount.at(0)).add(amount.at(2));
+  }
+  failures_a.add(json.at("failures").at(0));
+  failures_b.add(json.at("failures").at(1));
 }
 
 }  // namespace cardwright::study

@@ -43,6 +43,8 @@ struct PairBatch {
 
   explicit PairBatch(std::size_t count = 0) : rows(count), amounts_a(count), amounts_b(count) {}
   void add(const PairBatch& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 };
 
 }  // namespace cardwright::study

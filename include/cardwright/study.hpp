@@ -12,11 +12,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cardwright/cardwright.hpp"
+#include "cardwright/parts.hpp"
 
 namespace cardwright::study {
 
@@ -114,6 +116,34 @@ struct Comparison {
 // Error(caller) for a margin or `until` outside (0, 1) and what simulate() refuses.
 Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings& settings);
 
+// What some pairs of a comparison came to; parts of one add up in any order to what it is in one piece.
+class ComparisonPart {
+ public:
+  // Nothing is played yet but what is decided beforehand. Throws Error(caller) like compare().
+  ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings);
+  // What text() wrote. Throws Error(caller) where it is damaged, or of other games or another version.
+  static ComparisonPart read(const api::Game& a, const api::Game& b, const std::string& text);
+  ~ComparisonPart();
+  ComparisonPart(ComparisonPart&&) noexcept;
+  ComparisonPart& operator=(ComparisonPart&&) noexcept;
+
+  // Plays what is missing of these pairs, with the threads, `stop` and `progress` of `settings`; ends early when it is decided.
+  void play(api::GameRange pairs, const CompareSettings& settings, const api::Checkpoint& checkpoint = {});
+  // Throws Error(caller) if it is of another comparison, or both have the same pair.
+  void add(const ComparisonPart& other);
+  const api::Covered& covered() const;
+  std::vector<api::GameRange> missing(api::GameRange of) const;      // none when it is decided
+  const CompareSettings& settings() const;       // of the whole run
+  bool is_decided() const;             // more pairs change nothing
+  // As far as there are all pairs from the first one on.
+  Comparison comparison() const;
+  std::string text() const;
+
+ private:
+  struct Data;
+  explicit ComparisonPart(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
 // Figures of a simulation, with intervals for its fixed number of games.
 Figures figures_of(const api::Statistics& statistics);
 

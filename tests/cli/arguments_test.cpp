@@ -33,6 +33,8 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("simulate splash --players 3", "Splash is for 4 to 8 players, not 3");
   refuses("simulate splash --players many", "--players");
   refuses("simulate splash --games -5", "not a whole number");
+  refuses("simulate splash --games 1e", "not a whole number");
+  refuses("simulate splash --games 2e19", "not a whole number");
   refuses("simulate splash --seed 99999999999999999999999", "not a whole number");
   refuses("simulate splash --engine gpu", "--engine");
   CHECK(has(run("duel tic_tac_toe --engine interp --games 0 --budget 10").out, "0 games of"));

@@ -24,13 +24,13 @@ Json simulated(const std::string& arguments) {
 TEST_CASE("cli: simulate --json prints one object with everything in it", "[cli]") {
   const Json all = simulated("--games 300 --engine interp --players 5 --with snorkel=icon20");
   for (const char* key :
-       {"game", "players", "options", "engine", "threads", "seed", "games", "decisions", "seconds", "games_per_second",
-        "decisions_per_second", "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
+       {"game", "players", "options", "seed", "games", "decisions", "machine",
+        "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
     CHECK(all.contains(key));
   CHECK(all["game"] == "splash");
   CHECK(all["games"] == 300);
   CHECK(all["players"] == 5);
-  CHECK(all["engine"] == "interp");
+  CHECK(all["machine"]["engine"] == "interp");
   CHECK(all["options"]["snorkel"] == "icon20");
   CHECK(all["errors"].empty());
   CHECK(all["wins"].contains("seat"));
@@ -47,7 +47,7 @@ TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
   CHECK(one["wins"] == two["wins"]);
   CHECK(one["digest"] != simulated("--games 200 --engine interp --seed 2")["digest"]);
   const Json few = simulated("--games 15 --engine interp --threads 7");   // few games, too, are shared out
-  CHECK(few["threads"] == 7);
+  CHECK(few["machine"]["threads"] == 7);
   CHECK(few["digest"] == simulated("--games 15 --engine interp --threads 1")["digest"]);
   // It is a sum over games, so parts add up.
   const auto number = [](const Json& json) { return std::stoull(json["digest"].get<std::string>(), nullptr, 16); };
