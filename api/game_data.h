@@ -17,6 +17,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/ops/game.h"
 #include "runtime/ops/memory.h"
+#include "runtime/resample.h"
 #include "runtime/state.h"
 
 namespace cardwright::api::detail {

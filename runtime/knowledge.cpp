@@ -2,9 +2,10 @@
 // other worlds in resample.cpp.
 #include "runtime/knowledge.h"
 
-#include <array>
+#include <algorithm>
 #include <cstring>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/sinks.h"
@@ -28,7 +29,7 @@ Word arranged_word(const Layout& l, const Byte* s, Int instance, Int w) {
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
 constexpr Int kMaxNumbers = 1 << kMaxPlanes;
-Int first_of(const Word* cards) {             // of some
+Int first_of(const Word* cards) {   // of some
   Int w = 0;
   while (cards[w] == 0) ++w;
   return 64 * w + lowest_bit(cards[w]);
@@ -168,7 +169,7 @@ class Knowledge {
     Word all[kMaxWords];
     unknown_of(number, all);
     if (is_subset(all, cards)) return set_places(number, where);
-    Word need[kMaxPlayers] = {};                           // of whom some of them are unknown to
+    Word need[kMaxPlayers] = {};   // of whom some of them are unknown to
     for (Int p = 0; p < l_.players; ++p) {
       Word unknown[kMaxWords];
       copy_words(l_, cards, unknown);
@@ -275,10 +276,13 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
 // What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
 // lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
 void tighten(Knowledge& k) {
-  struct Alike { Int number, count; Word where; };          // cards that the player doesn't know, of a number
+  struct Alike {
+    Int number, count;
+    Word where;
+  };   // cards that the player doesn't know, of a number
   Alike all[kMaxNumbers];
   Int size = 0, of_number[kMaxNumbers];
-  Word open = 0;                                            // where one may lie that may lie elsewhere
+  Word open = 0;   // where one may lie that may lie elsewhere
   k.count(of_number);
   for (Int number = 0; number < k.numbers(); ++number) {
     if (of_number[number] == 0) continue;
@@ -307,7 +311,7 @@ void tighten(Knowledge& k) {
     }
     changed = false;
     for (Alike* a = all; (full | exact) != 0 && a < all + size; ++a) {
-      if (is_one_bit(a->where)) continue;                   // certain already
+      if (is_one_bit(a->where)) continue;   // certain already
       const Word now = (a->where & exact) != 0 ? a->where & exact & (Word{0} - (a->where & exact)) : a->where & ~full;
       if (now == a->where || now == 0) continue;
       k.set_places(a->number, a->where = now);
@@ -434,14 +438,24 @@ Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance) {
 }
 
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes) {
-  std::map<std::pair<Int, Word>, std::array<Word, kMaxWords>> known_as;   // by player and places
-  for (Int p = 0; p < l.players; ++p)
-    for (Int card = 0; p != but && card < l.card_ids; ++card)
-      if (const Word where = where_card(l, s, p, card); where != 0)
-        set_bit(known_as[{p, where}].data(), becomes[static_cast<std::size_t>(card)]);
-  for (Int p = 0; p < l.players; ++p)                      // of nobody at first, so that no number is short on the way
+  std::vector<std::pair<Word, Int>> known_as[kMaxPlayers];   // with what places, and the card that comes there
+  for (Int p = 0; p < l.players; ++p) {
+    if (p == but) continue;
+    for (Int w = 0; w < l.words; ++w)
+      for (Word rest = read<Word>(unknown_at(s, l, p) + 8 * w); rest != 0; rest &= rest - 1)
+        if (const Int card = 64 * w + lowest_bit(rest); where_card(l, s, p, card) != 0)
+          known_as[p].emplace_back(where_card(l, s, p, card), becomes[static_cast<std::size_t>(card)]);
+    std::sort(known_as[p].begin(), known_as[p].end());
+  }
+  for (Int p = 0; p < l.players; ++p)   // of nobody at first, so that no number is short on the way
     if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
-  for (const auto& [key, cards] : known_as) Knowledge(s, l, key.first).set(cards.data(), key.second);
+  for (Int p = 0; p < l.players; ++p)
+    for (auto at = known_as[p].begin(); at != known_as[p].end();) {
+      Word cards[kMaxWords] = {};
+      const Word where = at->first;
+      for (; at != known_as[p].end() && at->first == where; ++at) set_bit(cards, at->second);
+      Knowledge(s, l, p).set(cards, where);
+    }
 }
 
 namespace {
@@ -484,7 +498,7 @@ void forget_all(const Program& program, Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {
       const Int at = l.hidden_instance[bit];
-      if (bit == l.instance[at].arranged_bit) continue;    // nothing has been
+      if (bit == l.instance[at].arranged_bit) continue;   // nothing has been
       Word there[kMaxWords];
       read_set(members_at(s, l, at), l, there);
       if (!sees(l, p, at) && any_in_set(l, there)) Knowledge(s, l, p).set(there, hidden_mask(l, at));
@@ -501,7 +515,7 @@ void forget_all(const Program& program, Byte* s) {
 // ---- what operations tell
 
 void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to, Int how) {
-  if (!is_instance(*l, to)) return;                       // the move itself will trap
+  if (!is_instance(*l, to)) return;   // the move itself will trap
   if (g->log != nullptr) g->log->moved(*g, s, cards, from, to, how);
   if (g->knowledge == 0 || !any_in_set(*l, cards)) return;
   Word rest[kMaxWords];

@@ -12,9 +12,7 @@
 // and the others are one place.
 #pragma once
 
-#include <set>
 #include <span>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -42,29 +40,5 @@ struct Pending {
 
 // What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.
 nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending = {});
-
-// What an entry of the queue keeps that is a card, or a set of them: block and argument.
-struct QueuedCards {
-  std::set<std::pair<Int, Int>> ints, sets;
-};
-
-// Turns States into others that an observer can't tell from them: hidden cards, secret variables and all streams are
-// drawn anew. Keep one per Program: it has looked through the code for what holds cards.
-class Resampler {
- public:
-  explicit Resampler(const Program& program);
-  // In place, all of them. Observer -1 knows everything: then only the streams are new.
-  void resample(Byte* s, Int observer, Word seed) const;
-  // Of the cards only those that this player knows: other hands of theirs, on a table that else is as it was.
-  void redraw(Byte* s, Int observer, Int known_to, Word seed) const;
-  // Some cards or secrets: a step of a walk whose worlds are all as likely.
-  void step(Byte* s, Int observer, Word seed) const;
-
- private:
-  void finish(Byte* s, Word seed) const;
-  const Program& program_;
-  QueuedCards queued_;
-};
-State resample(const Program& program, const State& state, Int observer, Word seed);
 
 }  // namespace cardwright

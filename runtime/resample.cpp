@@ -1,359 +1,157 @@
-// Other worlds that an observer can't tell from the true one: a long random walk of exchanges between places of hidden
-// cards, each of which what the observer knows allows. It starts from the truth, so every world on the way is
-// consistent. Shorter walks from such a world give others that are near it: Resampler::redraw and Resampler::step.
-#include <algorithm>
+// Worlds are as likely as each other. Where of any two cards the places of the one are among the other's or apart from
+// them, one is dealt: the cards with the fewest places come first, each into any that is left. Else it is found by a
+// long random walk of exchanges between places, each of which what the observer knows allows. Shorter walks from a world
+// give others that are near it: Resampler::redraw and Resampler::step.
+#include "runtime/resample.h"
 
-#include "runtime/ops/nested_lists.h"
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <tuple>
+
 #include "runtime/knowledge.h"
-#include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
-#include "runtime/ops/queue.h"
 #include "runtime/ops/random.h"
-#include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
+#include "runtime/secrets.h"
 
 namespace cardwright {
 
 namespace {
 
 constexpr Int kStepsPerCard = 30;
-constexpr Int kMostInStep = 4;           // cards of one step
-constexpr Int kFewSecrets = 8;           // one secret in so many is drawn again in a step
+constexpr Int kMostInStep = 4;   // cards of one step
 
-class Worlds {
+using Places = std::vector<HiddenPlace>;
+
+bool fits(const HiddenPlace& holder, const HiddenPlace& to) { return holder.where >> to.kind & 1; }
+void exchange(HiddenPlace& a, HiddenPlace& b) {
+  std::swap(a.card, b.card);
+  std::swap(a.where, b.where);
+}
+// Some worlds are reached by three cards at once only.
+void rotate(HiddenPlace& a, HiddenPlace& b, HiddenPlace& c) {
+  if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
+  exchange(a, b);
+  exchange(a, c);
+}
+
+// Each exchange begins at one of `from`, with one of `among`; the way back is as likely as the way there.
+void walk(Places& places, std::span<const std::size_t> from, std::span<const std::size_t> among, Int steps,
+          Byte* stream) {
+  const Int n = static_cast<Int>(among.size()), m = static_cast<Int>(from.size());
+  if (n < 2 || m == 0) return;
+  const auto any = [&]() -> HiddenPlace& { return places[among[static_cast<std::size_t>(draw_below(stream, n))]]; };
+  for (; steps > 0; --steps) {
+    HiddenPlace& a = places[from[static_cast<std::size_t>(draw_below(stream, m))]];
+    HiddenPlace& b = any();
+    if (fits(a, b) && fits(b, a))
+      exchange(a, b);
+    else if (&a != &b)
+      rotate(a, b, any());
+  }
+}
+
+// By the zone's hidden bit. Should an observer be wrong about a card, it stays where it lies.
+Places true_places(const Layout& l, const Byte* s, Int observer) {
+  Places places;
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = read<Word>(unknown_at(s, l, observer) + 8 * w); rest != 0; rest &= rest - 1) {
+      const Int card = 64 * w + lowest_bit(rest);
+      const Int at = is_card(l, card) ? find_zone(s, l, card) : kNone;
+      if (at == kNone) continue;
+      const Word where = where_card(l, s, observer, card);
+      const Int bit = hidden_place(l, s, card, at);
+      if (bit >= 0 && (where >> bit & 1) != 0) places.push_back({card, bit, card, where});
+    }
+  return places;
+}
+
+void begin_becoming(const Layout& l, std::vector<Int>& becomes) {
+  becomes.resize(static_cast<std::size_t>(l.card_ids));
+  std::iota(becomes.begin(), becomes.end(), Int{0});
+}
+
+// What the observer knows is of the cards themselves, and stays true.
+void move_cards(const Resampler& resampler, Byte* s, Int observer, std::span<const Int> becomes, bool with_knowledge) {
+  const Layout& l = resampler.program().layout;
+  const Exchange exchange(resampler.program(), resampler.things(), becomes);
+  if (!exchange.moves_any()) return;
+  if (with_knowledge)
+    exchange_knowledge(l, s, observer, becomes);
+  else if (resampler.program().knowledge_in_playout)
+    for (Int p = 0; p < l.players; ++p)
+      if (p != observer) exchange.map_set(unknown_at(s, l, p));
+  exchange.carry_out(s);
+}
+
+// A walk from the State itself.
+class Walk {
  public:
-  Worlds(const Program& program, const QueuedCards& queued, Byte* s, Int observer, Word seed)
-      : program_(program), l_(program.layout), queued_(queued), s_(s), observer_(observer) {
+  Walk(const Resampler& resampler, Byte* s, Int observer, Word seed)
+      : resampler_(resampler),
+        l_(resampler.program().layout),
+        s_(s),
+        observer_(observer),
+        places_(true_places(l_, s, observer)),
+        all_(places_.size()) {
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
     write(stream_, mix_word(seed + kGoldenGamma));
   }
 
-  // All that the observer does not know.
-  void draw_all() {
-    find_places();
-    for (std::size_t at = 0; at < places_.size(); ++at) from_.push_back(at);
-    exchange_cards();
-    finish();
-  }
   // The cards that this player knows, and all secrets.
   void draw_known_to(Int player) {
-    find_places();
-    for (std::size_t at = 0; at < places_.size(); ++at)
-      if (where_card(l_, s_, player, places_[at].true_card) == 0) from_.push_back(at);
-    exchange_cards();
-    finish();
+    std::vector<std::size_t> from;
+    for (const std::size_t at : all_)
+      if (where_card(l_, s_, player, places_[at].true_card) == 0) from.push_back(at);
+    move(from, static_cast<Int>(from.size()) * kStepsPerCard);
+    draw_secrets(resampler_.program(), resampler_.things(), s_, observer_, stream_, false);
   }
   // A few cards, or a few secrets.
   void draw_few() {
-    find_places();
-    few_ = true;
-    if (places_.empty() || below(3) == 0) return draw_secrets();
-    for (Int n = 1 + below(kMostInStep); n > 0; --n)
-      from_.push_back(static_cast<std::size_t>(below(static_cast<Int>(places_.size()))));
-    exchange_cards();
-    move_cards();
+    if (places_.empty() || draw_below(stream_, 3) == 0)
+      return draw_secrets(resampler_.program(), resampler_.things(), s_, observer_, stream_, true);
+    std::vector<std::size_t> from;
+    for (Int n = 1 + draw_below(stream_, kMostInStep); n > 0; --n)
+      from.push_back(static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(places_.size()))));
+    move(from, static_cast<Int>(from.size()));
   }
 
  private:
-  Int below(Int n) { return draw_below(stream_, n); }
-
-  void finish() {
-    move_cards();
-    draw_secrets();
-  }
-  void draw_secrets() {
-    deal_secrets();
-    make_up_secrets();
-  }
-  bool is_left_out() { return few_ && below(kFewSecrets) != 0; }
-
-  // A place is where a hidden card lies in the truth; its holder is the card that lies there in the world to be.
-  void find_places() {
-    becomes_.resize(static_cast<std::size_t>(l_.card_ids));
-    for (Int card = 0; card < l_.card_ids; ++card) {
-      becomes_[static_cast<std::size_t>(card)] = card;
-      const Int at = find_zone(s_, l_, card);
-      if (at == kNone || where_card(l_, s_, observer_, card) == 0) continue;
-      places_.push_back({card, card, hidden_place(l_, s_, card, at), where_card(l_, s_, observer_, card)});
-    }
+  void move(std::span<const std::size_t> from, Int steps) {
+    walk(places_, from, all_, steps, stream_);
+    std::vector<Int> becomes;
+    begin_becoming(l_, becomes);
+    for (const HiddenPlace& place : places_) becomes[static_cast<std::size_t>(place.true_card)] = place.card;
+    move_cards(resampler_, s_, observer_, becomes, true);
   }
 
-  // Each exchange begins at one of `from_`; the way back is as likely as the way there.
-  void exchange_cards() {
-    const Int n = static_cast<Int>(places_.size()), m = static_cast<Int>(from_.size());
-    if (n < 2 || m == 0) return;
-    for (Int steps = few_ ? m : m * kStepsPerCard; steps > 0; --steps) {
-      Place& a = places_[from_[static_cast<std::size_t>(below(m))]];
-      Place& b = places_[static_cast<std::size_t>(below(n))];
-      if (fits(a, b) && fits(b, a)) exchange(a, b);
-      else if (&a != &b) rotate(a, b, places_[static_cast<std::size_t>(below(n))]);
-    }
-    for (const Place& place : places_) becomes_[static_cast<std::size_t>(place.true_card)] = place.holder;
-  }
-
-  struct Place {
-    Int true_card, holder, bit;
-    Word where;                        // of the holder
-  };
-  static bool fits(const Place& holder, const Place& to) { return to.bit >= 0 && (holder.where >> to.bit & 1) != 0; }
-  static void exchange(Place& a, Place& b) {
-    std::swap(a.holder, b.holder);
-    std::swap(a.where, b.where);
-  }
-  // Some worlds are reached by three cards at once only.
-  static void rotate(Place& a, Place& b, Place& c) {
-    if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
-    exchange(a, b);
-    exchange(a, c);
-  }
-
-  // ---- the exchange carried out wherever an id of a card stands
-  Int mapped(Int card) const { return is_card(l_, card) ? becomes_[static_cast<std::size_t>(card)] : card; }
-
-  void map_set(Byte* at) const {
-    Word from[kMaxWords], to[kMaxWords];
-    read_set(at, l_, from);
-    Word concerned = 0;
-    for (Int w = 0; w < l_.words; ++w) {
-      to[w] = from[w] & ~moved_[w];
-      concerned |= from[w] &= moved_[w];
-    }
-    if (concerned == 0) return;
-    for (Int w = 0; w < l_.words; ++w)
-      for (Word rest = from[w]; rest != 0; rest &= rest - 1) set_bit(to, mapped(64 * w + lowest_bit(rest)));
-    write_set(at, l_, to);
-  }
-
-  void move_cards() {
-    for (const Place& place : places_)
-      if (place.true_card != place.holder) set_bit(moved_, place.true_card);
-    if (!any_in_set(l_, moved_)) return;
-    // what the observer knows is of the cards themselves, and stays true
-    exchange_knowledge(l_, s_, observer_, becomes_);
-    for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s_, l_, i));
-    if (l_.arranged < l_.size) map_set(s_ + l_.arranged);
-    map_orders();
-    for (std::size_t v = 0; v < program_.variables.size(); ++v) map_variable(v);
-    map_queue();
-    map_frames();
-  }
-
-  void map_orders() {
-    if (l_.ordered_end == 0) return;
-    map_set(s_ + l_.loose);
-    std::vector<Int> old(static_cast<std::size_t>(l_.card_ids));
-    for (Int card = 0; card < l_.card_ids; ++card) old[static_cast<std::size_t>(card)] = beyond(s_, l_, card);
-    for (Int card = 0; card < l_.card_ids; ++card)
-      set_neighbour(s_, l_, next_of(l_, mapped(card)), mapped(old[static_cast<std::size_t>(card)]));
-    for (Int i = 0; i < l_.instances; ++i)
-      if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // of two sides that are one pile once
-        for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])})
-          set_neighbour(s_, l_, at, mapped(neighbour(s_, l_, at)));
-  }
-  void map_variable(std::size_t v) {
-    const VariableSlot& slot = program_.variables[v];
-    if (slot.is_set) {
-      if (program_.variable_infos[v].kind != ValueKind::card_set) return;
-      for (Int i = 0; i < slot.count; ++i) map_set(s_ + slot.offset + i * 8 * l_.words);
-      return;
-    }
-    if (program_.variable_infos[v].kind != ValueKind::card) return;
-    for (Int i = 0; i < slot.count; ++i)
-      if (const Int card = value_of_variable(program_, s_, static_cast<Int>(v), i); card >= 0)
-        write_bytes(variable_at(s_, slot, i), slot.bytes, encode_value(slot, mapped(card)));
-  }
-  // The entry taken out last may still be read.
-  void map_queue() {
-    if (l_.queue_length == 0) return;
-    for (Int i = 0; i < l_.queue_length; ++i) {
-      Byte* entry = s_ + l_.queue + 8 + i * l_.queue_entry;
-      const Int block = queue_block(entry);
-      for (Int k = 0; k < l_.queue_ints; ++k)
-        if (queued_.ints.contains({block, k}))
-          write_signed(queue_int_at(entry, l_, k), l_.queue_bytes,
-                       mapped(read_signed(queue_int_at(entry, l_, k), l_.queue_bytes)));
-      for (Int k = 0; k < l_.queue_sets; ++k)
-        if (queued_.sets.contains({block, k})) map_set(queue_set_at(entry, l_, k));
-    }
-  }
-  void map_frames() {
-    for (Int frame = top_frame(s_, l_); frame != 0; frame = frame_below(s_, frame)) {
-      for (const FrameSlot& slot : resume_point(program_, frame_wait(s_, frame)).live) {
-        Byte* at = s_ + frame + slot.offset;
-        if (!slot.holds_card) continue;
-        if (slot.is_set) map_set(at);
-        else write_signed(at, slot.bytes, mapped(read_signed(at, slot.bytes)));
-      }
-    }
-  }
-
-  // ---- secret variables: what was dealt unseen, together with what is left in the pool, is dealt again
-  void deal_secrets() {
-    for (std::size_t pool = 0; pool < program_.variables.size(); ++pool) {
-      struct Instance {
-        std::size_t variable;
-        Int index;
-      };
-      std::vector<Instance> dealt;
-      std::vector<Int> values;
-      for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
-        if (program_.variable_infos[v].pool != static_cast<Int>(pool) || program_.variable_infos[v].secret_first < 0)
-          continue;
-        for (Int i = 0; i < program_.variables[v].count; ++i) {
-          const Int value = value_of_variable(program_, s_, static_cast<Int>(v), i);
-          if (value < 0 || knows_variable(program_, s_, observer_, static_cast<Int>(v), i)) continue;
-          dealt.push_back({v, i});
-          values.push_back(value);
-        }
-      }
-      if (dealt.empty() || is_left_out()) continue;
-      const VariableSlot& left = program_.variables[pool];
-      for (Int constant = 0; constant < left.count; ++constant) {
-        Byte* at = variable_at(s_, left, constant);
-        values.insert(values.end(), static_cast<std::size_t>(read_bytes(at, left.bytes)), constant);
-        write_bytes(at, left.bytes, 0);
-      }
-      if (few_)
-        std::swap(values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))],
-                  values[static_cast<std::size_t>(below(static_cast<Int>(values.size())))]);
-      for (Int n = few_ ? 1 : static_cast<Int>(values.size()); n > 1; --n)
-        std::swap(values[static_cast<std::size_t>(n - 1)], values[static_cast<std::size_t>(below(n))]);
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        if (k >= dealt.size()) {
-          Byte* at = variable_at(s_, left, values[k]);
-          write_bytes(at, left.bytes, read_bytes(at, left.bytes) + 1);
-          continue;
-        }
-        const VariableSlot& slot = program_.variables[dealt[k].variable];
-        write_bytes(variable_at(s_, slot, dealt[k].index), slot.bytes, encode_value(slot, values[k]));
-      }
-    }
-  }
-
-  // What was dealt from nowhere may be anything that its variable can hold; what is unset is unset for everybody.
-  // What the compiler made stays: an answer that is already given belongs to the rules that are under way.
-  void make_up_secrets() {
-    for (std::size_t v = 0; v < program_.variable_infos.size(); ++v) {
-      const VariableInfo& info = program_.variable_infos[v];
-      const VariableSlot& slot = program_.variables[v];
-      if (info.secret_first < 0 || info.pool >= 0 || info.hidden || info.kind == ValueKind::card_set ||
-          info.kind == ValueKind::card)
-        continue;
-      if (slot.is_set || info.list > 0) {
-        if (info.inner > 0) make_up_lists_of_lists(v);
-        else if (slot.is_set) make_up_cells(v);
-        else make_up_lists(v);
-        continue;
-      }
-      for (Int i = 0; i < slot.count; ++i)
-        if (value_of_variable(program_, s_, static_cast<Int>(v), i) != kUnset &&
-            !knows_variable(program_, s_, observer_, static_cast<Int>(v), i) && !is_left_out())
-          write_bytes(variable_at(s_, slot, i), slot.bytes,
-                      encode_value(slot, any_value(info, slot, static_cast<Int>(v))));
-    }
-  }
-  void make_up_cells(std::size_t v) {
-    const VariableSlot& slot = program_.variables[v];
-    const auto cells = static_cast<Int>(
-        program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
-    const Int list = program_.variable_infos[v].list;
-    Int there = 0;                       // sets of that list are
-    for (Int i = 0; i < slot.count; ++i) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i) || (list == 0 && is_left_out())) continue;
-      Word set[kMaxWords] = {};
-      if (list > 0) {
-        if (i % list == 0) there = below(list + 1);
-        if (i % list < there) set[l_.words - 1] = kThere;
-        else {
-          write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
-          continue;
-        }
-      }
-      for (Int cell = 0; cell < cells; ++cell)
-        if (below(2) == 1) set_bit(set, cell);
-      write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
-    }
-  }
-  void make_up_lists(std::size_t v) {
-    const VariableSlot& slot = program_.variables[v];
-    const VariableInfo& info = program_.variable_infos[v];
-    for (Int first = 0; first < slot.count; first += info.list) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first) || is_left_out()) continue;
-      const Int length = below(info.list + 1);
-      for (Int i = 0; i < info.list; ++i)
-        write_bytes(variable_at(s_, slot, first + i), slot.bytes,
-                    i < length ? encode_value(slot, any_value(info, slot)) : 0);
-    }
-  }
-  void make_up_lists_of_lists(std::size_t v) {
-    const VariableSlot& slot = program_.variables[v];
-    const VariableInfo& info = program_.variable_infos[v];
-    for (Int first = 0; first < slot.count; first += info.run()) {
-      if (knows_variable(program_, s_, observer_, static_cast<Int>(v), first) || is_left_out()) continue;
-      const Int rows = below(info.list + 1);
-      for (Int row = 0; row < info.list; ++row) {
-        const Int mark = first + row * (info.inner + 1), length = row < rows ? below(info.inner + 1) : 0;
-        write_bytes(variable_at(s_, slot, mark), slot.bytes, row < rows);
-        for (Int k = 1; k <= info.inner; ++k)
-          write_bytes(variable_at(s_, slot, mark + k), slot.bytes,
-                      k <= length ? encode_value(slot, any_value(info, slot)) : 0);
-      }
-    }
-  }
-  Int any_value(const VariableInfo& info, const VariableSlot& slot, Int variable = -1) {
-    if (const PlacedInfo* dice = info.placed >= 0 ? &program_.placed[static_cast<std::size_t>(info.placed)] : nullptr;
-        dice && variable >= 0 && dice->face == variable)
-      return dice->faces[static_cast<std::size_t>(below(static_cast<Int>(dice->faces.size())))];
-    if (info.kind == ValueKind::player_set) return below(Int{1} << l_.players);
-    if (info.kind == ValueKind::other_set) {
-      const auto constants =
-          info.enumeration >= 0 ? program_.enums[static_cast<std::size_t>(info.enumeration)].constants.size() : 0;
-      return below(Int{1} << std::min<std::size_t>(constants, 62));
-    }
-    const Int values = slot.hi - slot.lo + 1, drawn = below(values + slot.optional);
-    return drawn == values ? kNone : slot.lo + drawn;
-  }
-
-  const Program& program_;
+  const Resampler& resampler_;
   const Layout& l_;
-  const QueuedCards& queued_;
   Byte* s_;
   const Int observer_;
+  Places places_;
+  std::vector<std::size_t> all_;
   Byte stream_[8];
-  bool few_ = false;
-  std::vector<Place> places_;
-  std::vector<std::size_t> from_;      // places from which exchanges begin
-  std::vector<Int> becomes_;
-  Word moved_[kMaxWords] = {};
 };
 
 }  // namespace
 
-Resampler::Resampler(const Program& program) : program_(program) {
-  if (program.layout.queue_length == 0) return;
-  for (const ir::Function& function : program.step.functions)
-    for (const ir::Block& block : function.blocks) {
-      Int pushed = 0;
-      for (const ir::Instruction& in : block.code) {
-        if (in.op == ir::Op::queue_push) pushed = in.operands[0];
-        if (in.op != ir::Op::queue_int && in.op != ir::Op::queue_set) continue;
-        if (!function.registers[static_cast<std::size_t>(in.operands[1])].holds_card) continue;
-        (in.op == ir::Op::queue_int ? queued_.ints : queued_.sets).insert({pushed, in.operands[0]});
-      }
-    }
-}
-
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
-  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_all();
-  finish(s, seed);
+  if (observer >= 0)
+    Unseen(*this, s, observer).draw(s, seed);
+  else
+    finish(s, seed);
 }
 
 void Resampler::redraw(Byte* s, Int observer, Int known_to, Word seed) const {
-  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_known_to(known_to);
+  if (observer >= 0) Walk(*this, s, observer, seed).draw_known_to(known_to);
   finish(s, seed);
 }
 
 void Resampler::step(Byte* s, Int observer, Word seed) const {
-  if (observer >= 0) Worlds(program_, queued_, s, observer, seed).draw_few();
+  if (observer >= 0) Walk(*this, s, observer, seed).draw_few();
   finish(s, seed);
 }
 
@@ -366,6 +164,187 @@ State resample(const Program& program, const State& state, Int observer, Word se
   State other(state);
   Resampler(program).resample(other.bytes(), observer, seed);
   return other;
+}
+
+// ---- Unseen
+
+Unseen::Unseen(const Resampler& resampler, const Byte* s, Int observer, std::span<const Word> trails)
+    : resampler_(resampler), program_(resampler.program()), l_(program_.layout), observer_(observer) {
+  const auto is_secret = [&](Int variable) {
+    for (Int i = 0; i < program_.variables[static_cast<std::size_t>(variable)].count; ++i)
+      if (!knows_variable(program_, s, observer, variable, i)) return true;
+    return false;
+  };
+  const HiddenThings& things = resampler.things();
+  any_secret_ = std::any_of(things.made_up.begin(), things.made_up.end(), is_secret);
+  for (const HiddenThings::Pool& pool : things.pools)
+    any_secret_ = any_secret_ || std::any_of(pool.dealt.begin(), pool.dealt.end(), is_secret);
+  begin_becoming(l_, becomes_);
+  find_places(s, trails);
+  find_parts();
+  if (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return !part.nested; })) begin();
+}
+
+void Unseen::find_places(const Byte* s, std::span<const Word> trails) {
+  places_ = true_places(l_, s, observer_);
+  for (const HiddenPlace& place : places_) cards_.push_back({place.true_card, place.where});
+  std::sort(cards_.begin(), cards_.end(), [](const Hidden& a, const Hidden& b) { return a.card < b.card; });
+
+  // Where a card lies in the order of its pile; 0: nowhere in particular.
+  std::vector<Int> position(static_cast<std::size_t>(l_.card_ids), 0);
+  for (Int bit = 0; bit < l_.hidden; ++bit) {
+    Int next = 0;
+    for (const Int card : cards_from_top(l_, s, l_.hidden_instance[bit]))
+      position[static_cast<std::size_t>(card)] = ++next;
+    next = 0;
+    for (const Int card : cards_from_bottom(l_, s, l_.hidden_instance[bit]))
+      position[static_cast<std::size_t>(card)] = --next;
+  }
+  const auto trail = [&](Int card) { return trails.empty() ? Word{0} : trails[static_cast<std::size_t>(card)]; };
+  const auto order = [&](const HiddenPlace& place) {
+    return std::tuple(place.kind, trail(place.true_card), position[static_cast<std::size_t>(place.true_card)],
+                      place.true_card);
+  };
+  std::sort(places_.begin(), places_.end(),
+            [&](const HiddenPlace& a, const HiddenPlace& b) { return order(a) < order(b); });
+
+  // From bits of zones to kinds of places.
+  std::map<std::pair<Int, Word>, Int> kinds;
+  for (const HiddenPlace& place : places_) kinds.try_emplace({place.kind, trail(place.true_card)}, 0);
+  const bool by_trail = kinds.size() <= kMostKinds;
+  std::vector<Word> kinds_of_bit(static_cast<std::size_t>(l_.hidden), 0);
+  Int next = 0, last_bit = -1;
+  for (auto& [key, kind] : kinds) {
+    kind = by_trail || key.first != last_bit ? next++ : next - 1;
+    last_bit = key.first;
+    kinds_of_bit[static_cast<std::size_t>(key.first)] |= Word{1} << kind;
+  }
+  kinds_ = static_cast<std::size_t>(next);
+  for (HiddenPlace& place : places_) place.kind = kinds[{place.kind, trail(place.true_card)}];
+  for (Hidden& card : cards_) {
+    Word of_kinds = 0;
+    for (Word bits = card.where; bits != 0; bits &= bits - 1)
+      of_kinds |= kinds_of_bit[static_cast<std::size_t>(lowest_bit(bits))];
+    card.where = of_kinds;
+  }
+}
+
+Int Unseen::kind_of(Int true_card) const {
+  for (const HiddenPlace& place : places_)
+    if (place.true_card == true_card) return place.kind;
+  return -1;
+}
+
+// Kinds between which some card can go are in one part.
+void Unseen::find_parts() {
+  parts_.clear();
+  Word left = 0;
+  for (const HiddenPlace& place : places_) left |= Word{1} << place.kind;
+  while (left != 0) {
+    Word bits = left & -left;
+    for (Word before = 0; before != bits;) {
+      before = bits;
+      for (const Hidden& card : cards_)
+        if ((card.where & bits) != 0) bits |= card.where;
+    }
+    left &= ~bits;
+    Part part;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (bits >> places_[i].kind & 1) part.places.push_back(i);
+    for (std::size_t i = 0; i < cards_.size(); ++i)
+      if ((cards_[i].where & bits) != 0) part.cards.push_back(i);
+    std::stable_sort(part.cards.begin(), part.cards.end(), [&](std::size_t a, std::size_t b) {
+      return std::popcount(cards_[a].where) < std::popcount(cards_[b].where);
+    });
+    std::vector<Word> sets;
+    for (const std::size_t card : part.cards)
+      if (std::find(sets.begin(), sets.end(), cards_[card].where) == sets.end()) sets.push_back(cards_[card].where);
+    part.nested = true;
+    for (const Word a : sets)
+      for (const Word b : sets)
+        if (const Word both = a & b; both != 0 && both != a && both != b) part.nested = false;
+    parts_.push_back(std::move(part));
+  }
+}
+
+// Puts the card into one of its kinds, from which another may have to go (augmenting paths). `tried`: kinds that were.
+bool Unseen::seat(std::size_t card, Word& tried, Seated& seated, const std::vector<std::size_t>& room) const {
+  for (Word kinds = cards_[card].where & ~tried; kinds != 0; kinds &= (kinds - 1) & ~tried) {
+    const auto kind = static_cast<std::size_t>(lowest_bit(kinds));
+    tried |= Word{1} << kind;
+    if (seated[kind].size() < room[kind]) return seated[kind].push_back(card), true;
+    for (std::size_t i = 0; i < seated[kind].size(); ++i)
+      if (seat(seated[kind][i], tried, seated, room)) return seated[kind][i] = card, true;
+  }
+  return false;
+}
+
+// A world from which walks begin, the same whatever the truth is. False if there is none.
+bool Unseen::begin() {
+  Seated seated(kinds_);
+  std::vector<std::size_t> room(kinds_, 0);
+  for (const HiddenPlace& place : places_) ++room[static_cast<std::size_t>(place.kind)];
+  for (const Part& part : parts_)
+    for (const std::size_t card : part.cards) {
+      Word tried = 0;
+      if (!seat(card, tried, seated, room)) return false;
+    }
+  first_.assign(places_.size(), 0);
+  std::vector<std::size_t> next(kinds_, 0);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const auto kind = static_cast<std::size_t>(places_[i].kind);
+    first_[i] = seated[kind][next[kind]++];
+  }
+  return true;
+}
+
+void Unseen::keep_away(Int card, Word kinds) {
+  for (Hidden& one : cards_) {
+    if (one.card != card || (one.where & ~kinds) == 0) continue;
+    const Word before = std::exchange(one.where, one.where & ~kinds);
+    find_parts();
+    if (begin()) return;
+    one.where = before;
+    find_parts();
+    begin();
+  }
+}
+
+void Unseen::deal(const Part& part) {
+  if (!part.nested) {
+    for (const std::size_t at : part.places) {
+      places_[at].card = cards_[first_[at]].card;
+      places_[at].where = cards_[first_[at]].where;
+    }
+    return walk(places_, part.places, part.places, static_cast<Int>(part.places.size()) * kStepsPerCard, stream_);
+  }
+  free_.assign(part.places.begin(), part.places.end());
+  Word where = 0;
+  std::size_t mine = 0;   // of those that are free: up to here the card may go
+  for (const std::size_t one : part.cards) {
+    const Hidden& card = cards_[one];
+    if (card.where != where) {
+      where = card.where;
+      mine = static_cast<std::size_t>(
+          std::partition(free_.begin(), free_.end(),
+                         [&](std::size_t at) { return (where >> places_[at].kind & 1) != 0; }) -
+          free_.begin());
+    }
+    std::size_t& drawn = free_[static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(mine)))];
+    places_[drawn].card = card.card;
+    drawn = free_[--mine];   // the last of mine takes its place, the last of all that one's
+    free_[mine] = free_.back();
+    free_.pop_back();
+  }
+}
+
+void Unseen::draw(Byte* copy, Word seed, bool with_knowledge) {
+  write(stream_, mix_word(seed + kGoldenGamma));
+  for (const Part& part : parts_) deal(part);
+  for (const HiddenPlace& place : places_) becomes_[static_cast<std::size_t>(place.true_card)] = place.card;
+  if (!places_.empty()) move_cards(resampler_, copy, observer_, becomes_, with_knowledge);
+  if (any_secret_) draw_secrets(program_, resampler_.things(), copy, observer_, stream_, false);
+  resampler_.finish(copy, seed);
 }
 
 }  // namespace cardwright

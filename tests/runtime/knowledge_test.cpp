@@ -6,6 +6,7 @@
 
 #include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
+#include "runtime/resample.h"
 #include "runtime/log.h"
 #include "runtime/trace.h"
 
