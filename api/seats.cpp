@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/timing.h"
+#include "cardwright/bots.hpp"
 #include "runtime/ops/random.h"
 
 namespace cardwright::api::detail {
@@ -30,6 +31,7 @@ std::size_t choice_of_bot(const State& state, const PlayerPolicy& policy, std::u
   bot.iterations = policy.iterations;
   if (policy.is_timed()) bot.seconds = policy.seconds;
   bot.seed = seed;
+  bot.search = policy.kind == Kind::flat ? Search::flat : Search::ismcts;
   return bot_choice(state, bot);
 }
 

@@ -9,6 +9,7 @@
 
 #include "api/seats.h"
 #include "runtime/ops/ops.h"
+#include "search/world.h"
 
 namespace cardwright::api::detail {
 
@@ -153,26 +154,11 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
   put(program.race->factor, settings.time_factor, 0);
 }
 
-void look_ahead(StateData& state, Int turns) {
-  const Program& program = state.program();
-  cardwright::Game context;
-  const auto put = [&](Int variable, Int value) {
-    if (variable >= 0)
-      op_store(context, state.bytes.get(), program.layout, program.variables[static_cast<std::size_t>(variable)], 0,
-               value);
-  };
-  const auto count = [&](Int variable) {
-    return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state.bytes.get(), variable, 0));
-  };
-  if (!program.race) put(program.sensible_only, 1);
-  if (turns > 0) put(program.horizon, count(program.turn_number) + count(program.round_number) + turns);
-}
-
 std::vector<std::int64_t> sensible_options(const StateData& state) {
   StateData looked(state);
   list_options(looked);
   if (state.program().sensible_only < 0 || state.program().race) return looked.offers;
-  look_ahead(looked, 0);
+  search::look_ahead(state.program(), looked.bytes.get(), 0);
   std::vector<std::int64_t> some(looked.offers.size());
   cardwright::Game context = fresh_context(*state.game);
   context.offers = some.data();

@@ -47,9 +47,6 @@ void need_sensible(const Program& program);
 // How fast people are in races, and how they choose, in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 
-// From here on players do only what is sensible, and after so many turns and rounds (0: never) the play is over. For a
-// search: a State of a game would no longer be the same.
-void look_ahead(StateData& state, Int turns);
 // Of the pending decision's options those that the rules call sensible; all where they call none so, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 

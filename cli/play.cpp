@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
 #include "cli/journal.h"

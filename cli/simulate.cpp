@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cardwright/bots.hpp"
 #include "cardwright/cardwright.hpp"
 #include "cli/arguments.h"
 #include "cli/figures.h"

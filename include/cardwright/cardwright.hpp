@@ -484,37 +484,4 @@ Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 // Throws Error(caller) when the file can't be made, Error(us) when writing to it fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 
-// ------------------------------------------------------------------ bots
-
-struct BotSettings {
-  double seconds = 0.2;              // per decision, at most a day
-  std::uint64_t iterations = 0;      // if not 0: that many playouts instead, so that the choice is reproducible
-  std::uint64_t seed = 1;
-};
-// Index of the option that does best in random playouts of states that the actor can't tell from the true one (State::resample). Where
-// none is found, or there is no time for a playout, one drawn by the seed.
-std::size_t bot_choice(const State& state, const BotSettings& settings);
-
-struct DuelSettings {
-  std::uint64_t games = 100;         // each deal is played twice, so an odd number is made even by one game more
-  std::uint64_t seed = 1;
-  BotSettings bot;
-  int threads = 0;
-  const std::atomic<bool>* stop = nullptr;
-  std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
-};
-struct DuelResult {
-  std::uint64_t games = 0;
-  double bots = 0, randoms = 0;      // mean return per seat and game, of bots and of uniformly random players
-  // bots - randoms, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
-  // alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite for a single pair.
-  double difference = 0, margin = 0;
-  Share bot_wins, random_wins;
-  bool bots_are_better() const { return difference - margin > 0; }
-  bool bots_are_worse() const { return difference + margin < 0; }
-};
-// In every game a random half of the seats plays by `bot_choice`, the others uniformly at random; each deal is played
-// twice, with the seats exchanged.
-DuelResult duel(const Game& game, const DuelSettings& settings);
-
 }  // namespace cardwright::api

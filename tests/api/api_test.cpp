@@ -1,6 +1,7 @@
 // The C++ interface: values behave as values, saves come back, bots are better than chance.
 #include <catch2/catch.hpp>
 
+#include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "tests/system/places.h"
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
 #include "tests/system/places.h"

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "api/timing.h"
+#include "cardwright/bots.hpp"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"
 #include "tests/system/probe.h"

@@ -1,0 +1,86 @@
+// Bots: players who search. They know what their seat may know, and nothing else.
+//
+//   using namespace cardwright::api;
+//   Bot bot(game, /*seat*/ 0, {.iterations = 5000});
+//   while (!state.is_over()) {
+//     const std::size_t index = state.actor() == 0 ? bot.choose(state) : ask_somebody(state);
+//     bot.saw(state, state.legal()[index]);
+//     state.apply(index);
+//   }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::api {
+
+enum class Search : std::uint8_t {
+  ismcts,                            // a tree for each player's view of what comes (multiple-observer ISMCTS)
+  flat,                              // tries the options of this decision only: the baseline
+};
+
+struct BotSettings {
+  double seconds = 0.2;              // per decision, at most a day
+  std::uint64_t iterations = 0;      // if not 0: so many instead, each a game that is played on to its end
+  std::uint64_t seed = 1;
+  Search search = Search::ismcts;
+  // Trees that grow side by side, from 1 to 256; their visits are added up. What is chosen depends on seed, iterations and
+  // trees, and never on threads.
+  int trees = 1;
+  int threads = 0;                   // 0: one per core; never more than trees
+};
+
+// Index of the option that a bot takes, as far as this State tells what its player knows: states that the actor can't tell
+// apart get the same answer, if iterations are given. Where no other world is found (State::resample), or there is no time,
+// any. Throws Error(caller) where nobody is asked, or no such settings are possible.
+std::size_t bot_choice(const State& state, const BotSettings& settings);
+
+// A bot at a seat for the length of a game. It draws conclusions from what the others did: worlds in which they could not,
+// or had more to choose from, count less.
+class Bot {
+ public:
+  // Throws Error(caller) where there is no such seat, or no such settings are possible.
+  Bot(const Game& game, int seat, const BotSettings& settings = {});
+  ~Bot();
+  Bot(Bot&&) noexcept;
+  Bot& operator=(Bot&&) noexcept;
+
+  int seat() const;
+  const BotSettings& settings() const;
+  // To be told of each decision of anybody, before it is made: the State in which this option is taken. The bot heeds of it
+  // what its player may know.
+  void saw(const State& before, std::int64_t option);
+  // Index of the option to take. The State waits for this seat; its number of decisions is part of the seed.
+  std::size_t choose(const State& state);
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+struct DuelSettings {
+  std::uint64_t games = 100;         // each deal is played twice, so an odd number is made even by one game more
+  std::uint64_t seed = 1;
+  BotSettings bot;
+  int threads = 0;
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
+};
+struct DuelResult {
+  std::uint64_t games = 0;
+  double bots = 0, randoms = 0;      // mean return per seat and game, of bots and of uniformly random players
+  // bots - randoms, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
+  // alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite for a single pair.
+  double difference = 0, margin = 0;
+  Share bot_wins, random_wins;
+  bool bots_are_better() const { return difference - margin > 0; }
+  bool bots_are_worse() const { return difference + margin < 0; }
+};
+// In every game a random half of the seats plays by `bot_choice`, the others uniformly at random; each deal is played
+// twice, with the seats exchanged.
+DuelResult duel(const Game& game, const DuelSettings& settings);
+
+}  // namespace cardwright::api
