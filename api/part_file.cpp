@@ -168,7 +168,8 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"games", settings.games},
           {"policies", std::move(policies)},
           {"speeds", settings.speeds},
-          {"time_factor", settings.time_factor}};
+          {"time_factor", settings.time_factor},
+          {"policy_seed", settings.policy_seed}};
 }
 
 SimulateSettings settings_of(const Game& game, const Json& run) {
@@ -182,6 +183,7 @@ SimulateSettings settings_of(const Game& game, const Json& run) {
   for (const std::string policy : run.at("policies")) out.policies.push_back(policy_from(policy));
   out.speeds = run.at("speeds").get<std::vector<double>>();
   out.time_factor = run.at("time_factor");
+  out.policy_seed = run.at("policy_seed");
   return out;
 }
 

@@ -167,7 +167,7 @@ bool all_play(const GameData& game, const SimulateSettings& settings, PlayerPoli
 Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& settings) {
   const bool sensible = all_play(game, settings, PlayerPolicy::Kind::sensible);
   if (!sensible && !all_play(game, settings, PlayerPolicy::Kind::uniform)) return Way::seated;
-  return sensible || game.program().race ? Way::paced : Way::uniform;
+  return sensible || game.program().race || settings.policy_seed != 0 ? Way::paced : Way::uniform;
 }
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)

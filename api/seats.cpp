@@ -20,8 +20,8 @@ const PlayerPolicy kUniform;
 
 std::uint64_t seed_of_bot(const State& state, const SimulateSettings& settings, std::uint64_t index) {
   std::uint64_t seed = run_key(settings.seed);
-  for (const std::uint64_t part :
-       {index, static_cast<std::uint64_t>(state.actor()), static_cast<std::uint64_t>(state.decisions())})
+  for (const std::uint64_t part : {settings.policy_seed, index, static_cast<std::uint64_t>(state.actor()),
+                                   static_cast<std::uint64_t>(state.decisions())})
     seed = mix_word((seed ^ part) + kGoldenGamma);
   return seed;
 }

@@ -11,6 +11,7 @@
 #include "api/compiling.h"
 #include "api/parallel.h"
 #include "api/part_file.h"
+#include "api/pieces.h"
 #include "api/seats.h"
 #include "api/simulation.h"
 #include "api/tally.h"
@@ -29,9 +30,7 @@ constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the l
 constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
-// Between two checkpoints games are played in pieces of about so many seconds, the first of so many games.
-constexpr double kPiece = 2;
-constexpr std::uint64_t kFirstPiece = 1 << 12;
+constexpr std::uint64_t kFirstPiece = 1 << 12;   // where it is written down now and then
 
 // Wins by what seats have in common, which then are taken together, in the order in which they come.
 template <class Of>
@@ -108,7 +107,7 @@ struct SimulationPart::Data {
   Covered covered;
   Tally tally;
   detail::Asked asked;   // of the first games of the run, …
-  Covered looked_at;     // … and which they are
+  Covered looked_at;   // … and which they are
   // On this machine, and so in no file.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
@@ -242,23 +241,13 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   const auto start = Clock::now();
   Playing playing(data_->game, settings, all);
   data_->threads = playing.threads();
-  std::uint64_t piece = checkpoint.save ? kFirstPiece : all;
-  auto saved = start;
-  for (const GameRange& range : missing)
-    for (std::uint64_t from = range.from; from < range.to && !is_stopped(settings);) {
-      const auto begun = Clock::now();
-      const GameRange next{from, std::min(range.to, from + piece)};
-      const Covered done = playing.play(next, played, data_->tally);
-      data_->covered.add(done);
-      played += done.count();
-      from = next.to;
-      if (!checkpoint.save) continue;
-      piece = std::max<std::uint64_t>(
-          kBlock, static_cast<std::uint64_t>(double(piece) * kPiece / std::max(kPiece / 4, seconds_since(begun))));
-      if (seconds_since(saved) < checkpoint.every && !(checkpoint.now && *checkpoint.now)) continue;
-      checkpoint.save();
-      saved = Clock::now();
-    }
+  Pieces pieces(checkpoint, kFirstPiece, true);
+  pieces.each(missing, [&](GameRange piece) {
+    const Covered done = playing.play(piece, played, data_->tally);
+    data_->covered.add(done);
+    played += done.count();
+    return !is_stopped(settings);
+  });
   data_->seconds += seconds_since(start) - playing.waited();
   data_->compile_seconds += playing.waited();
   data_->compiled_games += playing.compiled_games();

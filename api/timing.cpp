@@ -145,6 +145,10 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
   const auto put = [&](Int variable, Int value, Int index) {
     op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
   };
+  for (Int player = 0; settings.policy_seed != 0 && player < program.layout.players; ++player) {
+    Byte* const stream = policy_stream(s, program.layout, player);
+    write(stream, mix_word(read<Word>(stream) ^ run_key(settings.policy_seed)));
+  }
   if (program.sensible_only >= 0)
     put(program.sensible_only,
         all_are(settings, PlayerPolicy::Kind::sensible, static_cast<int>(program.layout.players)), 0);

@@ -31,6 +31,7 @@ int merge(const MergeArguments& arguments) {
     }
   }
   if (command == "compare") return show_comparison(texts, arguments.output, arguments.json);
+  if (command == "skill") return show_skill(texts, arguments.output, arguments.json);
   return show_simulation(texts, arguments.output, arguments.json);
 }
 

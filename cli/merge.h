@@ -7,6 +7,7 @@
 namespace cardwright::cli {
 
 int show_simulation(const std::vector<std::string>& parts, const std::string& output, bool json);
+int show_skill(const std::vector<std::string>& parts, const std::string& output, bool json);
 int show_comparison(const std::vector<std::string>& parts, const std::string& output, bool json);
 
 }  // namespace cardwright::cli

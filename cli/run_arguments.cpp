@@ -61,11 +61,11 @@ api::GameRange shard_of_task(std::uint64_t games) {
 
 }  // namespace
 
-void RunArguments::add_play(CLI::App& command, const std::string& of) {
+void RunArguments::add_play(CLI::App& command, const std::string& of, bool policies_too) {
   add_number(command, "--seed", settings.seed, "seed of the run: the same seed gives the same games");
   add_number(command, "--first-game", settings.first_game, "index of the first " + of + " of the run");
   add_number(command, "--threads", threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  add_policies(command, policies);
+  if (policies_too) add_policies(command, policies);
   command.add_option("--speed", speeds, "in races: a seat's speed, such as a=2 for twice as fast as the rules say")
       ->type_name("SEAT=X");
   add_number(command, "--time-factor", time_factor, "in races: every time is so many times as long")

@@ -25,8 +25,8 @@ struct RunArguments {
   std::string shard, output;
   bool resume = false;
 
-  void add_play(CLI::App& command,
-                const std::string& of);   // --seed, --first-game, --threads, --policy, --speed, --time-factor
+  // --seed, --first-game, --threads, --policy, --speed, --time-factor
+  void add_play(CLI::App& command, const std::string& of, bool policies_too = true);
   void add_parts(CLI::App& command);   // --shard, -o, --resume
   // Checks what is about this game, and puts it into the settings.
   void complete(const api::Game& game);
@@ -43,9 +43,8 @@ struct RunArguments {
   std::optional<std::string> begun() const;
 };
 
-  // --seed, --first-game, --threads, --policy, --speed, --time-factor
-  void add_play(CLI::App& command, const std::string& of);
-// not played. Gives the exit code.
+// Plays what is asked for of a part, keeping it on disk where it is to be written, and says on standard error if some of
+// it was not played. Gives the exit code.
 template <class Part, class Settings>
 int play_part(Part& part, const RunArguments& arguments, const Settings& settings, std::uint64_t games);
 

@@ -9,6 +9,7 @@
 
 #include "api/parallel.h"
 #include "api/part_file.h"
+#include "api/pieces.h"
 #include "api/seats.h"
 #include "api/simulation.h"
 #include "cardwright/study.hpp"
@@ -75,9 +76,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Between two checkpoints pairs are played in pieces of about so many seconds, the first of so many pairs.
-constexpr double kPiece = 2;
-constexpr std::uint64_t kFirstPiece = 1 << 10;
+constexpr std::uint64_t kFirstPiece = 1 << 10;   // pairs
 
 Json run_of(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
   api::SimulateSettings play = settings.play;
@@ -178,28 +177,16 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
     progress.pairs = pairs;
     if (settings.progress) settings.progress(progress);
   };
-  auto saved = start;
-  std::uint64_t piece = kFirstPiece;
-  const auto stopped = [&] { return d.ended || (settings.stop && *settings.stop); };
-  for (std::size_t n = 0; d.from(n) < range.to && !stopped(); ++n) {
-    const api::GameRange mine{std::max(range.from, d.from(n)), std::min(range.to, d.to(n))};
-    for (const api::GameRange& missing : d.covered.missing(mine))
-      for (std::uint64_t from = missing.from; from < missing.to && !stopped();) {
-        const auto begun = std::chrono::steady_clock::now();
-        const std::uint64_t to = checkpoint.save ? std::min(missing.to, from + piece) : missing.to;
-        const auto played = players.play(from, to, d.rows.both, tell);
-        if (!played) break;
-        d.batch(n).add(*played);
-        d.covered.add(api::GameRange{from, to});
-        from = to;
-        if (!checkpoint.save) continue;
-        piece = std::max<std::uint64_t>(
-            64, static_cast<std::uint64_t>(double(piece) * kPiece /
-                                           std::max(kPiece / 4, api::detail::seconds_since(begun))));
-        if (api::detail::seconds_since(saved) < checkpoint.every && !(checkpoint.now && *checkpoint.now)) continue;
-        checkpoint.save();
-        saved = std::chrono::steady_clock::now();
-      }
+  api::Pieces pieces(checkpoint, kFirstPiece, true);
+  for (std::size_t n = 0; d.from(n) < range.to && !d.ended && !(settings.stop && *settings.stop); ++n) {
+    pieces.each(d.covered.missing({std::max(range.from, d.from(n)), std::min(range.to, d.to(n))}),
+                [&](api::GameRange piece) {
+                  const auto played = players.play(piece.from, piece.to, d.rows.both, tell);
+                  if (!played) return false;
+                  d.batch(n).add(*played);
+                  d.covered.add(piece);
+                  return true;
+                });
     d.look_on();
     progress = {progress.pairs, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(),
                 d.looking->estimate()};

@@ -470,6 +470,8 @@ struct SimulateSettings {
   std::vector<PlayerPolicy> policies;
   std::vector<double> speeds;        // in races, per seat: 2 is twice as fast as the rules say people are (0.01 to 100); missing ones are 1
   int time_factor = 1;               // in races, of all times: 1 to 1000
+  // If not 0: the same deals and dice, but other choices. What players draw, and the seeds of bots, depend on it.
+  std::uint64_t policy_seed = 0;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to end early; what was played is reported.
