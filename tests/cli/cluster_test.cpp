@@ -47,7 +47,7 @@ TEST_CASE("cli: the tasks of an array merge to the run in one piece", "[cli][clu
               (environment + program() + " " + what + "--shard auto -o " + at + id + ".json >/dev/null").c_str()) == 0);
   }
   CHECK(run("merge " + at + "*.json -o " + at + "merged").code == 0);
-  CHECK(slurp(at + "merged") == slurp(at + "whole"));
+  CHECK((slurp(at + "merged") == slurp(at + "whole")));
 }
 
 TEST_CASE("cli: the ranks of an MPI job come to the run in one piece", "[cli][cluster]") {
@@ -66,7 +66,7 @@ TEST_CASE("cli: the ranks of an MPI job come to the run in one piece", "[cli][cl
     INFO(slurp(at + "err"));
     CHECK(status == 0);
     CHECK(run(what + " -o " + at + "whole").code == 0);
-    CHECK(slurp(at + "mpi") == slurp(at + "whole"));
+    CHECK((slurp(at + "mpi") == slurp(at + "whole")));
   };
   ranks("simulate splash --games 3000 --engine interp");
   ranks("compare splash --with snorkel=icon20 --pairs 600 --engine interp");

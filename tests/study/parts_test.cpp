@@ -68,7 +68,7 @@ TEST_CASE("parts: any partition, merged in any order, is the run in one piece", 
       parts.resize(parts.size() - 2);
       parts.push_back(one.text());
     }
-    CHECK(parts[0] == expected);
+    CHECK((parts[0] == expected));
   }
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("parts: engines may be mixed, and figures are those of simulate", "[st
   } else {
     first.play({250, kGames}, settings);
   }
-  CHECK(first.text() == whole(interpreted, kGames));
+  CHECK((first.text() == whole(interpreted, kGames)));
   const api::Statistics merged = first.statistics(), once = api::simulate(interpreted, settings);
   CHECK(merged.digest == once.digest);
   CHECK(study::as_json(study::figures_of(merged)) == study::as_json(study::figures_of(once)));
@@ -101,7 +101,7 @@ TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
     part.play({20, 60}, settings);
     rest.play({0, 20}, settings);
     rest.add(api::SimulationPart::read(game, part.text()));
-    CHECK(rest.text() == whole(game, 60));
+    CHECK((rest.text() == whole(game, 60)));
   }
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("parts: what is missing is known, and what is there twice is refused",
   CHECK(part.statistics().games == 30);
   CHECK(part.statistics().stopped);
   part.play({0, 100}, settings);   // only what is missing
-  CHECK(part.text() == whole(game, 100));
+  CHECK((part.text() == whole(game, 100)));
   api::SimulationPart again(game, settings);
   again.play({99, 100}, settings);
   CHECK_THROWS_WITH(part.add(again), Catch::Contains("games 99 to 99 are in two of the parts"));
@@ -160,11 +160,11 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
     const Ran merged = run("merge" + parts + " -o " + at + "merged.json --json");
     INFO(merged.err);
     CHECK(merged.code == 0);
-    CHECK(slurp(at + "merged.json") == slurp(at + "whole.json"));
+    CHECK((slurp(at + "merged.json") == slurp(at + "whole.json")));
     Json once = Json::parse(run(what + " --json").out), all = Json::parse(merged.out);
     once.erase("machine");
     all.erase("machine");
-    CHECK(once == all);
+    CHECK((once == all));
   };
   play("simulate splash --games 500 --engine interp");
   play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
@@ -185,7 +185,7 @@ TEST_CASE("cli: a run that was killed goes on where it was", "[cli][study][parts
     CHECK(std::system(("sh -c '" + command + "'").c_str()) == 0);
     CHECK(run(what + "-o " + at + "part.json --resume").code == 0);
     INFO(signal);
-    CHECK(slurp(at + "part.json") == slurp(at + "whole.json"));
+    CHECK((slurp(at + "part.json") == slurp(at + "whole.json")));
   }
 }
 

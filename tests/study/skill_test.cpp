@@ -25,7 +25,7 @@ player { n: 0..9999 = 0 }
 action wait in name { }
 setup { each p in players { p.n = roll 0..9999 } }
 play {
-  each p in players { phase name(p) { ask p } }
+  turns clockwise from first of players up to 3 { phase name { ask active } }
   winners players with most n
 }
 )"
@@ -112,7 +112,7 @@ TEST_CASE("skill: parts and threads make no difference", "[study][skill][parts]"
   CHECK(!all.missing({0, settings.deals}).empty());
   all.add(study::SkillPart::read(game, parts[1]));
   CHECK(all.missing({0, settings.deals}).empty());
-  CHECK(all.text() == whole.text());
+  CHECK((all.text() == whole.text()));
 }
 
 TEST_CASE("skill: what can't be held against anything is refused", "[study][skill]") {
@@ -141,7 +141,7 @@ TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {
   Json merged = Json::parse(run("merge " + folder.path + "/1 " + folder.path + "/2 --json").out), once = json;
   merged.erase("machine");
   once.erase("machine");
-  CHECK(merged == once);
+  CHECK((merged == once));
   CHECK(run("skill tic_tac_toe --ladder uniform").code == 2);
   CHECK(run("skill tic_tac_toe --ladder uniform strong").code == 2);
 }
