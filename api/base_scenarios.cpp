@@ -6,6 +6,7 @@
 
 #include "api/compile.h"
 #include "cardwright/tools.hpp"
+#include "compiler/ast/views.h"
 
 namespace cardwright::api {
 
@@ -92,6 +93,23 @@ std::string described(const detail::RulesetData& whole, std::size_t declaration)
   return fmt::format("{}: {}", whole.sources.describe(n->range), line);
 }
 
+// What the house file says of a scenario of its base: "replaced", "removed", "removed: why"; empty if it says nothing.
+std::string answer_to(const ast::Node& file, std::string_view title) {
+  for (const ast::Node* n : file.children) {
+    if (!n) continue;
+    if (n->kind == ast::NodeKind::replace_decl && ast::view::replace_decl(n).declaration() &&
+        ast::view::replace_decl(n).declaration()->kind == ast::NodeKind::scenario &&
+        ast::view::replace_decl(n).declaration()->text == title)
+      return "replaced";
+    if (n->kind != ast::NodeKind::remove_decl || n->text != title || !ast::view::remove_decl(n).what() ||
+        ast::view::remove_decl(n).what()->text != "scenario")
+      continue;
+    const ast::Node* why = ast::view::remove_decl(n).why();
+    return why ? fmt::format("removed: {}", why->text) : "removed";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter) {
@@ -106,8 +124,15 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
   const auto base = detail::load_excerpt(whole, {true, {}, {}});
   for (const sema::ScenarioInfo& info : base->kept_parsed->scenarios) {
     if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
-    Played played = play(whole, {true, info.title, {}});
     BaseScenario& one = out.emplace_back();
+    if (std::string answer = answer_to(*parsed.units.back().root, info.title); !answer.empty()) {
+      one.fate = BaseScenario::Fate::answered;
+      one.result.title = info.title;
+      one.result.place = base->sources.describe(info.range);
+      one.result.found = std::move(answer);
+      continue;
+    }
+    Played played = play(whole, {true, info.title, {}});
     one.result = std::move(played.result);
     if (!played.refused.empty()) {
       one.fate = BaseScenario::Fate::not_asked;

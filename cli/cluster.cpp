@@ -55,7 +55,8 @@ int script(ClusterArguments arguments) {
   if (arguments.words.empty())
     throw api::Error(api::Blame::caller, "say what the tasks are to do, such as `simulate splash --games 1e9`");
   const std::string& first = arguments.words[0];
-  if (first != "simulate" && first != "compare" && first != "skill") arguments.words.insert(arguments.words.begin(), "simulate");
+  if (first != "simulate" && first != "compare" && first != "skill")
+    arguments.words.insert(arguments.words.begin(), "simulate");
   check(arguments);
   std::string command;
   for (const std::string& word : arguments.words) command += " " + for_shell(word);

@@ -68,10 +68,10 @@ bool is_house_rule_of(const api::Ruleset& house, const api::Ruleset& game) {
 
 // What becomes of the rulings of the base.
 std::string rulings(const api::Ruleset& house) {
-  std::size_t fates[3] = {0, 0, 0};
+  std::size_t fates[4] = {};
   for (const api::BaseScenario& one : api::run_base_scenarios(house)) ++fates[static_cast<std::size_t>(one.fate)];
-  return fmt::format("{} of the base kept, {} changed, {} can't be asked", plural(fates[0], "scenario"), fates[1],
-                     fates[2]);
+  return fmt::format("{} of the base kept, {} changed, {} can't be asked{}", plural(fates[0], "scenario"), fates[1],
+                     fates[2], fates[3] ? fmt::format(", {} answered by the house rules", fates[3]) : "");
 }
 
 // ---- the verdicts in words

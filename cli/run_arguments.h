@@ -43,8 +43,8 @@ struct RunArguments {
   std::optional<std::string> begun() const;
 };
 
-// Plays what is asked for of a part, keeping it on disk where it is to be written, and says on standard error if some of
-// it was not played. Gives the exit code.
+// Plays what is asked for of a part, keeping it on disk where it is to be written, and says on standard error if some
+// of it was not played. Gives the exit code.
 template <class Part, class Settings>
 int play_part(Part& part, const RunArguments& arguments, const Settings& settings, std::uint64_t games);
 

@@ -130,7 +130,7 @@ void add_skill(CLI::App& app, Run& run) {
   arguments->add_table(*command);
   command
       ->add_option("--ladder", arguments->ladder,
-                   "policies from the weakest to the strongest, each held against the one before (default: uniform "
+                   "policies from the weakest to the strongest, each held against the one before (else uniform "
                    "bots:50 bots:500 bots:5000)")
       ->type_name("POLICY…");
   command->add_option("--until", arguments->settings.precision, "an edge is known well enough within ± so much of 1")

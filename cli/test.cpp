@@ -1,6 +1,12 @@
 // `cardwright test`: runs the scenarios of rules files; `cardwright print`: the compiler's stages.
-#include <fmt/format.h>
+#include <algorithm>
+#include <optional>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/parts.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
@@ -9,11 +15,14 @@ namespace cardwright::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+using Fate = api::BaseScenario::Fate;
+
 struct TestArguments {
   std::vector<std::string> files;
   std::string engine = "all";
-  std::string filter;
-  bool plain = false, base = false;
+  std::string filter, junit;
+  bool plain = false, base = false, strict = false, verbose = false, json = false;
 };
 
 std::vector<api::EngineKind> engines_of(const std::string& engine) {
@@ -21,8 +30,10 @@ std::vector<api::EngineKind> engines_of(const std::string& engine) {
   if (engine != "jit") engines.push_back(api::EngineKind::interpreter);
   if (engine != "interp") {
     std::string why;
-    if (api::jit_is_available(&why)) engines.push_back(api::EngineKind::jit);
-    else fmt::print(stderr, "cardwright: no JIT ({}); scenarios run on the interpreter only\n", why);
+    if (api::jit_is_available(&why))
+      engines.push_back(api::EngineKind::jit);
+    else
+      fmt::print(stderr, "cardwright: no JIT ({}); scenarios run on the interpreter only\n", why);
   }
   if (engines.empty()) engines.push_back(api::EngineKind::interpreter);
   return engines;
@@ -44,64 +55,188 @@ void print_refuted(const api::ScenarioResult& r) {
   for (std::size_t i = first; i < r.log.size(); ++i) print_lines(i == first && first == 0 ? "log" : "", r.log[i]);
 }
 
+// One scenario of a file, as it is told; of `--base` with its fate.
+struct Told {
+  std::string file;
+  api::ScenarioResult result;
+  std::optional<Fate> fate;
+  std::vector<std::string> by;
+
+  bool is_bad(bool strict) const {
+    return fate ? strict && (*fate == Fate::changed || *fate == Fate::not_asked) : !result.passed;
+  }
+};
+
+std::string_view name_of(Fate fate) {
+  switch (fate) {
+    case Fate::kept: return "kept";
+    case Fate::changed: return "changed";
+    case Fate::not_asked: return "not asked";
+    case Fate::answered: return "answered";
+  }
+  return {};
+}
+
 void print_result(const api::ScenarioResult& r) {
   fmt::print("{}  {}{}\n", r.passed ? coloured(Colour::green, "PASS") : coloured(Colour::red, "FAIL"), r.title,
              r.engine.empty() ? "" : fmt::format(" ({})", r.engine));
   if (!r.passed) print_refuted(r);
 }
 
-// What house rules make of the scenarios of the game that they extend.
-int test_base(const TestArguments& arguments) {
-  std::size_t counts[3] = {};
-  for (const std::string& file : arguments.files)
-    for (const api::BaseScenario& one : api::run_base_scenarios(api::Ruleset::load(file), arguments.filter)) {
-      ++counts[static_cast<std::size_t>(one.fate)];
-      switch (one.fate) {
-        case api::BaseScenario::Fate::kept:
-          fmt::print("{}       {}\n", coloured(Colour::green, "KEPT"), one.result.title); break;
-        case api::BaseScenario::Fate::changed:
-          fmt::print("{}    {}\n", coloured(Colour::yellow, "CHANGED"), one.result.title);
-          for (const std::string& rule : one.by) print_lines("by", rule);
-          if (one.by.empty()) print_lines("by", "none of these rules: it fails without them, too");
-          print_refuted(one.result);
-          break;
-        case api::BaseScenario::Fate::not_asked:
-          fmt::print("{}  {}\n", coloured(Colour::yellow, "NOT ASKED"), one.result.title);
-          print_lines("at", one.result.place);
-          print_lines("because", one.result.found);
-          break;
+void print_fate(const Told& one) {
+  const auto head = [&](Colour colour, const char* what) {
+    fmt::print("{}{}\n", padded(coloured(colour, what), 11 + coloured(colour, "").size()), one.result.title);
+  };
+  switch (*one.fate) {
+    case Fate::kept: head(Colour::green, "KEPT"); break;
+    case Fate::changed:
+      head(Colour::yellow, "CHANGED");
+      for (const std::string& rule : one.by) print_lines("by", rule);
+      if (one.by.empty()) print_lines("by", "none of these rules: it fails without them, too");
+      print_refuted(one.result);
+      break;
+    case Fate::not_asked:
+      head(Colour::yellow, "NOT ASKED");
+      print_lines("at", one.result.place);
+      print_lines("because", one.result.found);
+      break;
+    case Fate::answered:
+      head(Colour::green, "ANSWERED");
+      print_lines("the house", one.result.found);
+      break;
+  }
+}
+
+// What is as it should be is listed only if asked for: those who look want to see what is not.
+void print_told(const Told& one, bool verbose) {
+  if (one.fate) {
+    if (verbose || *one.fate == Fate::changed || *one.fate == Fate::not_asked) print_fate(one);
+  } else if (verbose || !one.result.passed) {
+    print_result(one.result);
+  }
+}
+
+Json json_of(const Told& one) {
+  const api::ScenarioResult& r = one.result;
+  Json out = {{"file", one.file}, {"title", r.title}};
+  if (one.fate)
+    out["fate"] = name_of(*one.fate);
+  else
+    out["passed"] = r.passed;
+  if (!r.engine.empty()) out["engine"] = r.engine;
+  const auto add = [&](const char* key, const std::string& text) {
+    if (!text.empty()) out[key] = text;
+  };
+  add("place", r.place);
+  add("expected", r.expected);
+  add("found", r.found);
+  add("rule", r.rule);
+  add("offered", r.offered);
+  if (!one.by.empty()) out["by"] = one.by;
+  if (!r.log.empty()) out["log"] = r.log;
+  return out;
+}
+
+// ---- JUnit's XML, which build servers read
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  constexpr std::pair<char, std::string_view> kNamed[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+  for (const char c : text) {
+    const auto named = std::find_if(std::begin(kNamed), std::end(kNamed), [&](const auto& n) { return n.first == c; });
+    if (named != std::end(kNamed)) out += named->second;
+    // XML 1.0 has no control characters but these
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
+      out += c;
+  }
+  return out;
+}
+
+std::string junit(const std::vector<Told>& all, bool strict) {
+  const auto bad = [&](const std::string& file) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const Told& one) { return (file.empty() || one.file == file) && one.is_bad(strict); });
+  };
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{}\" failures=\"{}\">\n", all.size(), bad(""));
+  for (std::size_t i = 0; i < all.size();) {
+    const std::string& file = all[i].file;
+    std::size_t end = i;
+    while (end < all.size() && all[end].file == file) ++end;
+    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n", escaped(file), end - i, bad(file));
+    for (; i < end; ++i) {
+      const api::ScenarioResult& r = all[i].result;
+      const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}{}\"", escaped(file),
+                                           escaped(r.title), r.engine.empty() ? "" : fmt::format(" ({})", r.engine));
+      if (!all[i].is_bad(strict)) {
+        out += head + "/>\n";
+        continue;
       }
+      out +=
+          fmt::format("{}>\n      <failure message=\"{}\">at {}\nexpected {}\nbut {}\n{}</failure>\n    </testcase>\n",
+                      head, escaped(r.found), escaped(r.place), escaped(r.expected), escaped(r.found),
+                      escaped(fmt::format("{}", fmt::join(r.log, "\n"))));
     }
-  if (counts[0] + counts[1] + counts[2] == 0)
-    fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
-  else fmt::print("{} kept, {} changed, {} can't be asked\n", counts[0], counts[1], counts[2]);
-  return kFine;
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+// ---- running them
+
+// False where a file's rules are wrong: the message says it.
+bool run_file(const TestArguments& arguments, const std::string& file, const std::vector<api::EngineKind>& engines,
+              std::vector<Told>& all) {
+  try {
+    const api::Ruleset rules = api::Ruleset::load(file);
+    const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter, arguments.plain);
+    fmt::print(stderr, "{}", run.report.text);
+    for (const api::ScenarioResult& result : run.results) all.push_back({file, result, std::nullopt, {}});
+    return run.report.errors == 0;
+  } catch (const api::Error& error) {
+    if (error.blame() != api::Blame::author) throw;
+    fmt::print(stderr, "{}cardwright: {}\n", error.report().text, error.what());
+    return false;
+  }
+}
+
+std::string summary(const std::vector<Told>& all, bool base) {
+  const auto count = [&](const auto& is) { return std::count_if(all.begin(), all.end(), is); };
+  if (!base)
+    return fmt::format("{} passed, {} failed", count([](const Told& one) { return one.result.passed; }),
+                       count([](const Told& one) { return !one.result.passed; }));
+  const auto with = [&](Fate fate) { return count([&](const Told& one) { return one.fate == fate; }); };
+  const auto answered = with(Fate::answered);
+  return fmt::format("{} kept, {} changed, {} can't be asked{}", with(Fate::kept), with(Fate::changed),
+                     with(Fate::not_asked), answered ? fmt::format(", {} answered", answered) : "");
 }
 
 int test(const TestArguments& arguments) {
-  if (arguments.base) return test_base(arguments);
-  const auto engines = engines_of(arguments.engine);
-  std::size_t passed = 0, failed = 0;
+  std::vector<Told> all;
   bool wrong = false;
-  for (const std::string& file : arguments.files) {
-    try {
-      const api::Ruleset rules = api::Ruleset::load(file);
-      const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter, arguments.plain);
-      fmt::print(stderr, "{}", run.report.text);
-      wrong = wrong || run.report.errors > 0;
-      for (const auto& result : run.results) {
-        ++(result.passed ? passed : failed);
-        print_result(result);
-      }
-    } catch (const api::Error& error) {
-      if (error.blame() != api::Blame::author) throw;
-      wrong = true;
-      fmt::print(stderr, "{}cardwright: {}\n", error.report().text, error.what());
-    }
+  if (arguments.base) {
+    for (const std::string& file : arguments.files)
+      for (api::BaseScenario& one : api::run_base_scenarios(api::Ruleset::load(file), arguments.filter))
+        all.push_back({file, std::move(one.result), one.fate, std::move(one.by)});
+  } else {
+    const auto engines = engines_of(arguments.engine);
+    for (const std::string& file : arguments.files) wrong |= !run_file(arguments, file, engines, all);
   }
-  if (passed + failed == 0 && !wrong) fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
-  else if (passed + failed > 0) fmt::print("{} passed, {} failed\n", passed, failed);
-  return failed || wrong ? kAuthorErred : kFine;
+  if (!arguments.junit.empty()) api::write_whole(arguments.junit, junit(all, arguments.strict));
+  const bool bad = std::any_of(all.begin(), all.end(), [&](const Told& one) { return one.is_bad(arguments.strict); });
+  if (arguments.json) {
+    Json scenarios = Json::array();
+    for (const Told& one : all) scenarios.push_back(json_of(one));
+    fmt::print("{}\n", Json{{"scenarios", std::move(scenarios)}, {"passed", !bad && !wrong}}.dump());
+  } else {
+    for (const Told& one : all) print_told(one, arguments.verbose);
+    if (!all.empty())
+      fmt::print("{}\n", summary(all, arguments.base));
+    else if (!wrong)
+      fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+  }
+  return bad || wrong ? kAuthorErred : kFine;
 }
 
 struct PrintArguments : TableArguments {
@@ -144,8 +279,20 @@ void add_test(CLI::App& app, Run& run) {
   command->add_option("--only", arguments->filter, "only scenarios whose title contains this")->type_name("TEXT");
   command->add_flag("--base", arguments->base,
                     "of house rules: what they make of the scenarios of the game that they extend");
+  command->add_flag("--strict", arguments->strict,
+                    "with --base: exit with 1 unless the house rules answer for each that is changed or can't be "
+                    "asked, by `replace scenario` or `remove scenario \"…\" \"why\"`");
+  command->add_flag("--verbose", arguments->verbose, "list those that pass, too");
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_option("--junit", arguments->junit, "write a report for build servers to this file, as JUnit's XML")
+      ->type_name("FILE");
   command->footer("Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed.");
-  command->callback([&run, arguments] { run = [arguments] { return test(*arguments); }; });
+  command->callback([&run, arguments, command] {
+    need_text(*command, "--junit", arguments->junit, "file");
+    if (arguments->strict && !arguments->base)
+      throw CLI::ValidationError("--strict", "is about --base: what house rules make of the scenarios of their game");
+    run = [arguments] { return test(*arguments); };
+  });
 }
 
 void add_print(CLI::App& app, Run& run) {

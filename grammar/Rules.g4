@@ -161,7 +161,7 @@ trigger      : ('before' | 'after' | INSTEAD_OF)
 whenever     : 'whenever' (ID ':')? expr block ;
 setupDecl    : 'setup' block ;
 endWhen      : END_WHEN expr STR? block ;
-removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR)) ;
+removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR STR?)) ;
 replaceDecl  : 'replace' decl ;
 
 // ---------------------------------------------------------------------------------------------- scenarios

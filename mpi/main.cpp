@@ -1,6 +1,6 @@
-// cardwright-mpi: a simulation or comparison by the ranks of an Open MPI job. They take blocks of games from one counter, and
-// the first rank adds up what all have played. A rank that is lost ends the job: a Slurm array (`cardwright cluster
-// script`) is the better way where machines die.
+// cardwright-mpi: a simulation or comparison by the ranks of an Open MPI job. They take blocks of games from one
+// counter, and the first rank adds up what all have played. A rank that is lost ends the job: a Slurm array
+// (`cardwright cluster script`) is the better way where machines die.
 #include <mpi.h>
 
 #include <algorithm>

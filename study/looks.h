@@ -10,8 +10,8 @@ namespace cardwright::study {
 
 inline constexpr double kLevel = 0.05;   // of all intervals and of false discoveries
 
-// The n-th border between batches: 16, 48, 112, 240, then the looks n_k = ceil(250 · 2^(k/4)). No clock moves them, so a
-// run ends at the same game on every machine.
+// The n-th border between batches: 16, 48, 112, 240, then the looks n_k = ceil(250 · 2^(k/4)). No clock moves them, so
+// a run ends at the same game on every machine.
 std::uint64_t border(std::size_t n);
 bool is_look(std::size_t n);   // … whether it is a look
 

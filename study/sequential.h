@@ -18,8 +18,8 @@ namespace cardwright::study {
 // Of whole numbers, exactly: squares of 10^6 added up 10^12 times need 80 bits.
 using Wide = __int128;
 
-// log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0: log P(a, z) + log Γ(a) + z - a log z, P the regularised lower gamma
-// function, by its series below a + 1 and its continued fraction above (Abramowitz, Stegun 6.5.29, 6.5.31).
+// log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0: log P(a, z) + log Γ(a) + z - a log z, P the regularised lower
+// gamma function, by its series below a + 1 and its continued fraction above (Abramowitz, Stegun 6.5.29, 6.5.31).
 double log_lower_gamma(double a, double z);
 // P(a, z) itself, from 0 to 1.
 double regularised_lower_gamma(double a, double z);

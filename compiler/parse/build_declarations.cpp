@@ -242,7 +242,10 @@ Node* Builder::remove_decl(P::RemoveDeclContext* d) {
   if (relating) return make(NodeKind::remove_decl, range(d), {}, 0, {nullptr, relating});
   const antlr4::Token* what = c.token();
   const antlr4::Token* title = c.token(P::STR);
-  return make(NodeKind::remove_decl, range(d), title ? contents(title) : text(c.token()), 0, {word(what)});
+  if (!title) return make(NodeKind::remove_decl, range(d), text(c.token()), 0, {word(what)});
+  const antlr4::Token* reason = c.token(P::STR);
+  Node* why = reason ? make(NodeKind::word, range(reason), contents(reason)) : nullptr;
+  return make(NodeKind::remove_decl, range(d), contents(title), 0, {word(what), nullptr, why});
 }
 
 void Builder::replace_decl(P::ReplaceDeclContext* d, Nodes& out) {

@@ -123,6 +123,10 @@ void expand(SemaContext& sema, const Node* list, model::RuleKind kind, const OnD
 // `replace` and `remove`.
 static void edit(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
+  if (node->kind == NodeKind::remove_decl && view::remove_decl(node).why() &&
+      view::remove_decl(node).what()->text != "scenario")
+    error(sema, Code::not_this_here, view::remove_decl(node).why()->range, "only a scenario is removed with a reason",
+          "of anything else a comment says it");
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;

@@ -63,8 +63,9 @@ struct ScenarioRun {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {}, bool plain = false);
 // What becomes of a scenario of the game that house rules extend.
 struct BaseScenario {
-  enum class Fate : std::uint8_t { kept, changed, not_asked } fate = Fate::kept;
-  ScenarioResult result;             // under the house rules; not_asked: `found` says why
+  // answered: the house file replaces it, or removes it and may say why.
+  enum class Fate : std::uint8_t { kept, changed, not_asked, answered } fate = Fate::kept;
+  ScenarioResult result;             // under the house rules; not_asked and answered: `found` says why
   std::vector<std::string> by;       // changed: the house file's declarations that make it so, "house.rules:12: modify reach(me) to 3"
 };
 // Throws Error: caller (the file extends no game), author (the house rules are wrong).

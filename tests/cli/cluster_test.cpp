@@ -1,5 +1,5 @@
-// A run on many machines: the script for Slurm, the tasks that it makes, and the ranks of an MPI job. With a real Slurm:
-// tests/cluster/slurm.
+// A run on many machines: the script for Slurm, the tasks that it makes, and the ranks of an MPI job. With a real
+// Slurm: tests/cluster/slurm.
 #include <catch2/catch.hpp>
 
 #include "tests/cli/run.h"

@@ -2,6 +2,8 @@
 // rules.
 #include <catch2/catch.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
@@ -46,7 +48,7 @@ struct Files {
 
 TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
   const Files write;
-  const Ran text = run("test " + write("pebbles.rules", kBase));
+  const Ran text = run("test --verbose " + write("pebbles.rules", kBase));
   CHECK(text.code == 0);
   CHECK(text.out ==
         "PASS  a pebble counts\nPASS  nobody need lay one\nPASS  the others have nothing of it\n3 passed, 0 failed\n");
@@ -83,10 +85,12 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   CHECK(has(text.out, "but      it is 4\n"));
   CHECK(has(text.out, "NOT ASKED  nobody need lay one\n"));
   CHECK(has(text.out, "because  `skip` is removed"));
-  CHECK(has(text.out, "KEPT       the others have nothing of it\n"));
+  CHECK_FALSE(has(text.out, "KEPT"));
+  CHECK(has(run("test --base --verbose " + house).out, "KEPT       the others have nothing of it\n"));
   CHECK(has(text.out, "1 kept, 1 changed, 1 can't be asked\n"));
+  CHECK(run("test --base --strict " + house).code == 1);
   CHECK_FALSE(has(text.out, "of the house"));
-  CHECK(has(run("test " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
+  CHECK(has(run("test --verbose " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
   // Two rules make it fail in two ways: the one that is shown is the one that is named. What is replaced is said to be.
   const std::string two =
       write("two.rules",
@@ -95,7 +99,47 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   const Ran both = run("test --base " + two);
   INFO(both.out);
   CHECK(has(both.out, "CHANGED    a pebble counts\n      by       " + two + ":4: forbid lay\n"));
-  CHECK(has(both.out, "because  another scenario is played in the place of this one\n"));
+  CHECK(has(both.out, "0 kept, 2 changed, 0 can't be asked, 1 answered\n"));
+  CHECK(has(run("test --base --verbose " + two).out, "ANSWERED   nobody need lay one\n      the house replaced\n"));
+}
+
+TEST_CASE("cli: house rules answer for the rulings that they change", "[cli][scenarios]") {
+  const Files write;
+  write("pebbles.rules", kBase);
+  const std::string rules = "game \"House\" extends pebbles\nmodify worth(c) by +1\nremove action skip\n";
+  const std::string some = write("some.rules", rules + "remove scenario \"nobody need lay one\" \"all lay here\"\n"),
+                    all = write("all.rules",
+                                rules +
+                                    "remove scenario \"nobody need lay one\" \"all lay here\"\n"
+                                    "replace scenario \"a pebble counts\" for 2 players { then a.score == 0 }\n");
+  CHECK(run("test --base --strict " + some).code == 1);
+  const Ran answered = run("test --base --strict --verbose " + all);
+  INFO(answered.out << answered.err);
+  CHECK(answered.code == 0);
+  CHECK(has(answered.out, "ANSWERED   nobody need lay one\n      the house removed: all lay here\n"));
+  CHECK(has(answered.out, "1 kept, 0 changed, 0 can't be asked, 2 answered\n"));
+  CHECK(run("test --strict " + all).code == 2);
+  const Ran reason = run("check " + write("reason.rules", rules + "remove action \"lay\" \"why\"\n"));
+  CHECK(has(reason.err + reason.out, "only a scenario is removed with a reason"));
+}
+
+TEST_CASE("cli: test tells build servers, as JSON and as JUnit's XML", "[cli][scenarios]") {
+  const Files write;
+  const std::string file = write(
+                        "wrong.rules",
+                        std::string(kBase) + "scenario \"<wrong> & \\\"so\\\"\" for 2 players { then a.score == 7 }\n"),
+                    report = write("report.xml", "");
+  const Ran ran = run("test --json --junit " + report + " " + file);
+  CHECK(ran.code == 1);
+  const auto json = nlohmann::json::parse(ran.out);
+  CHECK(json["passed"] == false);
+  REQUIRE(json["scenarios"].size() == 4);
+  CHECK(json["scenarios"][0]["passed"] == true);
+  CHECK(json["scenarios"][3]["expected"] == "a.score == 7");
+  const std::string xml = slurp(report);
+  CHECK(has(xml, "<testsuites tests=\"4\" failures=\"1\">"));
+  CHECK(has(xml, "name=\"&lt;wrong&gt; &amp; "));
+  CHECK(has(xml, "expected a.score == 7\n"));
 }
 
 TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scenarios]") {

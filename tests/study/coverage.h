@@ -1,5 +1,5 @@
-// Are the intervals of study/ right as often as they say, at all looks together? Found out by simulating what games come
-// to by laws that are known.
+// Are the intervals of study/ right as often as they say, at all looks together? Found out by simulating what games
+// come to by laws that are known.
 #pragma once
 
 #include <cstdint>
