@@ -76,10 +76,23 @@ std::uint64_t fingerprint_of(const Program& program) {
     for (const std::int64_t entry : table) print.add(entry);
   for (const ActionInfo& action : program.actions) print.add(action.name), print.add(action.base);
   for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
+  for (const MeasureInfo& measure : program.measures) print.add(measure.name);
   print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
   for (const FrameInfo& frame : program.frames)              // what a saved game waits in
     for (const ResumePoint& point : frame.resume) print.add(frame.first), print.add(point.site), print.add(point.size);
   return print.value();
+}
+
+// One that another variant has is asked for in vain.
+void need_measures(const RulesetData& rules, const sema::Configuration& configuration, const Program& program) {
+  for (const std::string& name : configuration.measures) {
+    const bool there =
+        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        std::any_of(program.measures.begin(), program.measures.end(), [&](const auto& m) { return m.name == name; });
+    if (!there)
+      throw Error(Blame::caller, fmt::format("with these options and {} players {} has no measure `{}`",
+                                             configuration.players, rules.title, name));
+  }
 }
 
 std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules,
@@ -96,6 +109,7 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->program = driver::make_program(*compiled->kept_model, diagnostics, configuration.plain);
   if (!compiled->program) refuse(*rules, diagnostics);
   compiled->program->sources = &rules->sources;
+  need_measures(*rules, configuration, *compiled->program);
   compiled->fingerprint = fingerprint_of(*compiled->program);
   compiled->report = report_of(diagnostics, rules->sources);
   return compiled;
@@ -112,6 +126,24 @@ Report report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
   return report;
 }
 
+// In order, so that one set of them is one Program.
+static std::vector<std::string> asked_measures(const RulesetData& rules, std::vector<std::string> asked) {
+  std::sort(asked.begin(), asked.end());
+  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  for (const std::string& name : asked) {
+    const bool known =
+        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        std::any_of(rules.measures.begin(), rules.measures.end(), [&](const auto& m) { return m.name == name; });
+    if (known) continue;
+    std::vector<std::string> names{"own", "all"};
+    for (const RulesetMeasure& m : rules.measures) names.push_back(m.name);
+    const std::string help = rules.measures.empty() ? "it has none" : did_you_mean(name, names);
+    throw Error(Blame::caller,
+                fmt::format("{} has no measure `{}`{}", rules.title, name, help.empty() ? "" : "; " + help));
+  }
+  return asked;
+}
+
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration) {
   sema::Configuration out;
   out.players = configuration.players ? configuration.players : rules.usual;
@@ -126,23 +158,27 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   }
   out.options.assign(asked->begin(), asked->end());
   out.plain = configuration.plain;
+  out.measures = asked_measures(rules, configuration.measures);
   return out;
 }
 
 static std::unique_ptr<sema::Ruleset> parse(const std::string& path, Diagnostics& diagnostics,
-                                            std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {}) {
+                                            std::map<std::string, SourceId> known, const sema::Excerpt& excerpt = {},
+                                            const std::string& measures = {}) {
   const fs::path share = share_folder();
   return sema::Loader((share / "rulesets").string(), (share / "stdlib").string())
-      .load(path, diagnostics, std::move(known), excerpt);
+      .load(path, diagnostics, std::move(known), excerpt, measures);
 }
 
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt) {
   auto data = std::make_shared<RulesetData>();
   data->path = whole.path, data->shown = whole.shown, data->name = whole.name, data->title = whole.title;
   data->options = whole.options;
+  data->measures = whole.measures;
+  data->measures_path = whole.measures_path;
   data->keeps = false;
   Diagnostics diagnostics(data->sources);
-  data->kept_parsed = parse(data->path, diagnostics, {}, excerpt);
+  data->kept_parsed = parse(data->path, diagnostics, {}, excerpt, data->measures_path);
   data->report = report_of(diagnostics, data->sources);
   if (!data->kept_parsed || diagnostics.has_errors()) return data;
   data->least = data->kept_parsed->least_players, data->most = data->kept_parsed->most_players,
@@ -162,6 +198,7 @@ std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Conf
 std::string key_of(const sema::Configuration& configuration) {
   std::string key = fmt::format("{}{}", configuration.players, configuration.plain ? " plain" : "");
   for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
+  for (const std::string& name : configuration.measures) key += fmt::format("\nmeasure {}", name);
   return key;
 }
 
@@ -178,7 +215,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // What is complete stays as it is when it is completed.
-  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain}));
+  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures}));
       kept != rules->compiled.end())
     if (auto compiled = kept->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
@@ -197,7 +234,7 @@ const sema::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (kept_parsed) return *kept_parsed;
   Diagnostics unheard(sources);                      // was heard when it was first parsed
-  auto made = parse(path, unheard, files_before);
+  auto made = parse(path, unheard, files_before, {}, measures_path);
   // The texts are those that were read then; but another file may come first by now.
   if (!made || unheard.has_errors() || made->files.size() != files_before.size())
     throw Error(Blame::caller, fmt::format("the files of {} have changed since it was loaded; begin again", shown));
@@ -217,14 +254,15 @@ namespace cardwright::api {
 
 namespace fs = std::filesystem;
 
-Ruleset Ruleset::load(const std::string& what) {
+Ruleset Ruleset::load(const std::string& what, const std::string& measures) {
   auto data = std::make_shared<detail::RulesetData>();
   data->path = find_rules(what);
+  data->measures_path = measures.empty() ? "" : find_rules(measures);
   data->shown = printable(data->path);
   data->name = printable(fs::path(data->path).stem().string());
   if (detail::load_ruleset(*data)) return Ruleset(std::move(data));
   Diagnostics diagnostics(data->sources);
-  data->kept_parsed = detail::parse(data->path, diagnostics, {});
+  data->kept_parsed = detail::parse(data->path, diagnostics, {}, {}, data->measures_path);
   if (!data->kept_parsed || diagnostics.has_errors()) detail::refuse(*data, diagnostics);
   const sema::Ruleset& parsed = *data->kept_parsed;
   if (!parsed.units.empty()) data->shown = data->sources.name(parsed.units.back().root->range.source);
@@ -237,6 +275,7 @@ Ruleset Ruleset::load(const std::string& what) {
     for (const std::string& value : option.values) shown.values.push_back({value, value});
     data->options.push_back(std::move(shown));
   }
+  for (const sema::MeasureInfo& m : parsed.measures) data->measures.push_back({m.name, m.label, m.own});
   data->report = detail::report_of(diagnostics, data->sources);
   data->keyed_sources = static_cast<SourceId>(data->sources.size());
   detail::keep_ruleset(*data);
@@ -267,6 +306,7 @@ int Ruleset::least_players() const { return data_->least; }
 int Ruleset::most_players() const { return data_->most; }
 int Ruleset::usual_players() const { return data_->usual; }
 const std::vector<RulesetOption>& Ruleset::options() const { return data_->options; }
+const std::vector<RulesetMeasure>& Ruleset::measures() const { return data_->measures; }
 
 namespace {
 

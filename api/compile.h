@@ -35,6 +35,8 @@ struct RulesetData {
   std::string path, shown, name, title;
   int least = 1, most = 1, usual = 1;
   std::vector<RulesetOption> options;
+  std::vector<RulesetMeasure> measures;
+  std::string measures_path;                         // of a file of measures beside it, or empty
   Report report;                                     // of loading: warnings
 
   // The trees of all files; parses what was not parsed yet. From any thread.

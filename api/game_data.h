@@ -11,6 +11,7 @@
 
 #include "api/background.h"
 #include "api/compile.h"
+#include "api/noting.h"
 #include "cardwright/cardwright.hpp"
 #include "program/program.h"
 #include "runtime/engine.h"
@@ -57,6 +58,7 @@ struct StateData {
   std::uint32_t placings = 0;
   // else who knows what is as it was when it was dropped, or means nothing
   bool keeps_knowledge = true;
+  NoteBook* notes = nullptr;                         // where what is measured is noted; of copies nowhere
 
   explicit StateData(std::shared_ptr<const GameData> of);
   StateData(const StateData& other);
@@ -100,6 +102,10 @@ class Playouts {
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
   bool any_failure() const { return failed_ != 0; }    // at some place
+  // Does the Program note anything? Then what the last game played there came to; of one that failed nothing.
+  bool measures() const { return notes_ != nullptr; }
+  const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
+  void tell_figures(FigureNotes& to) { notes_->figures = &to; }
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;
@@ -116,6 +122,8 @@ class Playouts {
   const std::unique_ptr<Byte[]> states_;
   std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
   std::size_t failed_ = 0;                           // places where there is one
+  std::unique_ptr<Notes> notes_;
+  std::vector<MeasuredGame> measured_;               // by place
   cardwright::Game context_;
   std::unique_ptr<SeatedPlay> seated_;               // where they are played so
 };

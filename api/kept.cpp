@@ -19,6 +19,8 @@ void fields(A& a, OptionValue& v) { a(v.name, v.label); }
 template <class A>
 void fields(A& a, RulesetOption& o) { a(o.name, o.label, o.standard, o.values, o.least, o.most); }
 template <class A>
+void fields(A& a, RulesetMeasure& m) { a(m.name, m.label, m.own); }
+template <class A>
 void fields(A& a, Report& r) { a(r.text, r.json, r.errors, r.warnings); }
 
 }  // namespace cardwright::api
@@ -60,7 +62,7 @@ std::optional<DiskCache> cache() { return is_known_build() ? DiskCache::open() :
 Digest ruleset_key(const RulesetData& rules) {
   std::error_code none;
   Writer out;
-  out(rules.path, fs::weakly_canonical(rules.path, none).string(), share_folder());
+  out(rules.path, fs::weakly_canonical(rules.path, none).string(), share_folder(), rules.measures_path);
   return key_for("ruleset", out.bytes());
 }
 
@@ -69,7 +71,7 @@ Digest program_key(const RulesetData& rules, const Configuration& asked) {
   for (SourceId id = 0; id < rules.keyed_sources; ++id)
     out(std::string(rules.sources.name(id)), digest_text(rules.sources.text(id)));
   out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options,
-      asked.plain);
+      asked.plain, asked.measures, rules.measures_path);
   return key_for("program", out.bytes());
 }
 
@@ -136,11 +138,13 @@ bool load_ruleset(RulesetData& rules) {
     std::string shown, title;
     int least = 0, most = 0, usual = 0;
     std::vector<RulesetOption> options;
+    std::vector<RulesetMeasure> measures;
     Report report;
-    in(sources, shown, title, least, most, usual, options, report);
+    in(sources, shown, title, least, most, usual, options, measures, report);
     if (!in.at_end() || !read(sources, rules)) return false;
     rules.shown = shown, rules.title = title, rules.least = least, rules.most = most, rules.usual = usual;
     rules.options = std::move(options);
+    rules.measures = std::move(measures);
     rules.report = std::move(report);
     rules.keyed_sources = static_cast<SourceId>(rules.sources.size());
     return true;
@@ -154,7 +158,8 @@ void keep_ruleset(const RulesetData& rules) {
   const auto sources = to ? sources_of(rules) : std::nullopt;
   if (!sources) return;
   Writer out;
-  out(*sources, rules.shown, rules.title, rules.least, rules.most, rules.usual, rules.options, rules.report);
+  out(*sources, rules.shown, rules.title, rules.least, rules.most, rules.usual, rules.options, rules.measures,
+      rules.report);
   to->store("ruleset", ruleset_key(rules), out.bytes());
 }
 
@@ -168,7 +173,7 @@ std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>&
     std::string program;
     auto compiled = std::make_shared<Compiled>();
     in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain,
-       compiled->options, compiled->report, compiled->fingerprint, program);
+       compiled->configuration.measures, compiled->options, compiled->report, compiled->fingerprint, program);
     const auto ids = in.at_end() ? read(sources, *rules) : std::nullopt;
     if (!ids || !(compiled->program = program_from(program, *ids))) return nullptr;
     compiled->ruleset = rules;
@@ -188,7 +193,7 @@ void keep_program(const Compiled& compiled, const Configuration& asked) {
   if (!sources) return;
   Writer out;
   out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain,
-      compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
+      compiled.configuration.measures, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
   to->store("program", program_key(rules, asked), out.bytes());
 }
 

@@ -130,6 +130,7 @@ void advance(StateData& state, Int choice, Log* log) {
   cardwright::Game context = fresh_context(*state.game);
   context.choice = choice;
   context.knowledge_dropped = !state.keeps_knowledge;
+  context.notes = state.notes;
   if (log) context.log = log->data().sink();
   state.listed = false;
   state.words.clear();
@@ -181,6 +182,10 @@ Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
       failures_(places_),
       context_(fresh_context(game)) {
   if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
+  if (!game.program().measures_anything()) return;
+  notes_ = std::make_unique<Notes>(game.program());
+  measured_.resize(places_);
+  context_.notes = notes_.get();
 }
 
 Playouts::~Playouts() = default;
@@ -202,17 +207,23 @@ namespace {
 
 [[gnu::noinline]] void Playouts::play_seated(std::uint64_t index, std::size_t place) {
   if (failures_[place]) --failed_;
-  failures_[place] = seated_->play(index, states_.get() + place * size_);
+  failures_[place] = seated_->play(index, states_.get() + place * size_, notes_.get());
   if (failures_[place]) ++failed_;
 }
 
 void Playouts::play(std::uint64_t index, std::size_t place) {
   Byte* const state = states_.get() + place * size_;
-  if (way_ == Way::seated) [[unlikely]] return play_seated(index, place);
-  const Status status = way_ == Way::paced ? run_paced(index, state)
-                                           : game_.engine->play_game(context_, state, run_, index);
-  if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
-  if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
+  if (way_ == Way::seated) [[unlikely]] {
+    play_seated(index, place);
+  } else {
+    const Status status = way_ == Way::paced ? run_paced(index, state)
+                                             : game_.engine->play_game(context_, state, run_, index);
+    if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
+    if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
+  }
+  if (!notes_) return;
+  if (failures_[place]) notes_->forget();
+  else notes_->finish(state, measured_[place]);
 }
 
 void list_options(StateData& state) {

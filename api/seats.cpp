@@ -80,9 +80,11 @@ void check_policies(const Program& program, const SimulateSettings& settings) {
   }
 }
 
-State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index) {
+State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
+               NoteBook* notes) {
   auto state = state_before_setup(std::move(game), settings.seed, index);
   set_pace(state->program(), state->bytes.get(), settings);
+  state->notes = notes;
   advance(*state, -1, nullptr);
   return State(std::move(state));
 }
@@ -104,8 +106,8 @@ SeatedPlay::SeatedPlay(const GameData& game, const SimulateSettings& settings)
   for (int seat = 0; seat < game.program().layout.players; ++seat) bots_ |= policy_of(settings, seat).is_bot();
 }
 
-std::unique_ptr<Failure> SeatedPlay::play(std::uint64_t index, Byte* end) const {
-  State state = new_game(game_, settings_, index);
+std::unique_ptr<Failure> SeatedPlay::play(std::uint64_t index, Byte* end, NoteBook* notes) const {
+  State state = new_game(game_, settings_, index, notes);
   if (!bots_) state.drop_knowledge();
   while (!state.is_over()) state.apply(chosen_by_policy(state, settings_, index));
   std::memcpy(end, state.bytes().data(), state.bytes().size());

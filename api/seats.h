@@ -17,7 +17,9 @@ bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int play
 void check_policies(const Program& program, const SimulateSettings& settings);
 
 // A game of the run, before its first decision is made.
-State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index);
+// `notes`: where what is measured is noted.
+State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
+               NoteBook* notes = nullptr);
 // Index of the option that the actor takes. What is drawn comes from the actor's own stream, which is no part of the
 // rules state. A bot's seed is made of the run, the game, the seat and the decision.
 std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, std::uint64_t index);
@@ -27,7 +29,7 @@ class SeatedPlay {
  public:
   SeatedPlay(const GameData& game, const SimulateSettings& settings);
   // Leaves the last bytes in `end`, which has room for Layout::size; a rule's error is returned.
-  std::unique_ptr<Failure> play(std::uint64_t index, Byte* end) const;
+  std::unique_ptr<Failure> play(std::uint64_t index, Byte* end, NoteBook* notes) const;
 
  private:
   const std::shared_ptr<const GameData> game_;

@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "api/compiling.h"
+#include "api/counted_playouts.h"
 #include "api/parallel.h"
 #include "api/part_file.h"
 #include "api/pieces.h"
 #include "api/seats.h"
 #include "api/simulation.h"
-#include "api/tally.h"
 #include "api/timing.h"
 
 namespace cardwright::api {
@@ -97,7 +97,7 @@ void add_asked(const Asked& asked, Statistics& all) {
 // ---- what games came to
 
 struct SimulationPart::Data {
-  Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), tally(*of.data()) {
+  Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), counted(*of.data()) {
     settings.progress = nullptr;
     settings.stop = nullptr;
   }
@@ -105,7 +105,7 @@ struct SimulationPart::Data {
   Game game;
   SimulateSettings settings;   // of the whole run
   Covered covered;
-  Tally tally;
+  Counted counted;
   detail::Asked asked;   // of the first games of the run, …
   Covered looked_at;   // … and which they are
   // On this machine, and so in no file.
@@ -152,7 +152,7 @@ class Playing {
         compiled_(static_cast<std::size_t>(threads_)) {}
 
   // The games that were played, and what they came to.
-  Covered play(GameRange games, std::uint64_t before, Tally& into) {
+  Covered play(GameRange games, std::uint64_t before, Counted& into) {
     const GameData& data = *game_.data();
     const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
     // each is made by its thread, in memory of its own
@@ -176,7 +176,7 @@ class Playing {
     Covered out;
     for (std::size_t thread = 0; thread < players.size(); ++thread) {
       for (const GameRange& range : played[thread]) out.add(range);
-      if (players[thread]) into.add(players[thread]->tally());
+      if (players[thread]) into.add(players[thread]->counted());
     }
     return out;
   }
@@ -243,7 +243,7 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   data_->threads = playing.threads();
   Pieces pieces(checkpoint, kFirstPiece, true);
   pieces.each(missing, [&](GameRange piece) {
-    const Covered done = playing.play(piece, played, data_->tally);
+    const Covered done = playing.play(piece, played, data_->counted);
     data_->covered.add(done);
     played += done.count();
     return !is_stopped(settings);
@@ -263,8 +263,8 @@ Statistics SimulationPart::statistics() const {
   out.seconds = d.seconds;
   out.compile_seconds = d.compile_seconds;
   out.compiled_games = d.compiled_games;
-  d.tally.report(out);
-  detail::add_groups(d.game, d.settings, d.tally, out);
+  d.counted.report(out);
+  detail::add_groups(d.game, d.settings, d.counted.tally(), out);
   out.stopped = out.games < d.settings.games;
   detail::add_asked(d.asked, out);
   return out;
@@ -278,7 +278,7 @@ void SimulationPart::add(const SimulationPart& other) {
                 "the parts are of different runs: " +
                     detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
   d.covered.add(o.covered);
-  d.tally.add(o.tally);
+  d.counted.add(o.counted);
   d.looked_at.add(o.looked_at);
   d.asked.games += o.asked.games;
   d.asked.decisions += o.asked.decisions;
@@ -290,7 +290,7 @@ std::string SimulationPart::text() const {
   detail::Json out = {{"command", "simulate"}, {"run", detail::run_of(d.game, d.settings)}};
   out["covered"] = detail::json_of(d.covered);
   out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
-  out["sums"] = d.tally.json();
+  out["sums"] = d.counted.tally().json();
   return detail::framed(out);
 }
 
@@ -301,7 +301,7 @@ SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
     data->covered = detail::covered_of(json.at("covered"));
     data->looked_at = detail::covered_of(json.at("asked").at(0));
     data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
-    data->tally.add(json.at("sums"));
+    data->counted.tally().add(json.at("sums"));
     return SimulationPart(std::move(data));
   });
 }

@@ -140,34 +140,4 @@ class Tally {
   FailureCounts failures_;
 };
 
-// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it
-// was written in, waits, and what all games have in common is then asked once.
-class CountedPlayouts {
- public:
-  CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
-      : playouts_(game, settings), tally_(game), indices_(playouts_.places()) {}
-  void play(std::uint64_t index) {
-    if (waiting_ == indices_.size()) count();
-    indices_[waiting_] = index;
-    playouts_.play(index, waiting_++);
-  }
-  std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
-  // Of all that were played.
-  const Tally& tally() {
-    count();
-    return tally_;
-  }
-
- private:
-  void count() {
-    tally_.add(indices_.data(), playouts_, waiting_);
-    waiting_ = 0;
-  }
-
-  detail::Playouts playouts_;
-  Tally tally_;
-  std::vector<std::uint64_t> indices_;   // of the games that wait, by place
-  std::size_t waiting_ = 0;
-};
-
 }  // namespace cardwright::api

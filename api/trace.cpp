@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/counted_playouts.h"
 #include "api/seats.h"
 #include "api/simulation.h"
 #include "runtime/trace.h"
@@ -147,6 +148,20 @@ Json last_line(const State& state, std::uint64_t game) {
   return line;
 }
 
+void count(std::uint64_t index, const State& state, detail::Notes& notes, detail::MeasuredGame& measured,
+           Counted& into) {
+  const Byte* const end = state.data().bytes.get();
+  into.tally().add(index, end, state.failure() ? &*state.failure() : nullptr);
+  if (state.failure()) {
+    notes.forget();
+    if (into.figures()) into.figures()->forget();
+    return;
+  }
+  notes.finish(end, measured);
+  if (into.figures()) into.figures()->finish(index, end);
+  if (into.measured()) into.measured()->add(measured, end);
+}
+
 }  // namespace
 
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path) {
@@ -157,12 +172,15 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   statistics.seed = settings.seed;
   statistics.first_game = settings.first_game;
   statistics.threads = 1;
-  Tally tally(*game.data());
+  Counted counted(*game.data());
+  detail::Notes notes(game.data()->program());
+  notes.figures = counted.figures();
+  detail::MeasuredGame one;
   detail::Asked asked;
   const auto start = std::chrono::steady_clock::now();
   for (std::uint64_t i = 0; i < settings.games && !detail::is_stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
-    State state = detail::new_game(game.data(), settings, index);
+    State state = detail::new_game(game.data(), settings, index, &notes);
     WrittenStates states;
     const auto write = [&](Json line) {
       states.add(state, line);
@@ -176,13 +194,13 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       state.apply(choice);
     }
     write(last_line(state, index));
-    tally.add(index, state.data().bytes.get(), state.failure() ? &*state.failure() : nullptr);
+    count(index, state, notes, one, counted);
     if (settings.progress && i % 16 == 0) settings.progress(i);
   }
   file.close();
   statistics.seconds = detail::seconds_since(start);
-  tally.report(statistics);
-  detail::add_groups(game, settings, tally, statistics);
+  counted.report(statistics);
+  detail::add_groups(game, settings, counted.tally(), statistics);
   statistics.stopped = statistics.games < settings.games;
   asked.games = statistics.games;
   asked.decisions = statistics.decisions;

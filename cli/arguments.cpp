@@ -27,6 +27,26 @@ void TableArguments::add_table(CLI::App& command) {
       ->expected(1);
 }
 
+void TableArguments::add_measures_file(CLI::App& command) {
+  command
+      .add_option("--measures", measures_file,
+                  "a library with measures of this game, which need not stand in its rules")
+      ->check([](const std::string& text) { return text.empty() ? std::string("names no file") : std::string(); })
+      ->type_name("FILE");
+}
+
+void TableArguments::add_measures(CLI::App& command) {
+  command
+      .add_option("--measure", measures,
+                  "count a `measure` of the rules; `own`: all of the game's files and of --measures, `all`: those of "
+                  "its libraries, too; may be repeated. The games are the same as without")
+      ->check([](const std::string& text) { return text.empty() ? std::string("names no measure") : std::string(); })
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1);
+  add_measures_file(command);
+}
+
 void TableArguments::add_engine(CLI::App& command, std::string standard) {
   engine = std::move(standard);
   command
@@ -55,12 +75,13 @@ void add_policies(CLI::App& command, std::vector<std::string>& given) {
       ->expected(1);
 }
 
-api::Ruleset TableArguments::load() const { return api::Ruleset::load(game); }
+api::Ruleset TableArguments::load() const { return api::Ruleset::load(game, measures_file); }
 
 api::Configuration TableArguments::configuration() const {
   api::Configuration configuration;
   configuration.players = players;
   configuration.plain = plain;
+  configuration.measures = measures;
   for (const std::string& option : with) {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);

@@ -22,9 +22,13 @@ struct TableArguments {
   std::vector<std::string> with;
   std::string engine = "auto";
   bool plain = false;
+  std::string measures_file;
+  std::vector<std::string> measures;   // that are asked for
 
   void add_game(CLI::App& command);   // GAME
   void add_table(CLI::App& command);   // --players, --with
+  void add_measures_file(CLI::App& command);   // --measures
+  void add_measures(CLI::App& command);   // --measure, --measures
   void add_engine(CLI::App& command, std::string standard = "auto");   // --engine, --plain
 
   api::Ruleset load() const;

@@ -155,6 +155,7 @@ void add_check(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "the same as --format json; with --all-variants one object");
   arguments->add_table(*command);
+  arguments->add_measures_file(*command);
   command->add_flag("--all-variants", arguments->all_variants,
                     "also compile every legal combination of options and players, and play some games of each");
   add_number(*command, "--games", arguments->games, "how many games of each variant");

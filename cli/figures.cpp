@@ -2,13 +2,11 @@
 #include "cli/figures.h"
 
 #include <algorithm>
-#include <clocale>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 
 #include <fmt/format.h>
 
+#include "cli/measures.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -20,13 +18,6 @@ using study::Figure;
 using study::FigureTable;
 
 constexpr double kTail = 0.001;   // of the games, left out at the far end of a histogram
-
-bool has_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-    if (const char* value = std::getenv(name); value && *value)
-      return std::strstr(value, "UTF-8") || std::strstr(value, "utf8") || std::strstr(value, "UTF8");
-  return true;   // nothing is said, as in most containers
-}
 
 bool is_share(const FigureTable& table) { return table.unit == "%"; }
 
@@ -146,18 +137,10 @@ Sparkline sparkline(std::span<const study::Bin> bins, std::size_t width) {
   while (end > 1 && double(left + bins[end - 1].games) <= kTail * double(games)) left += bins[--end].games;
   const std::int64_t low = bins[0].from, high = bins[end - 1].to,
                      step = (high - low) / static_cast<std::int64_t>(width) + 1;
-  std::vector<std::uint64_t> signs(static_cast<std::size_t>((high - low) / step + 1));
-  for (const study::Bin& bin : bins.first(end)) signs[static_cast<std::size_t>((bin.from - low) / step)] += bin.games;
-  const std::uint64_t most = std::max<std::uint64_t>(1, *std::max_element(signs.begin(), signs.end()));
-  static const bool utf8 = has_utf8();
-  constexpr const char* kBlocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr std::string_view kPlain = ".:-=+*#@";
-  Sparkline out{{}, low, high};
-  for (const std::uint64_t count : signs) {
-    const std::size_t level = std::min<std::uint64_t>(7, 8 * count / most);
-    out.signs += count == 0 ? " " : utf8 ? kBlocks[level] : std::string(1, kPlain[level]);
-  }
-  return out;
+  std::vector<double> heights(static_cast<std::size_t>((high - low) / step + 1));
+  for (const study::Bin& bin : bins.first(end))
+    heights[static_cast<std::size_t>((bin.from - low) / step)] += static_cast<double>(bin.games);
+  return {line_of(heights, 0, *std::max_element(heights.begin(), heights.end())), low, high};
 }
 
 void print_figures(const study::Figures& figures) {

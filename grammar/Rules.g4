@@ -11,13 +11,13 @@
 grammar Rules;
 
 // Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
-// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
+// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, AT_END the `at end` of a measure, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
   WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS,
-  SECRET, SAID_OF, AT_CELL
+  SECRET, SAID_OF, AT_CELL, AT_END
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -34,7 +34,7 @@ decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | va
      | stateDecl | teamsDecl | zone | area | pieceDecl | boardDecl | timerDecl | coversDecl | facingDecl | showsDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
-     | modify | forbid | trigger | whenever | setupDecl | endWhen
+     | modify | forbid | trigger | whenever | measureDecl | setupDecl | endWhen
      | removeDecl | replaceDecl | scene | scenario | dieDecl | facesDecl ;
 
 // ---------------------------------------------------------------------------------------------- game and options
@@ -155,10 +155,12 @@ hasDecl   : 'has' ID ;
 modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
-trigger      : ('before' | 'after' | INSTEAD_OF)
-               ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | ('phase' | 'play')? ID args?)
-               ('by' expr)? ('when' expr)? block ;
+trigger      : ('before' | 'after' | INSTEAD_OF) watched ('when' expr)? block ;
+watched      : ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | ('phase' | 'play')? ID args?) ('by' expr)? ;
 whenever     : 'whenever' (ID ':')? expr block ;
+measureDecl  : 'measure' ID STR? ('per' expr (',' expr)*)? ':' measured moment ('when' expr)? ;
+measured     : 'count' | ('sum' | 'mean' | 'share') expr ;
+moment       : ('before' | 'after' | 'late' | 'wrong') watched | 'each' ID | AT_END ;
 setupDecl    : 'setup' block ;
 endWhen      : END_WHEN expr STR? block ;
 removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR STR?)) ;
@@ -414,6 +416,8 @@ K_LIST         : 'list' ;
 K_LOG          : 'log' ;
 K_LOSES        : 'loses' ;
 K_MAY          : 'may' ;
+K_MEAN         : 'mean' ;
+K_MEASURE      : 'measure' ;
 K_MOD          : 'mod' ;
 K_MODIFY       : 'modify' ;
 K_MOST         : 'most' ;
@@ -468,6 +472,7 @@ K_SENSIBLE     : 'sensible' ;
 K_SEQUENCE     : 'sequence' ;
 K_SET          : 'set' ;
 K_SETUP        : 'setup' ;
+K_SHARE        : 'share' ;
 K_SHOW         : 'show' ;
 K_SHOWS        : 'shows' ;
 K_SHUFFLE      : 'shuffle' ;

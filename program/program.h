@@ -11,6 +11,7 @@
 #include "program/components.h"
 #include "program/decisions.h"
 #include "program/layout.h"
+#include "program/measures.h"
 #include "program/race.h"
 
 namespace cardwright {
@@ -123,6 +124,10 @@ struct Program {
   Int payoff = -1;                      // IR function (player) -> int, or -1: 1 for winners, else 0
   std::vector<Int> claims;              // IR functions () -> bool, by model claim
   std::vector<Int> statistics;          // per-player enum variables, reported without being asked for
+  std::vector<MeasureInfo> measures;    // that are noted
+  Int turn_note = -1;                   // the note of each turn's beginning: its number, and whose it is; -1: none
+  bool figures = false;                 // those that are built in are noted, too
+  bool measures_anything() const { return !measures.empty() || turn_note >= 0; }
   bool knowledge_in_playout = false;    // a rule asks who knows what
   bool plain = false;                   // lowered without short cuts; passes take none either
   SourceMap* sources = nullptr;         // for places in messages

@@ -11,6 +11,8 @@ namespace cardwright {
 constexpr ValueKind last_of(ValueKind) { return ValueKind::piece; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
 constexpr ActionKind last_of(ActionKind) { return ActionKind::one_of; }
+constexpr MeasureWhat last_of(MeasureWhat) { return MeasureWhat::share; }
+constexpr MeasureSpan last_of(MeasureSpan) { return MeasureSpan::round; }
 
 template <class A>
 void fields(A& a, Layout& l) { a.raw(l); }
@@ -100,6 +102,16 @@ void fields(A& a, ActionInfo& whole) {
   a(kind, name, label, label_text, base, count, parameters, card_kind, secret, choices, why, where);
 }
 template <class A>
+void fields(A& a, MeasureKeyInfo& whole) {
+  auto& [name, kind, enumeration, first, count, optional] = whole;
+  a(name, kind, enumeration, first, count, optional);
+}
+template <class A>
+void fields(A& a, MeasureInfo& whole) {
+  auto& [name, label, what, along, per_span, duration, keys, where] = whole;
+  a(name, label, what, along, per_span, duration, keys, where);
+}
+template <class A>
 void fields(A& a, EndingInfo& whole) {
   auto& [text, words, where] = whole;
   a(text, words, where);
@@ -161,12 +173,12 @@ void fields(A& a, Program& whole) {
          settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards,
          variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
          initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player,
-         start_event, payoff, claims, statistics, knowledge_in_playout, plain, sources] = whole;
+         start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
     settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
     zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets, homes, active,
     turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims,
-    statistics, knowledge_in_playout, plain);
+    statistics, measures, turn_note, figures, knowledge_in_playout, plain);
 }
 
 // ---- what engines rely on to stay inside the State and the Program
@@ -260,6 +272,17 @@ class Check {
       if (!is_function(shown.function)) return false;
     for (const Int v : p_.statistics)
       if (!within(v, 0, count(p_.variables) - 1)) return false;
+    for (const MeasureInfo& m : p_.measures) {
+      Int cells = 1;
+      for (const MeasureKeyInfo& key : m.keys) {
+        const bool known = key.kind == ValueKind::enumeration ? within(key.enumeration, 0, count(p_.enums) - 1)
+                           : key.kind == ValueKind::piece     ? within(key.enumeration, 0, count(p_.placed) - 1)
+                                                              : key.kind != ValueKind::part || key.enumeration >= 0;
+        if (!known || !within(key.count, 1, kMostMeasureCells)) return false;
+        cells *= key.count;
+        if (cells > kMostMeasureCells) return false;
+      }
+    }
     for (const ActionInfo& action : p_.actions)
       if (!is_function(action.why) || !is_function(action.label_text) || !within(action.base, 0, p_.option_ids) ||
           !within(action.count, 0, p_.option_ids - action.base))

@@ -1,5 +1,5 @@
 // The cold functions that operations call for trace and log. Those for knowledge are in knowledge.cpp.
-#include "runtime/ops/sinks.h"
+#include "runtime/ops/note.h"
 
 #include <cstring>
 #include <vector>
@@ -13,6 +13,7 @@ void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, I
   g->trace->decided(*g, s, player, options, index);
 }
 void cardwright_trace_chosen(Game* g, const Byte* s, Int id) { g->trace->chosen(*g, s, id); }
+void cardwright_turn_page(Game* g) { g->notes->turn_page(); }
 
 void cardwright_note_change(Game* g, const Byte* s, Int offset, Int index, Int old_value, Int new_value) {
   if (const Int variable = variable_by_offset(*g->program, offset); variable >= 0)

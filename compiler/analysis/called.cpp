@@ -41,6 +41,11 @@ Called called_in(const model::Model& model) {
   };
   for (const model::Expr& e : model.exprs)
     if (e.kind == model::ExprKind::call_function && !by.contains(&e)) call(e.ref);
+  for (const model::Measure& m : model.measures)
+    if (m.asked)
+      model::for_each_expr(m, [&](const model::Expr& e) {
+        if (e.kind == model::ExprKind::call_function) call(e.ref);
+      });
   while (!next.empty()) {
     const std::uint32_t f = next.back();
     next.pop_back();

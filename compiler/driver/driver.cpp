@@ -51,6 +51,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   passes::made(
       "lower", program->playout,
       {program->layout.words, static_cast<Int>(program->variables.size()), static_cast<Int>(program->zones.size())});
+  if (program->figures) passes::count_figures(program->playout);
   if (!functions_fit(*program, diagnostics)) return nullptr;
   passes::run_on_lowered(*program);
   program->knowledge_in_playout = passes::asks_who_knows(*program);

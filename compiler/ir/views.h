@@ -88,6 +88,7 @@ VIEW(knows, Op::set_known, Op::knows_card, Op::knows_cards, Op::knows_top) REGIS
 // ---- decisions and control
 VIEW(site, Op::site) LITERAL(number, 0) };
 VIEW(decide, Op::decide) REGISTER(player, 0) REGISTER(count, 1) LITERAL(site, 2) };
+VIEW(chosen, Op::chosen) REGISTER(option, 0) };
 VIEW(fuel, Op::fuel) LITERAL(steps, 0) };
 VIEW(enter, Op::enter) INDEX("V", variable, 0) LITERAL(most, 1) };
 VIEW(call, Op::call, Op::call_set)

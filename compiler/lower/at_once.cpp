@@ -12,6 +12,7 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
@@ -30,6 +31,8 @@ using model::TypeKind;
 static void note_landed(const FunctionContext& code, int how, Register player, Register option,
                         const model::Action& action);
 static Register set_parameter(const FunctionContext& code, const model::Type& element);
+static void note_failed(const FunctionContext& code, std::size_t index, Register held,
+                        const std::vector<Register>& arguments);
 
 const ActionParameter* set_taken(const model::Action& action) {
   const auto set = std::find_if(action.parameters.begin(), action.parameters.end(),
@@ -215,6 +218,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     check_unwind(code, code.unit.functions.action[index]);
     code.effect(Op::ret_int, {action.busy ? expr(code, *action.busy) : code.constant(0)});
     code.go_to(fizzled);
+    note_failed(code, index, held, arguments);
     if (action.has_late || action.has_wrong) {
       BlockIndex late = code.add_block(), wrong = code.add_block(), after = code.add_block();
       code.branch(held, late, wrong);
@@ -255,6 +259,21 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
   const std::string text = words.empty() || action.play ? fmt::format("{{{}:player}}{{{}:answer}}", n, n + 1)
                                                         : fmt::format("{{{}:player}}{{{}:taken}}: {}", n, n + 1, words);
   code.effect(Op::log_text, {text_index(code.unit, text + ends[how])});
+}
+
+// What is measured of those that come too late, or were never right.
+static void note_failed(const FunctionContext& code, std::size_t index, Register held,
+                        const std::vector<Register>& arguments) {
+  if (!is_measured_landing(code.unit, index)) return;
+  const BlockIndex late = code.add_block(), wrong = code.add_block(), after = code.add_block();
+  code.branch(held, late, wrong);
+  code.go_to(late);
+  note_landing(code, index, model::MomentKind::late, arguments);
+  code.jump(after);
+  code.go_to(wrong);
+  note_landing(code, index, model::MomentKind::wrong, arguments);
+  code.jump(after);
+  code.go_to(after);
 }
 
 void lower_landings(ProgramContext& unit) {
@@ -385,6 +404,7 @@ static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int 
   });
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
+  note_offered(code, offers);
   if (may_pass) code.program.sites[static_cast<std::size_t>(site)].actions.push_back(code.unit.ids.pass);
   Register me = code.make(int_type(1));
   code.assign(me, player);

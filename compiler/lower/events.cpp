@@ -16,6 +16,7 @@
 #include "compiler/lower/kept.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
@@ -247,7 +248,8 @@ void declare_events(ProgramContext& unit) {
                        event.name;
     bool apart = std::any_of(event.handlers.begin(), event.handlers.end(),
                              [&](const Handler& h) { return possible(unit, h.head); }) ||
-                 unit.ended_events.count(std::uint32_t(e)) || event.kind != model::EventKind::plain;
+                 unit.ended_events.count(std::uint32_t(e)) || event.kind != model::EventKind::plain ||
+                 is_measured(unit, e);
     unit.functions.event.push_back(new_function(unit, name, returns_of(unit, event.result), event.range, !apart));
     unit.functions.event_body.push_back(apart ? new_function(unit, name, returns_of(unit, event.result), event.range)
                                               : unit.functions.event.back());
@@ -476,6 +478,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     handlers_of(code, event, Hook::before, arguments, collected);
     leave_if_out(code, event, arguments);
   }
+  note_event(code, index, model::MomentKind::before, arguments);
   const Register value = call(code, code.unit.functions.chain.at({index, 0}), arguments);
   if (result != ir::kNoRegister) code.assign(result, value);
   const std::vector<Register> given = keep_given(code);
@@ -490,6 +493,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
   handlers_of(code, event, Hook::after, arguments, collected);
+  note_event(code, index, model::MomentKind::after, arguments);
   leave_what_is_owed(code, owed);
   hand_over(code, given);
   leave_function(code, result);

@@ -10,6 +10,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
@@ -621,6 +622,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
   reset(code, model::Lifetime::turn, begun);
   start_with(code, s.ref, true);
+  note_turn(code, number, player);
   call(code, code.unit.functions.event[s.ref], {player});
   check_unwind(code, code.unit.functions.event[s.ref]);
   code.put(s.value < 0 ? Op::previous_in : Op::next_in, player, {player});
@@ -788,17 +790,30 @@ void enter_in_flow(const FunctionContext& code, Register element, BlockIndex bod
 
 // ---------------------------------------------------------------- main
 
+// The function that plays the game: main, unless something is measured when it is over.
+static ir::FunctionIndex lower_noted_end(ProgramContext& unit) {
+  if (!is_measured_end(unit)) return unit.program.main;
+  const ir::FunctionIndex whole = new_function(unit, "game", ir::Returns::nothing, {}, false);
+  Env nothing;
+  write_function(unit, unit.program.main, nothing, [&](const FunctionContext& code) {
+    call(code, whole, {});
+    note_end(code);
+  });
+  return whole;
+}
+
 void lower_main(ProgramContext& unit) {
   ir::FunctionIndex setup = new_function(unit, "setup", ir::Returns::nothing, {}),
                     play = new_function(unit, "play", ir::Returns::nothing, {});
   unit.program.main = new_function(unit, "main", ir::Returns::nothing, {}, false);
+  const ir::FunctionIndex whole = lower_noted_end(unit);
   Env setup_env, play_env, main_env;
   bind_locals(setup_env, unit.model.setup);
   bind_locals(play_env, unit.model.play);
   play_env.flow = true;
   write_function(unit, setup, setup_env, [&](const FunctionContext& code) { block(code, code.model.setup.block); });
   write_function(unit, play, play_env, [&](const FunctionContext& code) { flow_block(code, code.model.play.block); });
-  write_function(unit, unit.program.main, main_env, [&](const FunctionContext& code) {
+  write_function(unit, whole, main_env, [&](const FunctionContext& code) {
     BlockIndex from_start = code.add_block(), playing = code.add_block();
     Register start = code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
     code.branch(code.integer(Op::eq, {start, code.constant(kNone)}, 1), from_start, playing);

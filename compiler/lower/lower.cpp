@@ -13,6 +13,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/narrowing.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/program_context.h"
@@ -36,6 +37,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   number_zones(unit);
   if (unit.too_large) return nullptr;
   describe(unit);
+  declare_measures(unit);
   find_exposed(unit);
   if (!unit.plain) find_kept(unit);
   make_watches(unit);

@@ -13,6 +13,7 @@
 #include "compiler/lower/constants.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/statements.h"
@@ -296,6 +297,7 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
 // It was offered for all its actor knew, and does not hold.
 static void do_wrong(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
+  note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);
   std::size_t at = 1;
   bind(code, g.action->head.me, g.me);
   if (g.action->head.carrier.kind == CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);

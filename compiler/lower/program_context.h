@@ -156,6 +156,12 @@ struct ExplanationState {
   Int notes = 0;
 };
 
+// A moment at which a measure is noted.
+struct Noted {
+  Int id;   // in Program::measures
+  std::size_t measure, moment;   // in the Model
+};
+
 struct ProgramContext : plan::ProgramFacts {
   ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts,
                  std::unique_ptr<Program> written = std::make_unique<Program>())
@@ -177,6 +183,9 @@ struct ProgramContext : plan::ProgramFacts {
   Limits limits;
   Watching watching;
   ExplanationState explaining;
+
+  // what is asked for, by event, action or (0) at the end
+  std::map<std::pair<model::MomentKind, std::uint32_t>, std::vector<Noted>> measured;
 
   std::vector<Planned>* planned = nullptr;   // if anybody wants to see them
   // event -> instead handlers, strongest first

@@ -12,6 +12,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/flow.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
@@ -641,6 +642,7 @@ void decide(const Loop& loop) {
   });
   const Register k = code.make_int();
   code.put(Op::decide, k, {loop.player, code.integer(Op::add_small, {here.count, here.may_wait}), site});
+  note_offered(code, here.offers);
   code.program.sites[static_cast<std::size_t>(site)].actions.push_back(code.unit.ids.wait);
   race_store(
       code, code.unit.race.asked,

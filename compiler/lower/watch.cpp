@@ -189,7 +189,7 @@ void find_exposed(ProgramContext& unit) {
     if (!unit.variables.window_depth.count(window))
       unit.variables.window_depth[window] = add_scratch(unit, "open " + unit.model.windows[window].name, 0, 0xffff, 0);
   };
-  for (const model::Expr& e : unit.model.exprs) {
+  const auto read = [&](const model::Expr& e) {
     if (e.kind == ExprKind::window_field) window_field(e.ref, e.value);
     if (e.kind == ExprKind::window_left && !unit.variables.window_left.count({e.ref, e.value}))
       unit.variables.window_left[{e.ref, e.value}] =
@@ -197,7 +197,10 @@ void find_exposed(ProgramContext& unit) {
     if (e.kind == ExprKind::event_field) event_field(e.ref, e.value);
     if (e.kind == ExprKind::during_event) running(e.ref);
     if (e.kind == ExprKind::during_window) open(e.ref);
-  }
+  };
+  for (const model::Expr& e : unit.model.exprs) read(e);
+  for (const model::Measure& m : unit.model.measures)
+    if (m.asked) model::for_each_expr(m, read);
   for (const model::Stmt& s : unit.model.stmts) {
     if (s.kind == StmtKind::assign_window_field) window_field(s.ref, s.value);
     if (s.kind == StmtKind::assign_event_field) event_field(s.ref, s.value);

@@ -14,6 +14,7 @@
 #include "compiler/lower/flow.h"
 #include "compiler/lower/guesses.h"
 #include "compiler/lower/layout.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
@@ -109,6 +110,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   });
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
+  note_offered(code, offers);
   if (may_pass) code.program.sites[site].actions.push_back(code.unit.ids.pass);
   BlockIndex after = code.add_block(), after_free = code.add_block();
   choose_offer(code, offers, k, [&](Group& g) {

@@ -12,6 +12,7 @@
 #include "compiler/model/boards.h"
 #include "compiler/model/components.h"
 #include "compiler/model/decisions.h"
+#include "compiler/model/measures.h"
 #include "compiler/model/rules.h"
 #include "compiler/model/scenarios.h"
 #include "compiler/model/state.h"
@@ -56,6 +57,9 @@ struct Model {
   std::vector<Forbid> forbids;
   std::vector<EndWhen> endings;
   std::vector<Timer> timers;
+  std::vector<Measure> measures;
+  bool notes_turns = false;   // whose each turn is, is asked for
+  bool notes_figures = false;   // so is what the built-in figures are counted from
   std::vector<std::vector<ActionId>> delay_groups;   // `delay p in A, B by D`: what is held up together
   Body setup;
   Body play;
@@ -67,6 +71,7 @@ struct Model {
   // Owns the code.
   std::deque<Expr> exprs;
   std::deque<Stmt> stmts;
+  std::deque<Expr> measure_exprs;   // of measures, apart: the game is made as if there were none
 };
 
 std::string to_string(const Model& model, const Type& type);

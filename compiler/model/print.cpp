@@ -108,6 +108,7 @@ class Printer {
   void components();
   void state();
   void rules();
+  void measure(const Measure& m);
   void at_once(const Window& w);
   void race(const Window& w);
   void scenarios();
@@ -546,12 +547,34 @@ void Printer::rules() {
     line(0, s + " " + patterns(f.patterns, f.body));
     head(f.head, f.body, 1);
   }
+  for (const Measure& m : m_.measures) measure(m);
   flow("setup", m_.setup);
   flow("play", m_.play);
   for (const EndWhen& e : m_.endings) {
     begin("end when", "", e.range);
     line(0, "end when " + expr(e.when, &e.body));
     block(e.body.block, e.body, 1);
+  }
+}
+
+void Printer::measure(const Measure& m) {
+  constexpr std::string_view kWhats[] = {"count", "sum", "mean", "share"};
+  constexpr std::string_view kWhens[] = {"before", "after", "late", "wrong", "at end"};
+  constexpr std::string_view kSpans[] = {"", " along turns", " along rounds"};
+  constexpr std::string_view kPer[] = {"", " per turn", " per round"};
+  begin("measure", m.name, m.range);
+  line(0, fmt::format("measure {} \"{}\": {}{}", m.name, m.label, kWhats[static_cast<std::size_t>(m.what)],
+                      (m.per_span ? kPer : kSpans)[static_cast<std::size_t>(m.along)]));
+  for (const Moment& at : m.moments) {
+    const std::string_view of = at.event ? m_.events[at.event->index].name : at.action ? m_.actions[at.action->index].name : "";
+    line(1, fmt::format("{}{}{}{}", kWhens[static_cast<std::size_t>(m.when)], of.empty() ? "" : " ", of,
+                        of.empty() ? "" : " " + patterns(at.patterns, at.body)));
+    for (std::size_t i = 0; i < at.keys.size(); ++i)
+      line(2, fmt::format("per {}{}: {}", at.keys[i].domain ? local(&at.body, at.keys[i].each) + " in " : "",
+                          expr(at.keys[i].domain ? at.keys[i].domain : at.keys[i].value, &at.body),
+                          to_string(m_, m.keys[i].type)));
+    head(at.head, at.body, 2);
+    if (at.value) line(2, "of " + expr(at.value, &at.body));
   }
 }
 

@@ -127,6 +127,17 @@ void for_each_piece(const Model& model, const F& f) {
   f(nobody, model.play.block);
 }
 
+// f(const Expr&) for all that a measure looks at, keys and conditions too.
+template <class F>
+void for_each_expr(const Measure& measure, const F& f) {
+  for (const Moment& m : measure.moments) {
+    for_each_expr(m.head.when, f);
+    for_each_expr(m.value, f);
+    for (const Pattern& p : m.patterns) for_each_expr(p.value, f);
+    for (const KeyValue& key : m.keys) for_each_expr(key.domain, f), for_each_expr(key.value, f);
+  }
+}
+
 // f(const Body&) for what is worked out only to be shown: signs on boards, drawn areas, texts beside players.
 template <class F>
 void for_each_shown(const Model& model, const F& f) {

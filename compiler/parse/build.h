@@ -169,6 +169,8 @@ class Builder {
   Node* modify(P::ModifyContext* d);
   void forbid(P::ForbidContext* d, Nodes& out);
   Node* trigger(P::TriggerContext* d);
+  Node* watched(P::WatchedContext* d, Range whole, std::int64_t hook, Node* when, Node* code);
+  Node* measure(P::MeasureDeclContext* d);
   Node* whenever(P::WheneverContext* d);
   Node* setup_decl(P::SetupDeclContext* d);
   Node* end_when(P::EndWhenContext* d);

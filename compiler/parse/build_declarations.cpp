@@ -1,6 +1,8 @@
 // Declarations: everything that stands at the top of a file or in the body of a card.
 #include "compiler/parse/build.h"
 
+#include <algorithm>
+
 namespace cardwright::parse {
 
 void Builder::head(P::HeadContext* h, Nodes& out) {
@@ -78,6 +80,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleModify: return out.push_back(modify(static_cast<P::ModifyContext*>(rule)));
     case P::RuleForbid: return forbid(static_cast<P::ForbidContext*>(rule), out);
     case P::RuleTrigger: return out.push_back(trigger(static_cast<P::TriggerContext*>(rule)));
+    case P::RuleMeasureDecl: return out.push_back(measure(static_cast<P::MeasureDeclContext*>(rule)));
     case P::RuleWhenever: return out.push_back(whenever(static_cast<P::WheneverContext*>(rule)));
     case P::RuleSetupDecl: return out.push_back(setup_decl(static_cast<P::SetupDeclContext*>(rule)));
     case P::RuleEndWhen: return out.push_back(end_when(static_cast<P::EndWhenContext*>(rule)));
@@ -1139,11 +1142,20 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
 }
 
 Node* Builder::trigger(P::TriggerContext* d) {
-  enum : std::int64_t { phase = 4, any_action = 8, play_of_kind = 16 };
   Cursor c(d);
   const std::size_t which = c.token()->getType();
-  std::int64_t bits = which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2;
-  Node *pattern = nullptr, *in = nullptr, *except = nullptr, *by = nullptr, *when = nullptr;
+  auto* of = c.rule<P::WatchedContext>();
+  Node* when = c.take(P::K_WHEN) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  Node* code = block(c.rule<P::BlockContext>());
+  return watched(of, range(d), which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2, when, code);
+}
+
+// What a trigger or a measure looks at: `hook` as in nodes.def.
+Node* Builder::watched(P::WatchedContext* d, Range whole, std::int64_t hook, Node* when, Node* code) {
+  enum : std::int64_t { phase = 4, any_action = 8, play_of_kind = 16 };
+  Cursor c(d);
+  std::int64_t bits = hook;
+  Node *pattern = nullptr, *in = nullptr, *except = nullptr, *by = nullptr;
   if (c.take(P::K_ANY)) bits |= any_action;
   else if (c.take(P::K_PHASE)) bits |= phase;
   else if (c.take(P::K_PLAY)) bits |= play_of_kind;
@@ -1159,9 +1171,40 @@ Node* Builder::trigger(P::TriggerContext* d) {
   }
   pattern = patterns(c.rule<P::ArgsContext>());
   if (c.take(P::K_BY)) by = expr(c.rule<P::ExprContext>());
-  if (c.take(P::K_WHEN)) when = expr(c.rule<P::ExprContext>());
-  Node* code = block(c.rule<P::BlockContext>());
-  return make(NodeKind::trigger_decl, range(d), text(named), bits, {pattern, when, code, in, except, by});
+  return make(NodeKind::trigger_decl, whole, text(named), bits, {pattern, when, code, in, except, by});
+}
+
+// `measure damage "Towels taken" per by: sum n after lose(victim, n, by) when by is in`
+Node* Builder::measure(P::MeasureDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* label = string(c.token(P::STR));
+  Nodes keys;
+  if (c.take(P::K_PER))
+    while (auto* e = c.rule<P::ExprContext>()) {
+      keys.push_back(expr(e));
+      c.take(P::COMMA);
+    }
+  c.take(P::COLON);
+  Cursor measured(c.rule<P::MeasuredContext>());
+  const auto place_in = [](std::initializer_list<std::size_t> words, const antlr4::Token* t) {
+    return std::find(words.begin(), words.end(), t->getType()) - words.begin();
+  };
+  std::int64_t bits = place_in({P::K_COUNT, P::K_SUM, P::K_MEAN, P::K_SHARE}, measured.token());
+  Node* value = bits ? expr(measured.rule<P::ExprContext>()) : nullptr;
+  auto* at = c.rule<P::MomentContext>();
+  Cursor moment(at);
+  Node* of = nullptr;
+  const antlr4::Token* which = moment.token();
+  bits |= 8 * (1 + place_in({P::K_BEFORE, P::K_AFTER, P::K_LATE, P::K_WRONG, P::K_EACH, P::AT_END}, which));
+  Node* nothing = list(range(d), {});
+  if (auto* watches = moment.rule<P::WatchedContext>())
+    of = watched(watches, range(at), which->getType() == P::K_BEFORE ? 0 : 1, nullptr, nothing);
+  else if (const antlr4::Token* span = moment.token(P::ID))
+    of = make(NodeKind::trigger_decl, range(span), text(span), 1, {nullptr, nullptr, nothing, nullptr, nullptr, nullptr});
+  Node* when = c.take(P::K_WHEN) ? expr(c.rule<P::ExprContext>()) : nullptr;
+  return make(NodeKind::measure_decl, range(d), text(named), bits, {list(range(d), keys), value, of, when, label});
 }
 
 // `whenever me.hand is empty { }`, `whenever p: player where C { }`

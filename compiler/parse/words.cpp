@@ -94,6 +94,7 @@ constexpr Entry kWords[] = {
     {P::K_ALLOW, at_start},
     {P::K_BEFORE, at_start},
     {P::K_WHENEVER, at_start},
+    {P::K_MEASURE, at_start},
     {P::K_SETUP, at_start},
     {P::K_REMOVE, at_start},
     {P::K_REPLACE, at_start},
@@ -240,6 +241,8 @@ constexpr Entry kWords[] = {
     {P::K_GRID, special},
     {P::K_HEX, special},
     {P::K_OFF, special},
+    {P::K_MEAN, special},
+    {P::K_SHARE, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -290,6 +293,7 @@ constexpr Join kJoins[] = {
     {P::K_MAY, "pass", "", P::MAY_PASS},       {P::K_AT, "first", "", P::AT_FIRST},
     {P::K_BY, "hand", "", P::BY_HAND},         {P::K_OF, "quiet", "", P::OF_QUIET},
     {P::ID, "can", "", P::NOBODY_CAN},         {P::K_LOG, "has", "", P::LOG_HAS},
+    {P::K_AT, "end", "", P::AT_END},
 };
 
 // Joins that begin with a word which is no word of the language otherwise.
@@ -410,8 +414,9 @@ class Settler {
       default: break;
     }
     if (type == P::K_ASK) asking_ = true;
+    if (type == P::K_MEASURE) measuring_ = true;
     if (type == P::K_ACTION || type == P::K_PLAY || type == P::K_DECK) heading_ = true;
-    if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = false;
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = measuring_ = false;
     if (type == P::K_FOR) for_depth_ = open_.size();
     if (type == P::K_EACH) each_depth_ = open_.size();
     if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
@@ -521,6 +526,7 @@ class Settler {
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
       case P::OF_QUIET: return raw_type(after) == P::LBRACE || raw_type(after) == P::STR;
       case P::LOG_HAS: return raw_type(after) == P::STR;
+      case P::AT_END: return measures_here() && !in_brackets() && ends_a_measure(after);
       case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
       case P::TURN_OVER: return at_beginning && begins_value(after);
@@ -658,6 +664,14 @@ class Settler {
     return (where & value_next) && raw_type(at_ + 1) != P::K_NOT && begins_value(at_ + 1);   // `top not in S`
   }
 
+  // In `measure x: sum e after f(…)`: behind what is measured, where the moment begins.
+  bool measures_here() const {
+    return measuring_ && (after_an_operand() || (previous() == P::K_COUNT && previous(2) == P::COLON));
+  }
+  bool ends_a_measure(std::size_t i) const {
+    return raw_type(i) == P::NL || raw_type(i) == P::SEMI || raw_type(i) == P::RBRACE || raw_type(i) == P::K_WHEN;
+  }
+
   // A word that is followed by another word can't be a name, unless that word stands between operands.
   bool begins_name(std::size_t i) const {
     if (!raw_word(i)) return false;
@@ -755,10 +769,17 @@ class Settler {
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
       case P::K_PHASE:
         return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
-      case P::K_PLAY: return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF) && next == P::ID;
+      case P::K_PLAY:
+        return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF ||
+                (measuring_ && (p == P::K_LATE || p == P::K_WRONG))) &&
+               next == P::ID;
+      case P::K_COUNT: case P::K_SUM: case P::K_MEAN: case P::K_SHARE:
+        return measuring_ && p == P::COLON && !in_brackets();
+      case P::K_BEFORE: case P::K_AFTER: return measures_here() && !in_brackets() && raw_word(at_ + 1);
       case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
-      case P::K_LATE: case P::K_WRONG: return p == P::K_OR && next == P::LBRACE;
+      case P::K_LATE: case P::K_WRONG:
+        return (p == P::K_OR && next == P::LBRACE) || (measures_here() && !in_brackets() && raw_word(at_ + 1));
       default: return false;
     }
   }
@@ -772,6 +793,7 @@ class Settler {
   std::set<std::string_view> own_units_;   // that this file declares
   bool borrows_ = false;            // another file may declare some, too
   bool asking_ = false;             // inside an `ask` statement
+  bool measuring_ = false;          // in a `measure`
   bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
   std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
@@ -802,7 +824,7 @@ bool begins_declaration(std::size_t type) {
     case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
-    case P::K_REPLACE: case P::K_LIBRARY:
+    case P::K_REPLACE: case P::K_LIBRARY: case P::K_MEASURE:
       return true;
     default: return false;
   }

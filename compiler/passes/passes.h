@@ -90,6 +90,9 @@ Finishing osr_entries(const Program& program);
 // … without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
 
+// The lowered form with notes of decisions and cards that move: see runtime/ops/note.h.
+void count_figures(ir::Module& lowered);
+
 // ---- questions
 
 // Marks the zones in which a playout must keep who knows which cards (ZoneInstance::asked).

@@ -15,6 +15,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
 #include "compiler/sema/members.h"
+#include "compiler/sema/measures.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
 #include "compiler/sema/operators.h"
@@ -122,9 +123,12 @@ void declare_actions(SemaContext& sema) {
     Int ordinal = 0;
     for (const Decl& d : *plays) declare_play(sema, d, {k}, ordinal++);
   }
-  // Triggers that watch an action make an event of it.
-  for (const Decl& t : sema.rules.triggers) {
-    const Node* n = t.node;
+  // Triggers that watch an action make an event of it, and so do measures that are asked for.
+  std::vector<const Node*> watching;
+  for (const Decl& t : sema.rules.triggers) watching.push_back(t.node);
+  for (const Decl& m : sema.rules.measures)
+    if (makes_events(m) && is_asked_for(sema, m)) watching.push_back(watched_by(m));
+  for (const Node* n : watching) {
     if ((n->number & 4) || (!(n->number & 24) && sema.names.events.contains(n->text))) continue;
     for (std::uint32_t a : actions_watched(sema, n)) {
       if (sema.actions.wrapped.contains(a)) continue;

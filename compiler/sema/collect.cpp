@@ -33,6 +33,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::const_decl: return "const";
     case NodeKind::unit_decl: return "unit";
     case NodeKind::option_decl: return "option";
+    case NodeKind::measure_decl: return "measure";
     case NodeKind::scene: return "scene";
     case NodeKind::scenario: return "scenario";
     case NodeKind::setup_decl: return "setup";
@@ -293,7 +294,9 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
 }
 
 void collect(SemaContext& sema) {
-  for (std::uint32_t unit = 0; unit < sema.ruleset.units.size(); ++unit) collect_unit(sema, unit);
+  for (const bool beside : {false, true})   // a file of measures counts last, and no rule stands in it
+    for (std::uint32_t unit = 0; unit < sema.ruleset.units.size(); ++unit)
+      if (sema.ruleset.units[unit].measures == beside) collect_unit(sema, unit);
 }
 
 }  // namespace cardwright::sema

@@ -203,7 +203,7 @@ struct MadeFor {
 };
 
 struct DeclaredRules {
-  std::vector<Decl> modifiers, triggers, whenevers, alsos, forbids, setups, plays, endings;
+  std::vector<Decl> modifiers, triggers, whenevers, alsos, forbids, measures, setups, plays, endings;
   std::vector<std::vector<Decl>> value_modifiers;
   std::vector<std::uint8_t> modifiers_built;
   std::vector<Callable> values, events, windows;

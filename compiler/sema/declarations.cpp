@@ -64,6 +64,7 @@ static void declare_rule(SemaContext& sema, Decl d) {
     case NodeKind::modify_decl: sema.rules.modifiers.push_back(std::move(d)); return;
     case NodeKind::trigger_decl: sema.rules.triggers.push_back(std::move(d)); return;
     case NodeKind::whenever_decl: sema.rules.whenevers.push_back(std::move(d)); return;
+    case NodeKind::measure_decl: sema.rules.measures.push_back(std::move(d)); return;
     case NodeKind::also_decl: sema.rules.alsos.push_back(std::move(d)); return;
     case NodeKind::forbid_decl: sema.rules.forbids.push_back(std::move(d)); return;
     default: return;

@@ -100,6 +100,8 @@ class Loading {
 
   // Returns the file's depth in the chain, or -1.
   int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
+  // A library that only measures, beside the file that was read last. False where it can't be read.
+  bool measures(const fs::path& path);
   void facts();
 
  private:
@@ -119,6 +121,8 @@ class Loading {
   void add_option(Option o, bool replacing);
   void variant(const Node* node, bool replacing);
   void remove_variant(const Node* node);
+  void only_measures(const Node* list);
+  void measures_in(const Unit& unit);
   void players(const Node* node);
   void no_players();
   void options_in(const Node* list);
@@ -306,7 +310,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   ruleset_.files.emplace(key, *source);
   ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
   ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
-  if (open_.empty()) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
+  if (open_.empty() && !library) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
   if (say_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;
   open_.push_back(key);
@@ -328,6 +332,70 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on,
                             library && inside(folder, stdlib_)});
   return depth;
+}
+
+// Measures, and what they are worked out by: so that a game is the same whether it is measured or not.
+void Loading::only_measures(const Node* list) {
+  std::vector<Guard> within;
+  each_declaration(list, within, [&](const Node* n) {
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
+    switch (d->kind) {
+      case NodeKind::measure_decl:
+      case NodeKind::with_decl:
+      case NodeKind::library: return;
+      case NodeKind::function_decl:
+      case NodeKind::sequence_decl:
+      case NodeKind::value_decl:
+      case NodeKind::const_decl:
+        if (d == n && d->number == 0) return;
+        break;
+      case NodeKind::remove_decl:
+        if (view::remove_decl(d).what() && view::remove_decl(d).what()->text == "measure") return;
+        break;
+      default: break;
+    }
+    error(Code::not_only_measures, n->range, "a file of measures changes no rules, and this could",
+          "it has measures, and functions, values and consts for them; rules belong to a house file");
+  });
+}
+
+bool Loading::measures(const fs::path& path) {
+  const std::size_t before = ruleset_.units.size();
+  if (file(path, {}, true, nullptr, nullptr) < 0) return false;
+  if (ruleset_.units.size() == before) {
+    error(Code::not_only_measures, {last_root_->range.source, 0, 1}, "the game uses this file already");
+    return true;
+  }
+  ruleset_.units.back().measures = true;
+  ruleset_.units.back().library = true;
+  only_measures(ruleset_.units.back().root);
+  std::iter_swap(ruleset_.units.end() - 1, ruleset_.units.end() - 2);   // the game's own file stays the last
+  return true;
+}
+
+void Loading::measures_in(const Unit& unit) {
+  std::vector<Guard> within;
+  each_declaration(unit.root, within, [&](const Node* n) {
+    const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
+                        ? view::replace_decl(n).declaration()
+                        : n;
+    const bool removed = n->kind == NodeKind::remove_decl && view::remove_decl(n).what() &&
+                         view::remove_decl(n).what()->text == "measure" && within.empty();
+    if (removed) return void(std::erase_if(ruleset_.measures, [&](const MeasureInfo& m) { return m.name == n->text; }));
+    if (d->kind != NodeKind::measure_decl) return;
+    const Node* label = view::measure_decl(d).label();
+    if (label) refuse_braces(label->range);
+    MeasureInfo info{.name = std::string(d->text),
+                     .label = label ? std::string(label->text) : std::string(),
+                     .own = !unit.library || unit.measures,
+                     .range = d->range};
+    const auto other = std::find_if(ruleset_.measures.begin(), ruleset_.measures.end(),
+                                    [&](const MeasureInfo& m) { return m.name == info.name; });
+    if (other == ruleset_.measures.end()) ruleset_.measures.push_back(std::move(info));
+    else *other = std::move(info);
+  });
 }
 
 const Node* Loading::find_enum(std::string_view name) const {
@@ -748,6 +816,9 @@ void Loading::facts() {
   name_after_boards(ruleset_);
   put_under_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
+  for (const bool beside : {false, true})
+    for (const Unit& u : ruleset_.units)
+      if (u.measures == beside) measures_in(u);
   if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
     no_players();
   if (ruleset_.units.empty()) return;
@@ -773,7 +844,8 @@ Node* Loading::without(Node* root, const std::set<std::size_t>& left_out) {
 }  // namespace
 
 std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics,
-                                      std::map<std::string, SourceId> known, const Excerpt& excerpt) {
+                                      std::map<std::string, SourceId> known, const Excerpt& excerpt,
+                                      const std::string& measures) {
   auto ruleset = std::make_unique<Ruleset>();
   ruleset->files = std::move(known);
   std::error_code ec;
@@ -798,6 +870,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   ruleset->stdlib = stdlib_;
   Loading loading(rulesets_, stdlib_, *ruleset, diagnostics, excerpt);
   if (loading.file(file, {}, false, nullptr, nullptr) < 0) return nullptr;
+  if (!measures.empty() && !loading.measures(measures)) return nullptr;
   loading.facts();
   std::ranges::copy_if(diagnostics.all(), std::back_inserter(ruleset->warnings),
                        [](const Diagnostic& d) { return d.severity == Severity::warning; });

@@ -117,6 +117,7 @@ constexpr Row kRows[] = {
      "it stands at the top of the file, in a character or in `while in`"},
     {NodeKind::whenever_decl, "whenever", rules | character_type,
      "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::measure_decl, "measure", file, kTop},
     {NodeKind::also_decl, "is also", rules | character_type, "it stands in a character or in `while in`"},
     {NodeKind::play_decl, "play in", card, "it stands directly in a card or card type"},
     {NodeKind::plays_to, "plays to", card, "it stands directly in a card or card type"},

@@ -28,8 +28,6 @@
 
 namespace cardwright::sema {
 
-static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable,
-                                            const Node* whole, std::string_view what, const Node* by = nullptr);
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields);
 
 static bool speaks_of_me(const Node* node) {
@@ -64,7 +62,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
 }
 
 // The condition of a rule, with what its patterns demand.
-static const Expr* rule_condition(RuleContext& rule, const Node* when) {
+const Expr* rule_condition(RuleContext& rule, const Node* when) {
   const Expr* all = nullptr;
   for (const Expr* c : rule.pattern_conditions) all = all ? both(rule.sema, all, c) : c;
   rule.pattern_conditions.clear();
@@ -201,8 +199,8 @@ static void matches_value(RuleContext& rule, const Node* e, const Type& t, const
   }
 }
 
-static std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable,
-                                            const Node* whole, std::string_view what, const Node* by) {
+std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable, const Node* whole,
+                                     std::string_view what, const Node* by) {
   const std::size_t hidden = callable.hidden();
   std::vector<model::Pattern> out(callable.names.size());
   rule.pattern_conditions.clear();
@@ -352,41 +350,45 @@ static void no_such_play(SemaContext& sema, const Node* trigger) {
         known ? "nothing says in which window: `play in main { … }`" : did_you_mean(trigger->text, names));
 }
 
+std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* n) {
+  if ((n->number & 8) && view::trigger_decl(n).windows())
+    for (const Node* w : view::trigger_decl(n).windows()->children)
+      if (w && w->text != "any window" && !sema.names.windows.contains(w->text) &&
+          !sema.collected.absent.contains(w->text)) {
+        std::vector<std::string> names;
+        for (const auto& [name, id] : sema.names.windows) names.push_back(name);
+        error(sema, Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text),
+              did_you_mean(w->text, names));
+      }
+  std::vector<std::uint32_t> found = actions_watched(sema, n);
+  if ((n->number & 16) && found.empty() && !sema.collected.absent.contains(n->text)) no_such_play(sema, n);
+  return found;
+}
+
+void no_such_event(SemaContext& sema, const Node* n) {
+  if (sema.collected.absent.contains(n->text)) return;
+  const bool phase = n->number & 4;
+  std::vector<std::string> names{"turn", "round"};
+  for (const auto& [name, ids] : phase ? sema.names.phases : sema.names.events) names.push_back(name);
+  std::string help = did_you_mean(n->text, names);
+  if (!phase && sema.names.phases.contains(n->text)) help = fmt::format("it is a phase: say `phase {}`", n->text);
+  if (phase && sema.names.events.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
+  const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
+                              : phase                                 ? fmt::format("no phase named `{}`", n->text)
+                                                                      : fmt::format("no event named `{}`", n->text);
+  error(sema, Code::unknown_name, name_range(sema, n), message, help);
+}
+
 void build_triggers(SemaContext& sema) {
   for (const Decl& d : sema.rules.triggers) {
     const Node* n = d.node;
-    if (n->number & 8) {
-      if (view::trigger_decl(n).windows())
-        for (const Node* w : view::trigger_decl(n).windows()->children)
-          if (w && w->text != "any window" && !sema.names.windows.contains(w->text) &&
-              !sema.collected.absent.contains(w->text)) {
-            std::vector<std::string> names;
-            for (const auto& [name, id] : sema.names.windows) names.push_back(name);
-            error(sema, Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text),
-                  did_you_mean(w->text, names));
-          }
-      for (std::uint32_t a : actions_watched(sema, n)) build_trigger(sema, d, sema.actions.wrapped.at(a));
+    if (n->number & 24) {
+      for (std::uint32_t a : actions_meant(sema, n)) build_trigger(sema, d, sema.actions.wrapped.at(a));
       continue;
     }
-    if (n->number & 16) {
-      const std::vector<std::uint32_t> plays = actions_watched(sema, n);
-      if (plays.empty() && !sema.collected.absent.contains(n->text)) no_such_play(sema, n);
-      for (std::uint32_t a : plays) build_trigger(sema, d, sema.actions.wrapped.at(a));
-      continue;
-    }
-    const bool phase = n->number & 4;
-    const std::vector<std::uint32_t> events = events_named(sema, n->text, phase);
+    const std::vector<std::uint32_t> events = events_named(sema, n->text, n->number & 4);
     if (events.empty()) {
-      if (sema.collected.absent.contains(n->text)) continue;
-      std::vector<std::string> names{"turn", "round"};
-      for (const auto& [name, ids] : phase ? sema.names.phases : sema.names.events) names.push_back(name);
-      std::string help = did_you_mean(n->text, names);
-      if (!phase && sema.names.phases.contains(n->text)) help = fmt::format("it is a phase: say `phase {}`", n->text);
-      if (phase && sema.names.events.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
-      const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
-                                  : phase                                 ? fmt::format("no phase named `{}`", n->text)
-                                                                          : fmt::format("no event named `{}`", n->text);
-      error(sema, Code::unknown_name, name_range(sema, n), message, help);
+      no_such_event(sema, n);
       continue;
     }
     sema.used.insert(std::string(n->text));

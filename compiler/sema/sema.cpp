@@ -1,5 +1,6 @@
 // The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it
 // together.
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
 #include "compiler/sema/flow.h"
+#include "compiler/sema/measures.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/options.h"
 #include "compiler/sema/passing.h"
@@ -46,6 +48,12 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   sema.model.name = sema.ruleset.name;
   sema.model.title = sema.ruleset.title;
   sema.model.players = sema.players;
+  const auto asks_for = [&](std::string_view what) {
+    return std::find(sema.configuration.measures.begin(), sema.configuration.measures.end(), what) !=
+           sema.configuration.measures.end();
+  };
+  sema.model.notes_figures = asks_for(kFigures);
+  sema.model.notes_turns = asks_for(kTurnOrder) || sema.model.notes_figures;
   for (const Unit& u : sema.ruleset.units)
     if (u.standard && u.root) sema.model.pages.push_back(u.root->range.source);
   for (const Option& o : sema.ruleset.options) sema.model.options.push_back({o.name, sema.options.chosen[o.name]});
@@ -81,6 +89,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   for (const Decl& d : sema.rules.alsos) build_also(sema, d);
   for (const Decl& d : sema.rules.forbids) build_forbid(sema, d);
   build_endings(sema);
+  build_measures(sema);
   build_boards(sema);
   build_shown_texts(sema);
   ensure_cards(sema);
@@ -88,6 +97,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   check_uncalled(sema);
   check_value_cycles(sema);
   check_landings(sema);
+  check_measures(sema);
   check_supposings(sema);
   for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
     const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
@@ -120,6 +130,11 @@ static void drop_actions(SemaContext& sema) {
     ids = std::move(out);
   };
   for (model::Forbid& f : sema.model.forbids) renumber(f.actions);
+  for (model::Measure& m : sema.model.measures) {
+    std::erase_if(m.moments, [&](const model::Moment& x) { return x.action && moved[x.action->index] == ~0u; });
+    for (model::Moment& x : m.moments)
+      if (x.action) x.action = {moved[x.action->index]};
+  }
   for (std::vector<model::ActionId>& group : sema.model.delay_groups) renumber(group);
   for (model::Window& w : sema.model.windows) {
     if (w.race) renumber(w.race->stalemate);

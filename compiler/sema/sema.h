@@ -17,12 +17,17 @@
 
 namespace cardwright::sema {
 
+// Among the measures that are asked for: whose each turn is. No measure of the rules has such a name.
+inline constexpr const char* kTurnOrder = "turn order";
+inline constexpr const char* kFigures = "built-in figures";   // … and what those are counted from
+
 // What was asked for on the command line.
 struct Configuration {
   int players = 0;                   // 0: the usual number
   // name, value; value "" or "on" switches on; a title picks a variant
   std::vector<std::pair<std::string, std::string>> options;
   bool plain = false;                // how it is lowered, of which sema takes no notice
+  std::vector<std::string> measures;   // that are noted: their names, `own` or `all`
 };
 
 struct Option {
@@ -38,6 +43,12 @@ struct Option {
 struct Variant {
   std::string title;
   std::vector<std::pair<std::string, std::string>> settings;
+  Range range;
+};
+struct MeasureInfo {
+  std::string name;
+  std::string label;
+  bool own = true;                   // of the game's files or a file of measures, and not of a library
   Range range;
 };
 struct ScenarioInfo {
@@ -57,6 +68,7 @@ struct Unit {
   const ast::Node* arguments = nullptr;   // list of arg, of the `use` that brought it
   const ast::Node* on = nullptr;          // the board that it says
   bool standard = false;                  // a library of ours
+  bool measures = false;                  // a file of measures beside the game, which changes no rules
 };
 
 // The file, its libraries and what it extends.
@@ -67,6 +79,7 @@ class Ruleset {
   int least_players = 2, most_players = 2, usual_players = 2;
   std::vector<Option> options;
   std::vector<Variant> variants;
+  std::vector<MeasureInfo> measures;      // of all files, whatever the options are
   std::vector<ScenarioInfo> scenarios;    // of the last file of the chain, or of what it extends: see Excerpt
   std::uint32_t scenario_depth = 0;       // which file of the chain that is
   std::vector<Unit> units;
@@ -112,10 +125,11 @@ class Loader {
  public:
   // `rulesets` holds the bundled games (bundled.h), `stdlib` NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
-  // `path` is a file or a bundled name. `known` are files that were read before, and are not read again.
+  // `path` is a file or a bundled name; `measures` a library beside it that only measures, or empty. `known` are files that were read before, and are not read again.
   // Null when there is nothing to work on; messages are in `diagnostics`.
   std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics,
-                                std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {});
+                                std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {},
+                                const std::string& measures = {});
 
  private:
   std::string rulesets_, stdlib_;

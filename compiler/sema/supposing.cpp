@@ -154,14 +154,16 @@ void Hindrance::expression(const Expr& x) {
 // Nothing of it may ask somebody or depend on chance: who supposes would learn what is still open.
 void check_supposings(SemaContext& sema) {
   std::optional<Hindrance> hindrance;   // few games suppose anything
-  for (const Expr& e : sema.model.exprs) {
-    if (e.kind != ExprKind::supposing) continue;
+  const auto look = [&](const Expr& e) {
+    if (e.kind != ExprKind::supposing) return;
     if (!hindrance) hindrance.emplace(sema.model);
     hindrance->look_at(e);
     if (!hindrance->why.empty())
       error(sema, Code::cant_be_supposed, e.range, fmt::format("this can't be supposed: {} on the way", hindrance->why))
           .notes.push_back({hindrance->where, "here"});
-  }
+  };
+  for (const Expr& e : sema.model.exprs) look(e);
+  for (const Expr& e : sema.model.measure_exprs) look(e);
 }
 
 }  // namespace cardwright::sema

@@ -28,6 +28,8 @@
 #include <utility>
 #include <vector>
 
+#include "cardwright/figures.hpp"
+#include "cardwright/measures.hpp"
 #include "cardwright/policies.hpp"
 
 namespace cardwright::api {
@@ -81,6 +83,11 @@ struct RulesetOption {
   std::int64_t least = 0, most = 0;  // of a number
 };
 
+struct RulesetMeasure {
+  std::string name, label;           // the label may be empty
+  bool own = true;                   // not of a library that the game uses
+};
+
 // Players and options to compile for. Options that are not named keep their standard value.
 struct Configuration {
   int players = 0;                                            // 0: the usual number
@@ -88,6 +95,9 @@ struct Configuration {
   // Compiled without short cuts: what a rule says is worked out when it is asked for, element by element, and nothing is folded. The
   // same games as ever, more slowly; if they differ, the compiler is wrong.
   bool plain = false;
+  // What is noted while many games are played: names of measures, `own` (those of the game's files, and of a file of measures) or `all`
+  // (those of its libraries, too), kTurnOrder and kFigures. The same games as ever. What is not named costs nothing.
+  std::vector<std::string> measures;
 };
 
 class Game;
@@ -104,7 +114,8 @@ class Ruleset {
  public:
   // `what` is a path to a .rules file or the name of a bundled game.
   // Throws Error: caller (no such file or game), author (it doesn't parse).
-  static Ruleset load(const std::string& what);
+  // `measures` is a library beside it that only measures, or empty.
+  static Ruleset load(const std::string& what, const std::string& measures = {});
 
   const std::string& name() const;   // "splash"
   const std::string& title() const;  // "Splash"
@@ -118,6 +129,7 @@ class Ruleset {
   int most_players() const;
   int usual_players() const;
   const std::vector<RulesetOption>& options() const;
+  const std::vector<RulesetMeasure>& measures() const;   // whatever the options are
 
   // Checks and compiles for one table. While a Game lives, compiling for the same table again gives the same one.
   // Throws Error: caller (players, options), author (the rules are wrong), us (no JIT in this build).
@@ -453,6 +465,8 @@ struct Statistics {
   std::uint64_t without_winner = 0;
   std::vector<EndingCount> endings;  // the most frequent first; games that failed are in none
   std::vector<ShareGroup> groups;
+  std::vector<MeasureTable> measures;          // that the Configuration asks for
+  std::optional<BuiltInFigures> figures;       // likewise
   std::optional<RaceStatistics> race;          // of games with windows in real time
   std::vector<FailureCount> failures;
   std::uint64_t failed = 0;          // games that a failure ended
@@ -485,5 +499,8 @@ Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 // (Log::ending), "state"}.
 // Throws Error(caller) when the file can't be made, Error(us) when writing to it fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
+
+// Uniformly random games; the same figures with any number of threads. Throws Error(caller) for fewer than 1 moment, or 2 playouts.
+TensionFigures tension(const Game& game, const TensionSettings& settings = {});
 
 }  // namespace cardwright::api

@@ -64,6 +64,7 @@ inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 // Game::listing: not the options are wanted, but the texts of the question and its answers, which the log is told.
 inline constexpr Int kListTexts = 2, kListNames = 3;
 
+struct NoteBook;     // what is measured (note.h)
 struct TraceSink;    // told of every decision (tests, --trace)
 struct LogSink;      // told of moves, changes and decisions (play)
 
@@ -92,6 +93,7 @@ struct Game {
   Int result;
   Word result_set[kMaxWords];
 
+  NoteBook* notes = nullptr;
   TraceSink* trace = nullptr;
   LogSink* log = nullptr;
   const struct Program* program = nullptr;   // for the cold paths of sinks; ops don't need it

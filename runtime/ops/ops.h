@@ -12,6 +12,7 @@
 #include "runtime/ops/lists.h"
 #include "runtime/ops/masks.h"
 #include "runtime/ops/nested_lists.h"
+#include "runtime/ops/note.h"
 #include "runtime/ops/players.h"
 #include "runtime/ops/queue.h"
 #include "runtime/ops/ray.h"

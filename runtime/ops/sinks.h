@@ -21,6 +21,9 @@ extern "C" [[gnu::noinline, gnu::cold]] void cardwright_tell_wrong(Game* g, Abou
 CARDWRIGHT_SINK void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index);
 CARDWRIGHT_SINK void cardwright_trace_chosen(Game* g, const Byte* s, Int id);
 
+// measures
+CARDWRIGHT_SINK void cardwright_turn_page(Game* g);
+
 // knowledge, and the log's ears
 CARDWRIGHT_SINK void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to,
                                           Int how);
@@ -58,6 +61,7 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
           X(cardwright_note_arrange) X(cardwright_note_faces) X(cardwright_note_turn) X(cardwright_note_variable)  \
               X(cardwright_note_shown) X(cardwright_knows_value) X(cardwright_note_change) X(cardwright_log_value) \
                   X(cardwright_log_set) X(cardwright_log_secret) X(cardwright_log_cards) X(cardwright_log_asked)   \
-                      X(cardwright_log_part) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)
+                      X(cardwright_log_part) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)  \
+                          X(cardwright_turn_page)
 
 }  // namespace cardwright

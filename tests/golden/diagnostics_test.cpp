@@ -7,7 +7,8 @@
 //
 // A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that
 // is to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
-// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name.
+// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name; `// beside
+// GAME` is a file of measures of that bundled game.
 #include <unistd.h>
 
 #include <set>
@@ -64,7 +65,9 @@ std::string written_out(const std::string& text) {
 
 api::Report look_at(const fs::path& file, const std::string& text) {
   try {
-    const api::Ruleset rules = api::Ruleset::load(file.string());
+    const std::string beside = directive(text, "beside");
+    const api::Ruleset rules =
+        beside.empty() ? api::Ruleset::load(file.string()) : api::Ruleset::load(beside, file.string());
     const std::string players = directive(text, "for"), with = directive(text, "with");
     if (players.empty() && with.empty()) return rules.check();
     api::Configuration configuration;

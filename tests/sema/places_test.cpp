@@ -73,6 +73,7 @@ const std::vector<Sample>& samples() {
       {"trigger", "after take(p) { p.gold += 1 }"},
       {"trigger", "before any action { log \"x\" }"},
       {"whenever", "whenever size(draw) == 3 { log \"x\" }"},
+      {"measureDecl", "measure extra: count after take"},
       {"setupDecl", "setup { chief = seat(1) }"},
       {"endWhen", "end when size(draw) == 1 { winners nobody }"},
       {"removeDecl", "remove event spare"},

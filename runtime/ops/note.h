@@ -1,0 +1,47 @@
+// What is measured: notes, of which nothing in the game knows. The book belongs to who plays the games, and not to the
+// State.
+#pragma once
+
+#include "runtime/ops/memory.h"
+#include "runtime/ops/sinks.h"
+
+namespace cardwright {
+
+struct Note {
+  Int of;      // place in Program::measures, or a figure
+  Int cell;
+  Int value;
+};
+
+// Figures that are built in (Program::figures). The first three stand behind what they are about, the others before it.
+enum NoteOf : Int {
+  kNoteDecided = -1,   // cell: who decided, value: among how many options
+  kNoteChosen = -2,    // value: the option's id
+  kNoteOffered = -3,   // cell: index into Program::actions, value: how many options it had
+  kNoteMoved = -4,     // cell: zone instance or none, value: where to; the cards follow
+  kNoteCard = -5,      // cell: card or none
+};
+
+struct NoteBook {
+  Note* next = nullptr;            // the first that is free; at `end` the page is full
+  Note* end = nullptr;
+  virtual ~NoteBook() = default;
+  // Makes room for at least one.
+  virtual void turn_page() = 0;
+};
+
+// What is only supposed never happened.
+inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
+  NoteBook* const book = g.notes;
+  if (book == nullptr || g.supposing != 0) return;
+  if (CARDWRIGHT_UNLIKELY(book->next == book->end)) cardwright_turn_page(&g);
+  *book->next++ = {of, cell, value};
+}
+
+inline void op_note_cards(Game& g, Byte* s, const Layout& l, Int of, const Word* cards) {
+  if (g.notes == nullptr || g.supposing != 0) return;
+  for (Int w = 0; w < l.words; ++w)
+    for (Word rest = cards[w]; rest != 0; rest &= rest - 1) op_note(g, s, l, of, 64 * w + __builtin_ctzll(rest), 0);
+}
+
+}  // namespace cardwright
