@@ -27,10 +27,6 @@ std::size_t stretch_of(std::int64_t number) {
 std::int64_t first_of(std::size_t stretch) {
   return stretch < 64 ? static_cast<std::int64_t>(stretch) + 1 : (kOneByOne << (stretch - 64)) + 1;
 }
-std::size_t tenth_of(std::int64_t number, std::int64_t of) {
-  return kStretches + static_cast<std::size_t>((number - 1) * 10 / of);
-}
-
 bool divides_by_moments(const MeasureInfo& m) { return m.what == MeasureWhat::mean || m.what == MeasureWhat::share; }
 
 Wide squared(std::int64_t x) { return Wide{x} * x; }
@@ -103,7 +99,6 @@ MeasureTally::MeasureTally(const Program& program)
     if (!divides_by_moments(program.measures[m])) view.counts.resize(cells);
     if (program.measures[m].along != MeasureSpan::game && trait < 0) {
       view.course.resize(kAllStretches * cells);
-      view.course_now.resize(kAllStretches * cells);
       view.course_units.resize(kAllStretches);
     }
     views_of_[m].push_back(views_.size());
@@ -113,7 +108,7 @@ MeasureTally::MeasureTally(const Program& program)
   for (const MeasureInfo& m : program.measures) {
     const auto cells = static_cast<std::size_t>(m.cells());
     bytes += cells * (sizeof(Cell) + sizeof(Sum) + sizeof(Counts));
-    if (m.along != MeasureSpan::game) bytes += cells * kAllStretches * (sizeof(Cell) + sizeof(Sum));
+    if (m.along != MeasureSpan::game) bytes += cells * kAllStretches * sizeof(Cell);
   }
   if (bytes > kMostBytes)
     throw Error(Blame::caller, fmt::format("these measures need {} MB for each thread, and {} is the limit: ask for fewer "
@@ -125,6 +120,11 @@ MeasureTally::MeasureTally(const Program& program)
     if (std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.kind == ValueKind::player; }))
       for (std::size_t t = 0; t < program.statistics.size(); ++t) add_view(m, static_cast<int>(t));
   }
+  std::size_t widest = 0;
+  for (const View& view : views_)
+    if (!view.course.empty()) widest = std::max(widest, view.cells.size());
+  far_.resize(widest), tenth_.resize(widest);
+  stretch_units_.resize(kAllStretches);
   const bool by_traits = std::any_of(views_.begin(), views_.end(), [](const View& v) { return v.trait >= 0; });
   if (by_traits) traits_.resize(program.statistics.size());
   for (auto& seats : traits_) seats.resize(static_cast<std::size_t>(program.layout.players));
@@ -176,44 +176,47 @@ void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
   }
 }
 
-// The cells of turns or rounds from `from` up to `to`, all of this view's measure.
-void MeasureTally::add_along(View& view, const detail::NotedCell* from, const detail::NotedCell* to,
-                             std::int64_t spans) {
+// How many turns or rounds of this game lie in each stretch: what counts and sums are divided by there.
+void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
+  std::fill(stretch_units_.begin(), stretch_units_.end(), 0);
+  const auto one_by_one = static_cast<std::size_t>(std::min(spans, kOneByOne));
+  std::fill_n(stretch_units_.begin(), one_by_one, 1);
+  for (std::size_t s = 64; s < kStretches && first_of(s) <= spans; ++s)
+    stretch_units_[s] = std::min(spans + 1, s + 1 < kStretches ? first_of(s + 1) : spans + 1) - first_of(s);
+  for (std::int64_t tenth = 0; tenth < 10; ++tenth)
+    stretch_units_[kStretches + static_cast<std::size_t>(tenth)] =
+        ((tenth + 1) * spans + 9) / 10 - (tenth * spans + 9) / 10;
+  for (std::size_t s = 0; s < kAllStretches; ++s)
+    view.course_units[s].n += stretch_units_[s], view.course_units[s].nn += squared(stretch_units_[s]);
+}
+
+// Of a cell the turns ascend: what comes together in a stretch is known when the next one begins.
+void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans) {
   const std::size_t cells = view.cells.size();
-  touched_.clear();
-  const auto put = [&](std::size_t stretch, const detail::NotedCell& c) {
-    const std::size_t at = stretch * cells + c.cell;
-    Sum& sum = view.course_now[at];
-    if (sum.n == 0) touched_.push_back(at);
-    sum.x += c.sum, sum.n += c.count;
-  };
-  for (const detail::NotedCell* c = from; c != to; ++c) {
-    if (c->measure != view.measure || c->number < 1 || c->number > spans) continue;
-    put(stretch_of(c->number), *c);
-    put(tenth_of(c->number, spans), *c);
-  }
   const bool by_moments = divides_by_moments(program_.measures[view.measure]);
-  std::int64_t units[kAllStretches] = {};
-  if (!by_moments) {
-    for (std::int64_t t = 1; t <= spans; t = t < kOneByOne ? t + 1 : first_of(stretch_of(t) + 1)) {
-      const std::size_t stretch = stretch_of(t);
-      units[stretch] = t <= kOneByOne ? 1 : std::min(spans + 1, first_of(stretch + 1)) - t;
-      if (stretch == kStretches - 1) break;
-    }
-    for (std::int64_t tenth = 0; tenth < 10; ++tenth)
-      units[kStretches + static_cast<std::size_t>(tenth)] =
-          ((tenth + 1) * spans + 9) / 10 - (tenth * spans + 9) / 10;
-    for (std::size_t s = 0; s < kAllStretches; ++s)
-      if (units[s] != 0) view.course_units[s].n += units[s], view.course_units[s].nn += squared(units[s]);
-  }
-  for (const std::size_t at : touched_) {
-    Sum& sum = view.course_now[at];
-    Cell& its = view.course[at];
-    const std::int64_t n = by_moments ? sum.n : units[at / cells];
-    its.x += sum.x, its.xx += squared(sum.x), its.xn += Wide{sum.x} * n;
+  if (!by_moments) add_stretch_units(view, spans);
+  const auto put = [&](std::size_t cell, const Stretch& s) {
+    Cell& its = view.course[s.which * cells + cell];
+    const std::int64_t n = by_moments ? s.n : stretch_units_[s.which];
+    its.x += s.x, its.xx += squared(s.x), its.xn += Wide{s.x} * n;
     if (by_moments) its.n += n, its.nn += squared(n);
-    sum = {};
+  };
+  const auto join = [&](std::vector<Stretch>& all, std::size_t cell, std::size_t which, const detail::NotedSpan& one) {
+    Stretch& s = all[cell];
+    if (s.n != 0 && s.which != which) put(cell, s), s.x = s.n = 0;
+    s.which = which;
+    s.x += one.sum, s.n += one.count;
+  };
+  const auto tenths = static_cast<std::uint32_t>(spans);
+  for (const detail::NotedSpan& one : along) {
+    if (one.number < 1 || one.number > tenths) continue;
+    if (one.number <= kOneByOne) put(one.cell, {{one.sum, one.count}, one.number - 1});
+    else join(far_, one.cell, stretch_of(one.number), one);
+    join(tenth_, one.cell, kStretches + static_cast<std::size_t>(std::uint64_t{one.number - 1} * 10 / tenths), one);
   }
+  for (auto* all : {&far_, &tenth_})
+    for (std::size_t cell = 0; cell < cells; ++cell)
+      if (Stretch& s = (*all)[cell]; s.n != 0) put(cell, s), s.x = s.n = 0;
 }
 
 void MeasureTally::add(const detail::MeasuredGame& game, const Byte* state) {
@@ -250,11 +253,11 @@ void MeasureTally::add(const detail::MeasuredGame& game, const Byte* state) {
       sum = {};
     }
     if (!by_moments && measure.per_span)
-      for (const detail::NotedCell& c : game.along)
-        if (c.measure == view.measure && c.number > 0)
+      for (const detail::NotedSpan& c : game.along[view.measure])
+        if (c.number > 0)
           if (const std::int64_t cell = cell_in(view, c.cell); cell >= 0)
             view.counts[static_cast<std::size_t>(cell)].add(c.sum);
-    if (!view.course.empty()) add_along(view, game.along.data(), game.along.data() + game.along.size(), spans);
+    if (!view.course.empty()) add_along(view, game.along[view.measure], spans);
   }
   const std::uint64_t winners = detail::winners_of(program_, state);
   for (std::size_t place = 0; place < game.turn_order.size() && place < taken_.size(); ++place) {

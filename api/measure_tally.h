@@ -40,6 +40,9 @@ class MeasureTally {
   struct Sum {
     std::int64_t x = 0, n = 0;
   };
+  struct Stretch : Sum {
+    std::size_t which = 0;
+  };
   // One way in which a measure is told: by its keys, or with the players told by a variable of theirs.
   struct View {
     std::size_t measure = 0;
@@ -52,11 +55,11 @@ class MeasureTally {
     std::vector<Cell> units;
     std::vector<Sum> now;                        // scratch, by cell
     std::vector<Cell> course, course_units;      // by stretch, then cell
-    std::vector<Sum> course_now;
   };
   void add_cell(View& view, std::size_t cell, std::int64_t x, std::int64_t n);
   void add_units(View& view, const detail::MeasuredGame& game);
-  void add_along(View& view, const detail::NotedCell* from, const detail::NotedCell* to, std::int64_t spans);
+  void add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans);
+  void add_stretch_units(View& view, std::int64_t spans);
   std::int64_t cell_in(const View& view, std::int64_t cell) const;
   std::int64_t spans_in(const MeasureInfo& measure, const detail::MeasuredGame& game) const;
   MeasureTable table(const View& view) const;
@@ -70,6 +73,8 @@ class MeasureTally {
   std::vector<std::vector<Int>> traits_;             // of this game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;           // by place in the turn order
   std::vector<std::size_t> touched_;
+  std::vector<Stretch> far_, tenth_;             // by cell, while a game is gone along
+  std::vector<std::int64_t> stretch_units_;      // of this game
 };
 
 }  // namespace cardwright::api

@@ -9,17 +9,22 @@
 
 namespace cardwright::api::detail {
 
-// What a cell of a measure came to in one game, or in one turn or round of it.
+// What a cell of a measure came to in one game: the sum of the values that were noted, and how many there were.
 struct NotedCell {
   std::uint32_t measure = 0, cell = 0;
-  std::int64_t number = 0;             // of the turn or round, from 1; 0: in all of the game
-  std::int64_t sum = 0, count = 0;     // of the values that were noted, and how many there were
+  std::int64_t sum = 0, count = 0;
+};
+// … in one turn or round of it.
+struct NotedSpan {
+  std::uint32_t cell = 0, number = 0;  // turns and rounds are counted from 1; 0: before the first
+  std::int64_t sum = 0, count = 0;
 };
 
 // A game that is over. Cells in which nothing was noted are left out.
 struct MeasuredGame {
   std::vector<NotedCell> cells;        // in all of the game
-  std::vector<NotedCell> along;        // of the measures that go along turns or rounds, each time a turn or round is over
+  // by measure, of those that go along turns or rounds: ascending for each cell
+  std::vector<std::vector<NotedSpan>> along;
   std::int64_t turns = 0, rounds = 0;  // that there were
   std::vector<int> turn_order;         // the players by their first turn, where that was asked for
 };
@@ -48,8 +53,9 @@ class Notes final : public NoteBook {
   static constexpr std::size_t kPage = 2048;
   struct Cell {
     std::int64_t sum = 0, count = 0;
-    std::int64_t number = 0, sum_there = 0, count_there = 0;   // in the turn or round that was noted last
+    NotedSpan there;                   // in the turn or round that was noted last
   };
+  void begin();
   void read_page();
   void add(const Note& note);
   void turn_began(const Note& note);
@@ -57,16 +63,16 @@ class Notes final : public NoteBook {
   const Program& program_;
   struct Measure {
     std::size_t first = 0;             // of its cells
-    std::int64_t cells = 1;
+    std::uint64_t cells = 1;
     bool along = false;
   };
   std::vector<Measure> measures_;
   std::vector<Cell> cells_;            // of all measures
   std::vector<NotedCell> touched_;     // of which there is something; what it is stands in cells_
-  std::vector<NotedCell> along_;
+  std::vector<std::vector<NotedSpan>> along_;
   std::vector<int> turn_order_;
   std::uint64_t had_a_turn_ = 0;
-  bool too_long_ = false;
+  bool too_long_ = false, by_turns_ = false, by_rounds_ = false;
   std::vector<Note> page_;
 };
 

@@ -2,6 +2,7 @@
 #include "compiler/sema/measures.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -79,12 +80,12 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
     case TypeKind::kind: key.count = static_cast<Int>(sema.model.kinds.size()); break;
     case TypeKind::integer:
       if (type.hi - type.lo >= model::kMostMeasureCells)
-        return refuse(fmt::format("`{}` can be {} different numbers, and a measure has at most {} cells", key.name,
+        return refuse(fmt::format("`{}` can be {}, and a measure has at most {} cells", key.name,
                                   type.hi >= kUnlimited || type.lo <= -kUnlimited
-                                      ? "any number of"
-                                      : std::to_string(type.hi - type.lo + 1),
+                                      ? "any number"
+                                      : fmt::format("{} different numbers", type.hi - type.lo + 1),
                                   model::kMostMeasureCells),
-                      "`least`, `most` or a variable with a range make it small: `n: 0..20`; or measure its `mean`");
+                      "a variable or parameter with a range is counted by it: `n: 0..20`; or measure its `mean`");
       key.first = type.lo;
       key.count = type.hi - type.lo + 1;
       break;
@@ -402,6 +403,13 @@ struct Kept {
   const analysis::Orders orders;
   const std::vector<bool> known, attributes;
 
+  // Cards of one kind differ in it.
+  bool tells_apart(std::uint32_t attribute) const {
+    std::map<std::uint32_t, Int> first;
+    return std::any_of(model.cards.begin(), model.cards.end(), [&](const model::Card& card) {
+      return first.emplace(card.kind.index, card.attributes[attribute]).first->second != card.attributes[attribute];
+    });
+  }
   bool is_set_of_edges(const Type& t) const {
     return t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::enumeration &&
            std::any_of(model.boards.begin(), model.boards.end(),
@@ -418,7 +426,8 @@ struct Kept {
                          model.zones[e.ref].name);
     if (looks && !orders.always.contains(e.ref))
       return fmt::format("no rule cares in what order `{}` lies, so nobody knows it", model.zones[e.ref].name);
-    if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card && !attributes[e.ref])
+    if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card && !attributes[e.ref] &&
+        tells_apart(e.ref))
       return fmt::format("no rule reads `{}`, so cards that differ in it alone count as the same",
                          model.attributes[e.ref].name);
     if (is_set_of_edges(e.type) && !has_sets_of_edges()) return "no rule has a set of edges, so there is no room for one";
