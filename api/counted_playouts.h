@@ -56,8 +56,10 @@ class CountedPlayouts {
     indices_[waiting_] = index;
     playouts_.play(index, waiting_);
     if (FigureTally* figures = counted_.figures()) [[unlikely]] {
-      if (playouts_.failure(waiting_)) figures->forget();
-      else figures->finish(index, playouts_.state(waiting_));
+      if (playouts_.failure(waiting_))
+        figures->forget();
+      else
+        figures->finish(index, playouts_.state(waiting_));
     }
     ++waiting_;
   }
@@ -79,7 +81,7 @@ class CountedPlayouts {
 
   detail::Playouts playouts_;
   Counted counted_;
-  std::vector<std::uint64_t> indices_;         // of the games that wait, by place
+  std::vector<std::uint64_t> indices_;   // of the games that wait, by place
   std::size_t waiting_ = 0;
 };
 

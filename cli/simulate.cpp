@@ -32,7 +32,9 @@ struct SimulateArguments : TableArguments {
   std::string trace;
   std::vector<std::string> figures;   // "actions", "cards", …
 
-  bool wants(std::string_view figure) const { return std::find(figures.begin(), figures.end(), figure) != figures.end(); }
+  bool wants(std::string_view figure) const {
+    return std::find(figures.begin(), figures.end(), figure) != figures.end();
+  }
   FigureChoice choice() const { return {wants("actions"), wants("cards"), wants("pace")}; }
 };
 
@@ -257,8 +259,7 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
              plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
              arguments.run.how_played(), s.seconds > 0 ? machine : "", s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
-  if (s.stopped)
-    fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
+  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
   fmt::print("\n  games     {:>16}", with_commas(s.games));
   if (s.seconds > 0)
     fmt::print("   {:>12} a second", with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
@@ -305,8 +306,10 @@ Tension look_at_tension(const SimulateArguments& arguments, const api::Game& gam
 int print(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
           const api::Statistics& s, int code) {
   const Tension tension = look_at_tension(arguments, game);
-  if (arguments.json) fmt::print("{}\n", as_json(arguments, game, s, tension).dump());
-  else print_statistics(arguments, rules, game, s, tension);
+  if (arguments.json)
+    fmt::print("{}\n", as_json(arguments, game, s, tension).dump());
+  else
+    print_statistics(arguments, rules, game, s, tension);
   return code;
 }
 
@@ -421,10 +424,11 @@ void add_simulate(CLI::App& app, Run& run) {
   arguments->add_table(*command);
   arguments->add_measures(*command);
   command
-      ->add_option("--figures", arguments->figures,
-                   "count what any game has: actions (offered and taken), cards (drawn, played, and how much more often "
-                   "who draws one wins), pace (decisions, options, dead turns), fairness (wins by place in the turn "
-                   "order), tension (who leads, and how long it is open)")
+      ->add_option(
+          "--figures", arguments->figures,
+          "count what any game has: actions (offered and taken), cards (drawn, played, and how much more often "
+          "who draws one wins), pace (decisions, options, dead turns), fairness (wins by place in the turn "
+          "order), tension (who leads, and how long it is open)")
       ->delimiter(',')
       ->check(CLI::IsMember({"actions", "cards", "pace", "fairness", "tension"}))
       ->type_name("WHAT,…");
