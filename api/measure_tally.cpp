@@ -299,6 +299,14 @@ static std::string key_in_words(const Program& program, const MeasureKeyInfo& ke
   return value_in_words(program, key.kind, key.enumeration, key.first + digit);
 }
 
+std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
+                                       std::int64_t cell) {
+  std::vector<std::string> out(keys.size());
+  for (std::size_t k = keys.size(); k-- > 0; cell /= keys[k].count)
+    out[k] = key_in_words(program, keys[k], cell % keys[k].count);
+  return out;
+}
+
 MeasureTable MeasureTally::table(const View& view) const {
   const MeasureInfo& m = program_.measures[view.measure];
   constexpr const char* whats[] = {"count", "sum", "mean", "share"};
@@ -308,10 +316,9 @@ MeasureTable MeasureTally::table(const View& view) const {
   for (const MeasureKeyInfo& key : view.keys) out.keys.push_back(spaced(key.name));
   for (std::size_t c = 0; c < view.cells.size(); ++c) {
     const Cell& unit = view.units[unit_of(view, c)];
-    MeasureCell cell{{}, sums_of(view, view.cells[c], unit), {}};
-    std::int64_t rest = static_cast<std::int64_t>(c);
-    for (std::size_t k = view.keys.size(); k-- > 0; rest /= view.keys[k].count)
-      cell.keys.insert(cell.keys.begin(), key_in_words(program_, view.keys[k], rest % view.keys[k].count));
+    MeasureCell cell{keys_in_words(program_, view.keys, static_cast<std::int64_t>(c)),
+                     sums_of(view, view.cells[c], unit),
+                     {}};
     if (!view.counts.empty()) cell.histogram = view.counts[c].bins(static_cast<std::uint64_t>(unit.n));
     out.cells.push_back(std::move(cell));
   }
@@ -339,7 +346,11 @@ std::vector<MeasureTable> MeasureTally::tables() const {
 ShareGroup MeasureTally::turn_order() const {
   ShareGroup group{"place in the turn order", {}};
   for (std::size_t p = 0; p < taken_.size(); ++p)
-    if (taken_[p]) group.shares.push_back({fmt::format("{}", p + 1), taken_[p], won_[p]});
+    if (taken_[p]) {
+      const double share = double(won_[p]) / double(taken_[p]);
+      group.shares.push_back(
+          {fmt::format("{}", p + 1), taken_[p], won_[p], taken_[p], share, std::sqrt(share * (1 - share))});
+    }
   return group;
 }
 

@@ -12,6 +12,10 @@
 
 namespace cardwright::api {
 
+// What a cell is of, key by key.
+std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
+                                       std::int64_t cell);
+
 class MeasureTally {
  public:
   // Throws Error(caller) where the measures need more than kMostBytes.

@@ -2,12 +2,15 @@
 #include "cardwright/observing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/parallel.h"
+#include "api/measure_tally.h"
 #include "api/seats.h"
 #include "api/tally.h"
 #include "api/timing.h"
@@ -25,6 +28,8 @@ struct Places {
   std::vector<std::size_t> endings;              // by Program::endings; those with the same words share one
   std::size_t nobody = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;               // by Program::statistics: the first of its values
+  std::size_t order = kNone;   // of the turns: who had the first one, the second, …
+  std::vector<std::size_t> measures;   // by Program::measures: the first of its cells
 };
 
 struct Rows {
@@ -76,6 +81,36 @@ void add_traits(const Program& program, Rows& rows) {
   }
 }
 
+// What a game's mean is a fraction of; also of numbers that are not whole.
+constexpr std::int64_t kFine = 720'720;
+constexpr Int kFewCells = 12;            // of a measure: so many are worth waiting for
+
+bool is_averaged(const MeasureInfo& m) {
+  return m.what == MeasureWhat::mean || m.what == MeasureWhat::share || m.per_span;
+}
+
+void add_turn_order(const Program& program, Rows& rows) {
+  if (program.turn_note < 0) return;
+  rows.at.order = rows.all.size();
+  for (Int place = 1; place <= program.layout.players; ++place)
+    add(rows, {"wins by place in the turn order", fmt::format("{}", place)});
+}
+
+void add_measures(const Program& program, Rows& rows) {
+  for (const MeasureInfo& m : program.measures) {
+    rows.at.measures.push_back(rows.all.size());
+    for (Int cell = 0; cell < m.cells(); ++cell) {
+      const auto keys = keys_in_words(program, m.keys, cell);
+      ObservedRow row{m.label.empty() ? m.name : m.label, fmt::format("{}", fmt::join(keys, ", "))};
+      if (row.name.empty()) row.name = m.name;
+      row.kind = m.what == MeasureWhat::share ? Kind::share : Kind::amount;
+      row.one = is_averaged(m) ? kFine : 1;
+      row.is_main = m.cells() <= kFewCells;
+      add(rows, std::move(row));
+    }
+  }
+}
+
 Rows rows_of(const Program& program) {
   Rows rows;
   add_lengths(program, rows);
@@ -86,6 +121,8 @@ Rows rows_of(const Program& program) {
   for (Int seat = 0; seat < program.layout.players; ++seat)
     add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});
   add_traits(program, rows);
+  add_turn_order(program, rows);
+  add_measures(program, rows);
   return rows;
 }
 
@@ -102,6 +139,7 @@ struct ObservedGames::Data {
 
   void see_lengths(const Byte* state, std::span<Observation> out) const;
   void see_winners(const Byte* state, std::span<Observation> out) const;
+  void see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const;
   void see_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
 };
 
@@ -129,6 +167,26 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
   });
 }
 
+// Of means and shares a game's own.
+void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
+  const Program& program = game->program();
+  for (std::size_t m = 0; m < program.measures.size(); ++m) {
+    const MeasureInfo& info = program.measures[m];
+    const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
+    for (Int cell = 0; cell < info.cells() && (!is_averaged(info) || (info.per_span && spans > 0)); ++cell)
+      out[rows.at.measures[m] + static_cast<std::size_t>(cell)].there = true;
+  }
+  for (const detail::NotedCell& noted : measured.cells) {
+    const MeasureInfo& info = program.measures[noted.measure];
+    const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
+    const std::int64_t all = info.what == MeasureWhat::count ? noted.count : noted.sum,
+                       of = info.per_span ? spans : noted.count;
+    Observation& seen = out[rows.at.measures[noted.measure] + noted.cell];
+    if (!is_averaged(info)) seen = {all, true};
+    else if (of > 0) seen = {static_cast<std::int64_t>(std::llround(double(all) / double(of) * double(kFine))), true};
+  }
+}
+
 // Of a game that a rule ended nothing is said but that, and how long it was.
 void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
@@ -140,6 +198,11 @@ void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> 
   for (Int seat = 0; seat < program.layout.players; ++seat)
     out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
   for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);
+  if (!playouts.measures()) return;
+  const detail::MeasuredGame& measured = playouts.measured();
+  for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
+    out[rows.at.order + place] = {static_cast<std::int64_t>(winners >> measured.turn_order[place] & 1), true};
+  see_measures(measured, out);
 }
 
 ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {

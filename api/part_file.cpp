@@ -112,6 +112,8 @@ PartHead part_head(const std::string& text) {
       table.configuration.players = run.at("players");
       for (const auto& [name, value] : run.at("options").items())
         table.configuration.options.emplace_back(name, value);
+      table.measures = run.at("measures_file");
+      table.configuration.measures = run.at("measures").get<std::vector<std::string>>();
     };
     const detail::Json& run = json.at("run");
     if (!run.contains("from")) add(run);
@@ -162,6 +164,8 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
   return {{"rules", bundled ? compiled.ruleset->name : compiled.ruleset->path},
           {"players", game.players()},
           {"options", std::move(options)},
+          {"measures", compiled.configuration.measures},
+          {"measures_file", compiled.ruleset->measures_path},
           {"fingerprint", fmt::format("{:016x}", game.fingerprint())},
           {"seed", settings.seed},
           {"first_game", settings.first_game},

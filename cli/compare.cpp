@@ -208,10 +208,13 @@ int compare(CompareArguments arguments) {
   study::CompareSettings& settings = arguments.settings;
   settings.margin = share_of("--margin", arguments.margin);
   if (!arguments.until.empty()) settings.until = share_of("--until", arguments.until);
+  games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
   games.to.engine = games.from.engine;
   games.to.plain = games.from.plain;
+  games.to.measures = games.from.measures;
+  for (TableArguments* side : {&games.from, &games.to}) side->measures.push_back(api::kTurnOrder);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   settings.play = arguments.run.settings;
@@ -237,6 +240,8 @@ int show_comparison(const std::vector<std::string>& parts, const std::string& ou
   arguments.json = json;
   const auto side = [](TableArguments& table, const api::PartHead::Table& of) {
     table.game = of.rules;
+    table.measures_file = of.measures;
+    table.measures = of.configuration.measures;
     table.players = of.configuration.players;
     for (const auto& [name, value] : of.configuration.options) table.with.push_back(name + "=" + value);
   };
@@ -271,6 +276,7 @@ void add_compare(CLI::App& app, Run& run) {
   command->add_option("--require", arguments->require, "exit with 1 unless everything that matters is the same")
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");
+  arguments->games.from.add_measures(*command);
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "pair");
   arguments->run.add_parts(*command);

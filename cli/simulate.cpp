@@ -346,6 +346,7 @@ int show_simulation(const std::vector<std::string>& parts, const std::string& ou
   const api::PartHead head = api::part_head(parts[0]);
   SimulateArguments arguments;
   arguments.game = head.games[0].rules;
+  arguments.measures_file = head.games[0].measures;
   arguments.json = json;
   const api::Ruleset rules = arguments.load();
   const api::Game game = rules.compile(head.games[0].configuration);

@@ -86,7 +86,7 @@ void Pairs::play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBa
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const api::Observation &x = seen_a_[rows[i].a], &y = seen_b_[rows[i].b];
     into.rows[i].add(x, y);
-    if (rows[i].row.kind == ObservedRow::Kind::share) continue;
+    if (rows[i].row.kind == ObservedRow::Kind::share || rows[i].row.one != 1) continue;
     if (x.there) into.amounts_a[i].add(x.value);
     if (y.there) into.amounts_b[i].add(y.value);
   }

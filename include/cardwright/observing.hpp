@@ -19,12 +19,12 @@ namespace cardwright::api {
 struct ObservedRow {
   enum class Kind : std::uint8_t {
     share,                           // from 0 to `one`, which stands for 1
-    amount,                          // any whole number
+    amount,                          // any number; `one` of it is 1
   };
   std::string group;                 // "length", "over because", "wins by seat"; rows of one group have one unit
   std::string name;                  // "turns", "a", "Kimmy"; unique in its group
   Kind kind = Kind::share;
-  std::int64_t one = 1;              // of a share: what is a whole
+  std::int64_t one = 1;              // a value of so much is 1
   bool is_main = true;               // a run that compares goes on until these are decided
 
   bool operator==(const ObservedRow&) const = default;

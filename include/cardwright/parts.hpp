@@ -76,7 +76,7 @@ class SimulationPart {
 struct PartHead {
   std::string command;                 // "simulate", "compare", "skill"
   struct Table {
-    std::string rules;                 // what Ruleset::load takes
+    std::string rules, measures;       // what Ruleset::load takes
     Configuration configuration;
   };
   std::vector<Table> games;            // two of a comparison, else one
