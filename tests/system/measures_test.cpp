@@ -27,14 +27,14 @@ const std::string kHead =
     "table { zone draw: pile, facedown, refill from discard; zone discard: set, public; chief: player? = none\n"
     "tally: int = 0; times: int = 0 }\n"
     "event take(p: player, n: int, by: player?) {\n"
-    "  move n cards from draw to p.hand\n  p.gold = min(p.gold + n, 20)\n  if p.gold > 18 then chief = p\n}\n"
+    "  move n cards from draw to p.hand\n  p.gold = min(p.gold + n, 20)\n  if p.gold > 5 then chief = p\n}\n"
     "window rush { ask all of players in real time until size(draw) < 4; after 9 s { end rush } }\n"
     "action grab in main when size(me.hand) < 6 { take(me, 1, none) }\n"
     "action give(t in others) in main when me.gold > 2, once per turn { me.gold -= 1; take(t, 1, me) }\n"
-    "action snatch in rush, takes 400 ms ± 200 ms when chief is none { chief = me@LANDED@ } late { times += 0@LATE@ } wrong { times += 0@WRONG@ }\n"
+    "action snatch in rush, takes 400 ms ± 200 ms when chief is none and (every q in others has (any c in q.hand has c is Twig)) { chief = me@LANDED@ } late { times += 0@LATE@ } wrong { times += 0@WRONG@ }\n"
     "setup { each p in players { p.side = roll Colour; take(p, 2, none) } }\n"
     "play { rounds 4 { chief = none; turns clockwise from first of players up to 3 { phase main { ask active until pass } }; "
-    "open rush } }\n"
+    "chief = none; open rush } }\n"
     "end when play is over { winners players with most it.gold }\n";
 
 struct Sample {
