@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <optional>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "api/parallel.h"
 #include "api/timing.h"
 #include "api/worlds.h"
+#include "search/inference.h"
 #include "search/search.h"
 
 namespace cardwright::api {
@@ -32,18 +32,50 @@ void check(const BotSettings& settings) {
   need_threads(settings.threads);
 }
 
-// The worlds of one State, for one thread.
+// The worlds of one State, for one thread. With conclusions from what others did, they are drawn out of some that count
+// as much as these decisions were likely in them, each time with new chance.
 class Drawn final : public search::Source {
  public:
-  explicit Drawn(const StateData& truth) : truth_(truth), worlds_(truth_, truth_.actor), world_(truth_) {
+  static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16, kUses = 8;
+
+  // `iterations`: how many worlds will be wanted; 0: very many.
+  Drawn(const StateData& truth, const search::Inference* inference, std::uint64_t iterations, Word seed)
+      : truth_(truth),
+        worlds_(truth_, truth_.actor, inference ? inference->trails() : std::span<const Word>()),
+        world_(truth_) {
     worlds_.drop_knowledge();
+    if (!inference || !inference->any() || worlds_.unseen()->nothing()) return;
+    search::World scratch(truth_.program(), *truth_.game->engine);
+    inference->learn(*worlds_.unseen(), scratch, search::seed_of(seed, 0));
+    const std::uint64_t wanted =
+        iterations == 0 ? kMostKept : std::clamp<std::uint64_t>(iterations / kUses, kLeastKept, kMostKept);
+    for (std::uint64_t i = 1; i <= wanted; ++i) {
+      if (!worlds_.draw(world_, search::seed_of(seed, i))) continue;
+      const double weight =
+          worlds_.was_assigned() ? inference->weight(worlds_.unseen()->becomes(), world_.bytes.get(), scratch) : 0;
+      kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
+      until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
+    }
+    if (!until_.empty() && until_.back() <= 0) until_.clear();   // none of them can be weighed
   }
-  const Byte* draw(Word seed) override { return worlds_.draw(world_, seed) ? world_.bytes.get() : nullptr; }
+
+  const Byte* draw(Word seed) override {
+    if (until_.empty()) return worlds_.draw(world_, seed) ? world_.bytes.get() : nullptr;
+    const double at = static_cast<double>(mix_word(seed) >> 11) * 0x1p-53 * until_.back();
+    const auto which = std::upper_bound(until_.begin(), std::prev(until_.end()), at) - until_.begin();
+    std::memcpy(world_.bytes.get(), kept_.data() + static_cast<std::size_t>(which) * size(), size());
+    truth_.game->resampler->finish(world_.bytes.get(), seed);
+    return world_.bytes.get();
+  }
 
  private:
+  std::size_t size() const { return static_cast<std::size_t>(truth_.program().layout.where); }
+
   StateData truth_;
   detail::Worlds worlds_;
   StateData world_;
+  std::vector<Byte> kept_;   // one behind the other
+  std::vector<double> until_;   // their weights, added up
 };
 
 search::Root root_of(const StateData& state) {
@@ -65,23 +97,25 @@ std::uint64_t share_of(std::uint64_t iterations, int tree, int trees) {
 }
 
 // Trees that take turns on a thread share its time.
-std::vector<search::Tried> grow(const StateData& state, search::Root& root, const BotSettings& settings) {
+std::vector<search::Tried> grow(const StateData& state, search::Root& root, const BotSettings& settings,
+                                const search::Inference* inference) {
   const Program& program = state.program();
   Engine& engine = *state.game->engine;
   const auto trees = static_cast<std::uint64_t>(settings.trees);
   const int threads = thread_count(settings.threads, trees);
   const double seconds = settings.seconds * threads / settings.trees;
-  Drawn first(state);
-  root.turns = search::turns_ahead(program, engine, first, root, search::seed_of(settings.seed, ~Word{0}));
+  Drawn any(state, nullptr, 1, settings.seed);
+  root.turns = search::turns_ahead(program, engine, any, root, search::seed_of(settings.seed, ~Word{0}));
   std::vector<std::vector<search::Tried>> by_tree(trees);
   const auto tree = [&](int, std::uint64_t which) {
     const Word seed = search::seed_of(settings.seed, which);
     const search::Budget budget{
         share_of(settings.iterations, static_cast<int>(which), settings.trees),
         std::chrono::steady_clock::now() +
-            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))};
+            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds)),
+        settings.stop};
     if (settings.iterations != 0 && budget.iterations == 0) return true;
-    Drawn source(state);
+    Drawn source(state, inference, budget.iterations, seed);
     const auto searcher = settings.search == Search::flat
                               ? search::make_flat(program, engine, source, root, seed)
                               : search::make_ismcts(program, engine, source, root, seed, kMostBytes / trees);
@@ -100,10 +134,10 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
   return all;
 }
 
-std::size_t choice(const StateData& state, const BotSettings& settings) {
+std::size_t choice(const StateData& state, const BotSettings& settings, const search::Inference* inference) {
   search::Root root = root_of(state);
   if (root.options.size() <= 1) return static_cast<std::size_t>(root.indices[0]);
-  const std::vector<search::Tried> tried = grow(state, root, settings);
+  const std::vector<search::Tried> tried = grow(state, root, settings, inference);
   return static_cast<std::size_t>(root.indices[search::chosen(root, tried, settings.seed)]);
 }
 
@@ -112,7 +146,7 @@ std::size_t choice(const StateData& state, const BotSettings& settings) {
 std::size_t bot_choice(const State& state, const BotSettings& settings) {
   detail::need_question(state.data());
   check(settings);
-  return choice(state.data(), settings);
+  return choice(state.data(), settings, nullptr);
 }
 
 // ---- a bot for a game
@@ -121,27 +155,55 @@ struct Bot::Data {
   Game game;
   int seat;
   BotSettings settings;
+  search::Inference inference;
 };
 
-Bot::Bot(const Game& game, int seat, const BotSettings& settings)
-    : data_(std::make_unique<Data>(Data{game, seat, settings})) {
+Bot::Bot(const Game& game, int seat, const BotSettings& settings) {
   detail::need_player(game.data()->program(), seat);
   check(settings);
+  data_ = std::make_unique<Data>(Data{game, seat, settings, {*game.data()->resampler, seat}});
 }
 Bot::~Bot() = default;
+Bot::Bot(const Bot& other) : data_(std::make_unique<Data>(*other.data_)) {}
+Bot& Bot::operator=(const Bot& other) { return *this = Bot(other); }
 Bot::Bot(Bot&&) noexcept = default;
 Bot& Bot::operator=(Bot&&) noexcept = default;
 
 int Bot::seat() const { return data_->seat; }
 const BotSettings& Bot::settings() const { return data_->settings; }
+void Bot::set(const BotSettings& settings) {
+  check(settings);
+  data_->settings = settings;
+}
 
-void Bot::saw(const State&, std::int64_t) {}
+namespace {
+
+void need_game(const Game& game, const State& state) {
+  if (state.data().game != game.data() && state.data().game->compiled->fingerprint != game.fingerprint())
+    throw Error(Blame::caller, "the bot is of another game than the state");
+  detail::need_question(state.data());
+}
+
+}  // namespace
+
+void Bot::saw(const State& before, std::int64_t option) {
+  need_game(data_->game, before);
+  detail::need_knowledge(before.data(), "tell a bot what happens");
+  if (data_->settings.search == Search::flat) return;   // it concludes nothing
+  data_->inference.saw(before.data().bytes.get(), before.actor(), before.data().site, option);
+}
 
 std::size_t Bot::choose(const State& state) {
-  detail::need_question(state.data());
+  need_game(data_->game, state);
+  if (state.actor() != data_->seat)
+    throw Error(Blame::caller, fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()),
+                                           Game::seat_name(data_->seat)));
+  detail::need_knowledge(state.data(), "say in what other states the game may be");
   BotSettings settings = data_->settings;
   settings.seed = search::seed_of(settings.seed, static_cast<Word>(state.decisions()));
-  return choice(state.data(), settings);
+  data_->inference.look(state.data().bytes.get());
+  // the baseline concludes nothing
+  return choice(state.data(), settings, settings.search == Search::flat ? nullptr : &data_->inference);
 }
 
 }  // namespace cardwright::api

@@ -1,10 +1,12 @@
-// Games between bots and random players; see cardwright/bots.hpp.
+// Games between two policies; see cardwright/bots.hpp.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 
 #include "api/parallel.h"
+#include "api/seats.h"
 #include "cardwright/bots.hpp"
 #include "runtime/ops/random.h"
 
@@ -15,42 +17,62 @@ namespace {
 // One step of SplitMix64: independent seeds from consecutive numbers.
 std::uint64_t mixed(std::uint64_t x) { return mix_word(x + kGoldenGamma); }
 
-struct DuelTotals {
-  std::uint64_t games = 0, pairs = 0;
-  double bots = 0, randoms = 0;   // sums over games of the mean return
-  double sum = 0, squares = 0;   // of the difference per pair of games
-  double widest = 0;   // … of all
-  Share bot_wins{.name = "bots"}, random_wins{.name = "random"};
+// Of something that is measured once per pair of games.
+struct Paired {
+  double sum = 0, squares = 0, widest = 0;
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+    widest = std::max(widest, std::abs(value));
+  }
+  // Half a 95 % interval, with two more pairs, one as good as any and one as bad.
+  double margin(double n) const {
+    const double extreme = widest > 0 ? widest : 1, more = n + 2, middle = sum / more;
+    return n > 1 ? 1.96 * std::sqrt((squares + 2 * extreme * extreme - more * middle * middle) / (more - 1) / more)
+                 : std::numeric_limits<double>::infinity();
+  }
 };
 
-State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t bots) {
+struct Totals {
+  std::uint64_t games = 0, pairs = 0;
+  double first = 0, second = 0;   // sums over games of the mean return
+  Paired difference, points;   // points: less a half
+  Share first_wins{.name = "first"}, second_wins{.name = "second"};
+};
+
+// `first`: the seats of the first side.
+State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t first) {
+  SimulateSettings seated;
+  seated.seed = settings.seed;
+  for (int seat = 0; seat < game.players(); ++seat)
+    seated.policies.push_back(first >> seat & 1 ? settings.first : settings.second);
   State state = game.new_state(settings.seed, deal);
-  while (!state.is_over()) {
-    BotSettings bot = settings.bot;
-    bot.seed = mixed(settings.seed ^ mixed(deal) ^ std::uint64_t(state.decisions()));
-    state.apply(bots >> state.actor() & 1 ? bot_choice(state, bot) : state.random_index());
-  }
+  detail::play_on(state, seated, deal);
   return state;
 }
 
-double difference(const State& state, std::uint32_t bots, DuelTotals& totals) {
-  if (state.failure()) return 0;
+struct Outcome {
+  double difference = 0, points = 0;   // points: from -0.5 to 0.5
+};
+
+Outcome outcome(const State& state, std::uint32_t first, Totals& totals) {
+  if (state.failure()) return {};
   const auto returns = state.returns();
   double sums[2] = {0, 0};
   int seats[2] = {0, 0};
   for (std::size_t seat = 0; seat < returns.size(); ++seat) {
-    const bool bot = bots >> seat & 1;
-    sums[bot] += double(returns[seat]);
-    ++seats[bot];
-    Share& share = bot ? totals.bot_wins : totals.random_wins;
+    const bool is_first = first >> seat & 1;
+    sums[is_first] += double(returns[seat]);
+    ++seats[is_first];
+    Share& share = is_first ? totals.first_wins : totals.second_wins;
     ++share.games;
     share.wins += state.winners_mask() >> seat & 1;
   }
-  const double bot = seats[1] ? sums[1] / seats[1] : 0, random = seats[0] ? sums[0] / seats[0] : 0;
+  const double one = seats[1] ? sums[1] / seats[1] : 0, other = seats[0] ? sums[0] / seats[0] : 0;
   ++totals.games;
-  totals.bots += bot;
-  totals.randoms += random;
-  return bot - random;
+  totals.first += one;
+  totals.second += other;
+  return {one - other, one > other ? 0.5 : one < other ? -0.5 : 0};
 }
 
 std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
@@ -62,48 +84,63 @@ std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
   return mask;
 }
 
-}  // namespace
+void add(Totals& totals, const Outcome& one, const Outcome& other) {
+  ++totals.pairs;
+  totals.difference.add((one.difference + other.difference) / 2);
+  totals.points.add((one.points + other.points) / 2);
+}
 
-DuelResult duel(const Game& game, const DuelSettings& settings) {
-  need_threads(settings.threads);
-  const std::uint64_t pairs = settings.games / 2 + settings.games % 2;
-  const std::uint32_t everybody = (1u << game.players()) - 1;
-  std::mutex mutex;
-  DuelTotals totals;
-  run_blocks(thread_count(settings.threads, pairs), pairs, [&](int, std::uint64_t deal) {
-    if (settings.stop && *settings.stop) return false;
-    const std::uint32_t bots = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
-    const State first = play_one(game, settings, deal, bots);
-    const State second = play_one(game, settings, deal, everybody & ~bots);
-    const std::lock_guard lock(mutex);
-    const double d = (difference(first, bots, totals) + difference(second, everybody & ~bots, totals)) / 2;
-    ++totals.pairs;
-    totals.sum += d;
-    totals.squares += d * d;
-    totals.widest = std::max(totals.widest, std::abs(d));
-    if (settings.progress) settings.progress(totals.games);
-    return true;
-  });
-
+DuelResult result_of(const Totals& totals) {
   DuelResult result;
   result.games = totals.games;
-  for (Share* share : {&totals.bot_wins, &totals.random_wins}) {
+  result.first_wins = totals.first_wins;
+  result.second_wins = totals.second_wins;
+  for (Share* share : {&result.first_wins, &result.second_wins}) {
     share->tables = share->games;
     share->mean = share->games ? double(share->wins) / double(share->games) : 0;
     share->deviation = std::sqrt(share->mean * (1 - share->mean));
   }
-  result.bot_wins = totals.bot_wins;
-  result.random_wins = totals.random_wins;
   if (totals.games == 0) return result;
-  const double n = double(totals.pairs), mean = totals.sum / n;
-  result.bots = totals.bots / double(totals.games);
-  result.randoms = totals.randoms / double(totals.games);
-  result.difference = mean;
-  const double widest = totals.widest > 0 ? totals.widest : 1, more = n + 2, middle = totals.sum / more;
-  result.margin =
-      n > 1 ? 1.96 * std::sqrt((totals.squares + 2 * widest * widest - more * middle * middle) / (more - 1) / more)
-            : std::numeric_limits<double>::infinity();
+  const double n = double(totals.pairs);
+  result.first = totals.first / double(totals.games);
+  result.second = totals.second / double(totals.games);
+  result.difference = totals.difference.sum / n;
+  result.margin = totals.difference.margin(n);
+  result.points = 0.5 + totals.points.sum / n;
+  result.points_margin = totals.points.margin(n);
   return result;
+}
+
+}  // namespace
+
+DuelResult duel(const Game& game, const DuelSettings& settings) {
+  for (const PlayerPolicy& policy : {settings.first, settings.second}) {
+    SimulateSettings alike;
+    alike.policies = {policy};
+    detail::check_policies(game.data()->program(), alike, true);
+  }
+  need_threads(settings.threads);
+  const std::uint64_t pairs = settings.games / 2 + settings.games % 2;
+  const std::uint32_t everybody = (1u << game.players()) - 1;
+  std::mutex mutex;
+  Totals totals;
+  // What is added up in doubles is added in the order of the deals, whoever was done first.
+  std::map<std::uint64_t, std::pair<Outcome, Outcome>> waiting;
+  std::uint64_t next = 0;
+  run_blocks(thread_count(settings.threads, pairs), pairs, [&](int, std::uint64_t deal) {
+    if (settings.stop && *settings.stop) return false;
+    const std::uint32_t first = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
+    const State one = play_one(game, settings, deal, first);
+    const State other = play_one(game, settings, deal, everybody & ~first);
+    const std::lock_guard lock(mutex);
+    waiting[deal] = {outcome(one, first, totals), outcome(other, everybody & ~first, totals)};
+    for (; !waiting.empty() && waiting.begin()->first == next; ++next, waiting.erase(waiting.begin()))
+      add(totals, waiting.begin()->second.first, waiting.begin()->second.second);
+    if (settings.progress) settings.progress(totals.games);
+    return true;
+  });
+  for (const auto& [deal, both] : waiting) add(totals, both.first, both.second);
+  return result_of(totals);
 }
 
 }  // namespace cardwright::api

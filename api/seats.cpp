@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "api/timing.h"
-#include "cardwright/bots.hpp"
 #include "runtime/ops/random.h"
 
 namespace cardwright::api::detail {
@@ -17,23 +16,6 @@ namespace {
 using Kind = PlayerPolicy::Kind;
 
 const PlayerPolicy kUniform;
-
-std::uint64_t seed_of_bot(const State& state, const SimulateSettings& settings, std::uint64_t index) {
-  std::uint64_t seed = run_key(settings.seed);
-  for (const std::uint64_t part : {settings.policy_seed, index, static_cast<std::uint64_t>(state.actor()),
-                                   static_cast<std::uint64_t>(state.decisions())})
-    seed = mix_word((seed ^ part) + kGoldenGamma);
-  return seed;
-}
-
-std::size_t choice_of_bot(const State& state, const PlayerPolicy& policy, std::uint64_t seed) {
-  BotSettings bot;
-  bot.iterations = policy.iterations;
-  if (policy.is_timed()) bot.seconds = policy.seconds;
-  bot.seed = seed;
-  bot.search = policy.kind == Kind::flat ? Search::flat : Search::ismcts;
-  return bot_choice(state, bot);
-}
 
 // As a playout draws it, in which nobody does anything else.
 std::size_t sensible_choice(State& state) {
@@ -58,7 +40,7 @@ bool all_are(const SimulateSettings& settings, Kind kind, int players) {
   return true;
 }
 
-void check_policies(const Program& program, const SimulateSettings& settings) {
+void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too) {
   const int players = static_cast<int>(program.layout.players);
   if (settings.policies.size() > static_cast<std::size_t>(players))
     throw Error(Blame::caller,
@@ -73,7 +55,7 @@ void check_policies(const Program& program, const SimulateSettings& settings) {
                                              program.title));
     if (policy.kind == Kind::named)
       throw Error(Blame::caller, fmt::format("{} has no policy `{}`", program.title, policy.name));
-    if (policy.is_timed())
+    if (policy.is_timed() && !timed_too)
       throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
                                              "the same on all: say `{}:200` for so many iterations a decision",
                                              text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
@@ -89,16 +71,22 @@ State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& set
   return State(std::move(state));
 }
 
-std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, std::uint64_t index) {
-  const PlayerPolicy& policy = policy_of(settings, state.actor());
-  switch (policy.kind) {
-    case Kind::sensible: return sensible_choice(state);
-    case Kind::bots:
-    case Kind::flat: return choice_of_bot(state, policy, seed_of_bot(state, settings, index));
-    case Kind::uniform:
-    case Kind::named: break;
+std::uint64_t seed_of_bots(const SimulateSettings& settings) {
+  return settings.policy_seed == 0 ? settings.seed : mix_word(settings.seed ^ run_key(settings.policy_seed));
+}
+
+std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, TableBots& bots) {
+  if (const auto choice = bots.choose(state)) return *choice;
+  return policy_of(settings, state.actor()).kind == Kind::sensible ? sensible_choice(state) : state.random_index();
+}
+
+void play_on(State& state, const SimulateSettings& settings, std::uint64_t index) {
+  TableBots bots(Game(state.data().game), settings.policies, seed_of_bots(settings), index);
+  while (!state.is_over()) {
+    const std::size_t choice = chosen_by_policy(state, settings, bots);
+    bots.saw(state, choice);
+    state.apply(choice);
   }
-  return state.random_index();
 }
 
 SeatedPlay::SeatedPlay(const GameData& game, const SimulateSettings& settings)
@@ -109,7 +97,7 @@ SeatedPlay::SeatedPlay(const GameData& game, const SimulateSettings& settings)
 std::unique_ptr<Failure> SeatedPlay::play(std::uint64_t index, Byte* end, NoteBook* notes) const {
   State state = new_game(game_, settings_, index, notes);
   if (!bots_) state.drop_knowledge();
-  while (!state.is_over()) state.apply(chosen_by_policy(state, settings_, index));
+  play_on(state, settings_, index);
   std::memcpy(end, state.bytes().data(), state.bytes().size());
   return state.failure() ? std::make_unique<Failure>(*state.failure()) : nullptr;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "api/game_data.h"
+#include "api/table_bots.h"
 
 namespace cardwright::api::detail {
 
@@ -14,15 +15,20 @@ const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
 // Throws Error(caller) where nobody can play this game so: seats that there are not, sensible play where that is no
 // other play, bots that think for a time.
-void check_policies(const Program& program, const SimulateSettings& settings);
+// `timed_too`: those may.
+void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too = false);
 
 // A game of the run, before its first decision is made.
 // `notes`: where what is measured is noted.
 State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
                NoteBook* notes = nullptr);
+// What the seeds of this run's bots are made of.
+std::uint64_t seed_of_bots(const SimulateSettings& settings);
 // Index of the option that the actor takes. What is drawn comes from the actor's own stream, which is no part of the
-// rules state. A bot's seed is made of the run, the game, the seat and the decision.
-std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, std::uint64_t index);
+// rules state. The bots are to be told of it before it is made.
+std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, TableBots& bots);
+// The rest of game `index`.
+void play_on(State& state, const SimulateSettings& settings, std::uint64_t index);
 
 // Plays whole games so; for one thread. Their ends are what Playouts hands out.
 class SeatedPlay {

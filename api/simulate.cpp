@@ -130,9 +130,10 @@ void SimulationPart::Data::look_at_asked() {
                 .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
       const std::uint64_t index = settings.first_game + i;
       State state = detail::new_game(plain->data(), settings, index);
+      detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);
       for (; !state.is_over(); ++asked.decisions) {
         asked.asked += state.legal_count() > 1;
-        state.apply(detail::chosen_by_policy(state, settings, index));
+        state.apply(detail::chosen_by_policy(state, settings, bots));
       }
       ++asked.games;
       looked_at.add(GameRange{i, i + 1});

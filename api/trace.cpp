@@ -181,6 +181,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   for (std::uint64_t i = 0; i < settings.games && !detail::is_stopped(settings); ++i) {
     const std::uint64_t index = settings.first_game + i;
     State state = detail::new_game(game.data(), settings, index, &notes);
+    detail::TableBots bots(game, settings.policies, detail::seed_of_bots(settings), index);
     WrittenStates states;
     const auto write = [&](Json line) {
       states.add(state, line);
@@ -188,8 +189,9 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
     };
     while (!state.is_over()) {
       // what it draws is of the player's stream, which is not part of the line
-      const std::size_t choice = detail::chosen_by_policy(state, settings, index);
+      const std::size_t choice = detail::chosen_by_policy(state, settings, bots);
       write(decision_line(state, index, choice));
+      bots.saw(state, choice);
       asked.asked += state.legal_count() > 1;
       state.apply(choice);
     }

@@ -53,6 +53,7 @@ bool Worlds::draw(StateData& world, std::uint64_t seed, WorldCounts* counts) {
   WorldCounts uncounted;
   counts_ = counts ? counts : &uncounted;
   seed_ = seed, draws_ = 0;
+  assigned_ = false;
   if (observer_ < 0 || only_chance_) {
     world = base_;
     world.keeps_knowledge = keeps_knowledge_;
@@ -68,7 +69,7 @@ bool Worlds::draw(StateData& world, std::uint64_t seed, WorldCounts* counts) {
 
 bool Worlds::draws(StateData& world) {
   draw_all(world, keeps_knowledge_);
-  return fits(world);
+  return assigned_ = fits(world);
 }
 
 bool Worlds::redraws(StateData& world) {

@@ -29,6 +29,8 @@ class Worlds {
   bool draw(StateData& world, std::uint64_t seed, WorldCounts* counts = nullptr);
   // What is hidden, unless the observer is nobody.
   Unseen* unseen() { return unseen_ ? &*unseen_ : nullptr; }
+  // The last world is the one that `unseen` assigned; it was found at once.
+  bool was_assigned() const { return assigned_; }
 
  private:
   void find_question();
@@ -50,6 +52,7 @@ class Worlds {
   bool only_chance_ = false;   // is new
   bool at_once_ = false;
   bool asked_ = false;   // the observer
+  bool assigned_ = false;   // the last world is as it was assigned
   std::vector<std::int64_t> options_;   // theirs
   std::vector<Byte> before_;   // of a world, before it was run to its decision
   std::uint64_t seed_ = 0, draws_ = 0;   // of the world that is drawn

@@ -54,6 +54,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_
 // Of an option or argument that was given, but as ''.
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what);
 inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // of thinking: a day
+inline constexpr std::uint64_t kMostIterations = 1'000'000'000;   // likewise
 
 void add_check(CLI::App& app, Run& run);
 void add_list(CLI::App& app, Run& run);

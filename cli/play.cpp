@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <future>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -27,7 +30,7 @@ struct PlayArguments : TableArguments {
   std::uint64_t seed = 0;
   bool seeded = false;
   std::string bots = "think";
-  std::uint64_t milliseconds = 200;
+  std::uint64_t milliseconds = 200, iterations = 0;
   std::uint64_t time_factor = 1;
   std::string resume, journal;
 };
@@ -102,7 +105,10 @@ class Play {
         log_(game_),
         state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_,
                                static_cast<int>(arguments.time_factor))),
-        told_(static_cast<std::size_t>(game_.players()), 0) {}
+        told_(static_cast<std::size_t>(game_.players()), 0) {
+    for (int seat = 0; arguments_.bots == "think" && seat < game_.players(); ++seat)
+      if (!is_person(seat)) bots_.emplace_back(game_, seat, bot_settings(seat));
+  }
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
@@ -112,6 +118,7 @@ class Play {
   struct Earlier {                   // my decisions, for `undo`
     api::State state;
     std::size_t choices, log;
+    std::vector<api::Bot> bots;
   };
   enum class Answer { chosen, again, quit };
   // Until when an answer that all give at once is waited for; each pick of a set belongs to the same answer.
@@ -130,6 +137,8 @@ class Play {
   };
 
   void step_bot();
+  std::size_t think();
+  api::BotSettings bot_settings(int seat) const;
   bool call_those_asked_in_vain();
   bool forced();
   bool wait_for_enter(std::string_view words);
@@ -189,6 +198,8 @@ class Play {
   Journal journal_;
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
+  std::vector<api::Bot> bots_;       // those who think
+  std::atomic<bool> enough_{false};  // somebody leaves
   std::vector<std::size_t> told_;    // log entries already shown, by seat
   Menu menu_;
   int asked_ = -1;                   // whose question the menu was last about
@@ -225,25 +236,42 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
 void Play::apply(std::size_t index, bool record) {
   const std::int64_t id = state_.legal()[index];
   if (!several() && state_.actor() == seat_ && state_.legal_count() > 1 && !state_.race().open)
-    earlier_.push_back({state_, choices_.size(), log_.size()});
+    earlier_.push_back({state_, choices_.size(), log_.size(), bots_});
   if (record) journal_.choose(id);
   choices_.push_back(id);
+  for (api::Bot& bot : bots_) bot.saw(state_, id);
   state_.apply(index, &log_);
 }
 
+// In a race they may not hold up the clock for long. With iterations a bot chooses the same on every machine.
+api::BotSettings Play::bot_settings(int seat) const {
+  constexpr double kInRace = 0.05;
+  constexpr int kTrees = 4;
+  const double seconds = double(arguments_.milliseconds) / 1000;
+  api::BotSettings settings;
+  settings.seconds = state_.race().open ? std::min(kInRace, seconds) : seconds;
+  settings.iterations = arguments_.iterations;
+  settings.seed = seed_ * 64 + static_cast<std::uint64_t>(seat);
+  settings.trees = arguments_.iterations != 0 ? kTrees : std::clamp(int(std::thread::hardware_concurrency()), 1, 64);
+  settings.stop = &enough_;
+  return settings;
+}
+
+// Thinks beside, on all cores, so that somebody can leave meanwhile.
+std::size_t Play::think() {
+  const auto at = std::find_if(bots_.begin(), bots_.end(),
+                               [&](const api::Bot& bot) { return bot.seat() == state_.actor(); });
+  if (at == bots_.end()) return state_.random_index();
+  at->set(bot_settings(at->seat()));
+  auto choice = std::async(std::launch::async, [&] { return at->choose(state_); });
+  while (choice.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+    if (interrupted()) enough_ = true;
+  return choice.get();
+}
+
 void Play::step_bot() {
-  std::size_t index = 0;
-  if (state_.legal_count() > 1) {
-    // In a race they may not hold up the clock for long.
-    const double seconds = state_.race().open ? std::min(0.05, double(arguments_.milliseconds) / 1000)
-                                              : double(arguments_.milliseconds) / 1000;
-    if (arguments_.bots == "random") index = state_.random_index();
-    else
-      index = api::bot_choice(state_, {.seconds = seconds,
-                                       .iterations = 0,
-                                       .seed = seed_ + choices_.size()});
-  }
-  apply(index, true);
+  const std::size_t index = state_.legal_count() > 1 ? think() : 0;
+  if (!enough_) apply(index, true);                        // else it is left as it is
 }
 
 void Play::show_lines(const std::vector<std::string>& lines) {
@@ -405,6 +433,7 @@ void Play::undo() {
   log_.cut(last.log);
   told() = std::min(told(), last.log);
   state_ = last.state;
+  bots_ = last.bots;
   earlier_.pop_back();
   fmt::print("taken back\n");
 }
@@ -855,8 +884,11 @@ void add_play(CLI::App& app, Run& run) {
       ->capture_default_str();
   add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")
       ->check(CLI::Range(1, 1000));
-  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot")
+  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot, on all cores")
       ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
+  add_number(*command, "--iterations", arguments->iterations,
+             "iterations per decision of a bot instead, so that it chooses the same on every machine; 0: by time")
+      ->check(CLI::Range(std::uint64_t{0}, kMostIterations));
   command
       ->add_option("--journal", arguments->journal,
                    "keep the game in this file (default: one in ~/.local/state/cardwright)")

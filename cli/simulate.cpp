@@ -1,4 +1,5 @@
-// `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: bots against chance.
+// `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: one
+// policy against another.
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -362,21 +363,60 @@ namespace {
 // ---- duel
 
 struct DuelArguments : TableArguments {
-  std::uint64_t games = 100, seed = 1, iterations = 0, milliseconds = 200, threads = 0;
+  std::string first = "bots:0.2s", second = "uniform";
+  std::uint64_t games = 100, seed = 1, threads = 0;
   bool json = false;
 };
 
+Json duel_json(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
+  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  return {{"game", game.name()},
+          {"players", game.players()},
+          {"games", r.games},
+          {"policies", {arguments.first, arguments.second}},
+          {"first", r.first},
+          {"second", r.second},
+          {"difference", r.difference},
+          {"margin", known(r.margin)},
+          {"points", r.points},
+          {"points_margin", known(r.points_margin)},
+          {"first_wins", share(r.first_wins)},
+          {"second_wins", share(r.second_wins)},
+          {"first_is_better", r.first_is_better()},
+          {"first_is_worse", r.first_is_worse()}};
+}
+
+void print_duel(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
+  fmt::print("{} games of {}, {} players: {} against {}\n", r.games, game.title(), game.players(), arguments.first,
+             arguments.second);
+  if (r.games == 0) return;
+  const std::size_t width = std::max({std::size_t{10}, columns(arguments.first), columns(arguments.second)});
+  fmt::print("  return of {}  {:>8.3f}\n  return of {}  {:>8.3f}\n", padded(arguments.first, width), r.first,
+             padded(arguments.second, width), r.second);
+  if (!std::isfinite(r.margin)) {
+    fmt::print("  {}  {:>8.3f}, of too few games to say how sure\n", padded("difference", width + 10), r.difference);
+  } else {
+    fmt::print("  {}  {:>8.3f} ± {:.3f} (95 %)\n", padded("difference", width + 10), r.difference, r.margin);
+    fmt::print("  {}  {:>7.1f} % ± {:.1f}\n", padded("points", width + 10), 100 * r.points, 100 * r.points_margin);
+  }
+  if (r.first_is_better()) fmt::print("{} is better\n", arguments.first);
+  else if (r.first_is_worse()) fmt::print("{} is worse\n", arguments.first);
+  else
+    fmt::print("can't tell: these games don't show which is better; `--games {}` shows a difference half as large\n",
+               4 * std::max<std::uint64_t>(r.games, 1));
+}
+
 int duel(const DuelArguments& arguments) {
+  api::DuelSettings settings;
+  settings.first = api::policy_from(arguments.first);
+  settings.second = api::policy_from(arguments.second);
   const api::Game game = arguments.compile(arguments.load());
   catch_signals();
-  api::DuelSettings settings;
   settings.games = arguments.games + arguments.games % 2;
   if (settings.games != arguments.games)
     fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n",
                settings.games);
   settings.seed = arguments.seed;
-  settings.bot.iterations = arguments.iterations;
-  settings.bot.seconds = double(arguments.milliseconds) / 1000;
   settings.threads = static_cast<int>(arguments.threads);
   settings.stop = interrupt_flag();
   ProgressBar bar(settings.games);
@@ -384,35 +424,8 @@ int duel(const DuelArguments& arguments) {
   bar.show(0);
   const api::DuelResult r = api::duel(game, settings);
   bar.clear();
-  if (arguments.json) {
-    fmt::print("{}\n", Json{{"game", game.name()},
-                            {"players", game.players()},
-                            {"games", r.games},
-                            {"bots", r.bots},
-                            {"randoms", r.randoms},
-                            {"difference", r.difference},
-                            {"margin", r.margin},
-                            {"bot_wins", share(r.bot_wins)},
-                            {"random_wins", share(r.random_wins)},
-                            {"bots_are_better", r.bots_are_better()},
-                            {"bots_are_worse", r.bots_are_worse()}}
-                           .dump());
-    return kFine;
-  }
-  fmt::print("{} games of {}, {} players, half of them bots\n", r.games, game.title(), game.players());
-  if (r.games == 0) return kFine;
-  fmt::print("  return of a bot            {:>8.3f}\n  return of a random player  {:>8.3f}\n", r.bots, r.randoms);
-  if (std::isfinite(r.margin))
-    fmt::print("  difference                 {:>8.3f} ± {:.3f} (95 %)\n", r.difference, r.margin);
-  else
-    fmt::print("  difference                 {:>8.3f}, of too few games to say how sure\n", r.difference);
-  if (r.bots_are_better())
-    fmt::print("bots are better\n");
-  else if (r.bots_are_worse())
-    fmt::print("bots are worse\n");
-  else
-    fmt::print("can't tell: these games don't show which are better; `--games {}` shows a difference half as large\n",
-               4 * std::max<std::uint64_t>(r.games, 1));
+  if (arguments.json) fmt::print("{}\n", duel_json(game, arguments, r).dump());
+  else print_duel(game, arguments, r);
   return kFine;
 }
 
@@ -459,22 +472,25 @@ void add_simulate(CLI::App& app, Run& run) {
 }
 
 void add_duel(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("duel", "let bots play against uniformly random players");
+  auto* command = app.add_subcommand("duel", "let two ways to choose play against each other");
   auto arguments = std::make_shared<DuelArguments>();
   arguments->add_game(*command);
+  command
+      ->add_option("FIRST", arguments->first,
+                   "how half of the seats choose: uniform, sensible, the name of a `policy` of the rules, bots:5000 or "
+                   "bots:0.2s (iterations or seconds a decision), flat:5000 or flat:0.2s")
+      ->type_name("POLICY")
+      ->capture_default_str();
+  command->add_option("SECOND", arguments->second, "how the others do")->type_name("POLICY")->capture_default_str();
   arguments->add_table(*command);
   add_number(*command, "--games", arguments->games,
              "how many games; each deal is played twice, with the seats exchanged")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   add_number(*command, "--seed", arguments->seed, "seed of the deals");
-  add_number(*command, "--budget", arguments->iterations,
-             "playouts per decision of a bot, so that the result can be repeated; 0: by time");
-  add_number(*command, "--time", arguments->milliseconds,
-             "milliseconds per decision of a bot, where there is no --budget")
-      ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
   command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->footer("With iterations the result is the same on every machine; with seconds it depends on it.");
   command->callback([&run, arguments] { run = [arguments] { return duel(*arguments); }; });
 }
 

@@ -1,7 +1,7 @@
 // Worlds are as likely as each other. Where of any two cards the places of the one are among the other's or apart from
 // them, one is dealt: the cards with the fewest places come first, each into any that is left. Else it is found by a
-// long random walk of exchanges between places, each of which what the observer knows allows. Shorter walks from a world
-// give others that are near it: Resampler::redraw and Resampler::step.
+// long random walk of exchanges between places, each of which what the observer knows allows. Shorter walks from a
+// world give others that are near it: Resampler::redraw and Resampler::step.
 #include "runtime/resample.h"
 
 #include <algorithm>
@@ -26,15 +26,15 @@ constexpr Int kMostInStep = 4;   // cards of one step
 using Places = std::vector<HiddenPlace>;
 
 bool fits(const HiddenPlace& holder, const HiddenPlace& to) { return holder.where >> to.kind & 1; }
-void exchange(HiddenPlace& a, HiddenPlace& b) {
+void trade(HiddenPlace& a, HiddenPlace& b) {
   std::swap(a.card, b.card);
   std::swap(a.where, b.where);
 }
 // Some worlds are reached by three cards at once only.
 void rotate(HiddenPlace& a, HiddenPlace& b, HiddenPlace& c) {
   if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
-  exchange(a, b);
-  exchange(a, c);
+  trade(a, b);
+  trade(a, c);
 }
 
 // Each exchange begins at one of `from`, with one of `among`; the way back is as likely as the way there.
@@ -47,7 +47,7 @@ void walk(Places& places, std::span<const std::size_t> from, std::span<const std
     HiddenPlace& a = places[from[static_cast<std::size_t>(draw_below(stream, m))]];
     HiddenPlace& b = any();
     if (fits(a, b) && fits(b, a))
-      exchange(a, b);
+      trade(a, b);
     else if (&a != &b)
       rotate(a, b, any());
   }
@@ -332,16 +332,30 @@ void Unseen::deal(const Part& part) {
     }
     std::size_t& drawn = free_[static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(mine)))];
     places_[drawn].card = card.card;
+    places_[drawn].where = card.where;
     drawn = free_[--mine];   // the last of mine takes its place, the last of all that one's
     free_[mine] = free_.back();
     free_.pop_back();
   }
 }
 
-void Unseen::draw(Byte* copy, Word seed, bool with_knowledge) {
+void Unseen::assign(Word seed) {
   write(stream_, mix_word(seed + kGoldenGamma));
   for (const Part& part : parts_) deal(part);
   for (const HiddenPlace& place : places_) becomes_[static_cast<std::size_t>(place.true_card)] = place.card;
+}
+
+bool Unseen::exchange(std::size_t one, std::size_t other) {
+  HiddenPlace &a = places_[one], &b = places_[other];
+  if (!fits(a, b) || !fits(b, a)) return false;
+  trade(a, b);
+  becomes_[static_cast<std::size_t>(a.true_card)] = a.card;
+  becomes_[static_cast<std::size_t>(b.true_card)] = b.card;
+  return true;
+}
+
+void Unseen::carry_out(Byte* copy, Word seed, bool with_knowledge) {
+  write(stream_, mix_word(seed ^ kGoldenGamma));
   if (!places_.empty()) move_cards(resampler_, copy, observer_, becomes_, with_knowledge);
   if (any_secret_) draw_secrets(program_, resampler_.things(), copy, observer_, stream_, false);
   resampler_.finish(copy, seed);

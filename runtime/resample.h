@@ -61,11 +61,18 @@ class Unseen {
   // From here on that card is not drawn into places of these kinds, as far as there is another way.
   void keep_away(Int card, Word kinds);
 
-  // Turns a copy of the State into such a world. `with_knowledge`: also who else knows what is made true, or only what a
-  // playout needs of it.
-  void draw(Byte* copy, Word seed, bool with_knowledge = true);
-  // By card: which came into its place at the last draw.
+  // Decides which card lies where in a world.
+  void assign(Word seed);
+  // By place, as it was assigned.
+  std::span<const HiddenPlace> places() const { return places_; }
+  // Exchanges what was assigned to two places. False, and nothing is changed, where it can't lie so.
+  bool exchange(std::size_t one, std::size_t other);
+  // By card: which is assigned to its place.
   std::span<const Int> becomes() const { return becomes_; }
+  // Turns a copy of the State into the world that was assigned, with secrets and streams drawn by the seed.
+  // `with_knowledge`: also who else knows what is made true, or only what a playout needs of it.
+  void carry_out(Byte* copy, Word seed, bool with_knowledge = true);
+  void draw(Byte* copy, Word seed, bool with_knowledge = true) { assign(seed), carry_out(copy, seed, with_knowledge); }
 
  private:
   // Of cards and places those that can exchange with each other, also by way of others.

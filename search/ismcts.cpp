@@ -187,15 +187,17 @@ class Ismcts final : public Searcher {
     const std::span<Edge> edges = table_.edges(node);
     const double reach = kExploration * deviations_[static_cast<std::size_t>(player)];
     std::size_t at = 0, tried = 0, best = 0, best_edge = 0;
-    double most = 0;
+    double most = 0, spread = 0;
+    float offers = 0;
     for (std::size_t i = 0; i < offered.size(); ++i) {
       while (at < edges.size() && edges[at].id < offered[i]) ++at;
       if (at == edges.size() || edges[at].id != offered[i]) continue;
       Edge& edge = edges[at];
       edge.weight += 1;
-      const double visits = edge.visits;
-      const double bound =
-          edge.sum / visits + reach * std::sqrt(logarithms_.of(static_cast<std::uint64_t>(edge.weight)) / visits);
+      // most were offered equally often
+      if (edge.weight != offers) offers = edge.weight, spread = logarithms_.of(static_cast<std::uint64_t>(offers));
+      const double share = 1 / static_cast<double>(std::max(1u, edge.visits));
+      const double bound = edge.sum * share + reach * std::sqrt(spread * share);
       if (tried == 0 || bound > most) most = bound, best = i, best_edge = at;
       ++tried;
     }

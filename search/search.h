@@ -1,6 +1,7 @@
 // What all searches take and give.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -31,6 +32,7 @@ struct Tried {
 struct Budget {
   std::uint64_t iterations = 0;   // if not 0, else until then
   std::chrono::steady_clock::time_point until;
+  const std::atomic<bool>* stop = nullptr;   // ends it early when it is set
 };
 
 // One search: for one thread, with a source of its own.
@@ -49,12 +51,12 @@ std::unique_ptr<Searcher> make_flat(const Program& program, Engine& engine, Sour
 // Iterates until the budget is used up, or no world was found a score of times. How often it did.
 std::uint64_t run(Searcher& searcher, const Budget& budget);
 
-// How many turns to look ahead in a game like this: two of everybody where one is long and its rules say who is in front
-// when the play is over, else 0.
+// How many turns to look ahead in a game like this: two of everybody where one is long and its rules say who is in
+// front when the play is over, else 0.
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 
-// Index of the option to take: the one that was tried most, a mean over few playouts says little; where answers are
-// given together, one drawn from the mixed strategy. None was tried: any.
+// Index of the option to take: the one that was tried most, a mean over few playouts says little; where answers
+// are given together, one drawn from the mixed strategy. None was tried: any.
 std::size_t chosen(const Root& root, const std::vector<Tried>& tried, Word seed);
 
 // Independent seeds from consecutive numbers.

@@ -14,8 +14,8 @@ namespace cardwright::search {
 class Source {
  public:
   virtual ~Source() = default;
-  // Bytes of a State that keeps no knowledge and in which the searcher has the options that they have in truth; the same
-  // for the same seed. They are there until the next call. Null if no world is found.
+  // Bytes of a State that keeps no knowledge and in which the searcher has the options that they have in truth; the
+  // same for the same seed. They are there until the next call. Null if no world is found.
   virtual const Byte* draw(Word seed) = 0;
 };
 

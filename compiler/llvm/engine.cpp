@@ -23,6 +23,7 @@ class Jit final : public CompilingEngine {
       : CompilingEngine(program),
         options_(with_environment(options)),
         step_functions_(program.step.functions.size()),
+        entries_(program.step.functions.size()),
         at_waits_(program.waits.size()),
         fallback_(make_interpreter(program)) {}
 
@@ -50,8 +51,7 @@ class Jit final : public CompilingEngine {
 
   Status call(Game& g, Byte* s, ir::FunctionIndex function, std::span<const Int> arguments, Int* result) override {
     begin(g, kAllKnowledge);
-    std::string error;
-    EntryFunction* const entry = step_->entry(function, error);
+    EntryFunction* const entry = entry_of(function);
     if (entry == nullptr) return fallback_->call(g, s, function, arguments, result);
     return static_cast<Status>(entry(&g, s, arguments.data(), result));
   }
@@ -163,6 +163,16 @@ class Jit final : public CompilingEngine {
     return made;
   }
 
+  // Looked up once: a search asks for the payoff after each game that it plays on.
+  EntryFunction* entry_of(ir::FunctionIndex function) {
+    std::atomic<EntryFunction*>& known = entries_[function];
+    if (EntryFunction* const there = known.load(std::memory_order_acquire)) return there;
+    std::string error;
+    EntryFunction* const made = step_->entry(function, error);
+    known.store(made, std::memory_order_release);
+    return made;
+  }
+
   StepFunction* at_wait(Int wait) {
     std::atomic<StepFunction*>& known = at_waits_[static_cast<std::size_t>(wait)];
     if (StepFunction* const there = known.load(std::memory_order_acquire)) return there;
@@ -179,6 +189,7 @@ class Jit final : public CompilingEngine {
   Finish finish_;
   std::unique_ptr<CompiledForm> step_;
   std::vector<std::atomic<StepFunction*>> step_functions_;
+  std::vector<std::atomic<EntryFunction*>> entries_;         // what the host calls, once it has
   std::vector<std::atomic<StepFunction*>> at_waits_;         // what runs where a frame waits, once that has run
   std::unique_ptr<Engine> fallback_;
 };

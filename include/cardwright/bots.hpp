@@ -9,11 +9,14 @@
 //   }
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "cardwright/cardwright.hpp"
+#include "cardwright/policies.hpp"
 
 namespace cardwright::api {
 
@@ -31,6 +34,7 @@ struct BotSettings {
   // trees, and never on threads.
   int trees = 1;
   int threads = 0;                   // 0: one per core; never more than trees
+  const std::atomic<bool>* stop = nullptr;   // set it, and the bot soon takes what seems best so far
 };
 
 // Index of the option that a bot takes, as far as this State tells what its player knows: states that the actor can't tell
@@ -45,15 +49,19 @@ class Bot {
   // Throws Error(caller) where there is no such seat, or no such settings are possible.
   Bot(const Game& game, int seat, const BotSettings& settings = {});
   ~Bot();
+  Bot(const Bot&);                   // with all that it has seen
+  Bot& operator=(const Bot&);
   Bot(Bot&&) noexcept;
   Bot& operator=(Bot&&) noexcept;
 
   int seat() const;
   const BotSettings& settings() const;
+  void set(const BotSettings& settings);   // from here on; throws as the constructor does
   // To be told of each decision of anybody, before it is made: the State in which this option is taken. The bot heeds of it
-  // what its player may know.
+  // what its player may know. Throws Error(caller) where the State is of another game, keeps no knowledge, or nobody is asked.
   void saw(const State& before, std::int64_t option);
-  // Index of the option to take. The State waits for this seat; its number of decisions is part of the seed.
+  // Index of the option to take. The State waits for this seat; its number of decisions is part of the seed. Throws Error(caller)
+  // as `saw` does, and where another seat is asked.
   std::size_t choose(const State& state);
 
  private:
@@ -64,23 +72,28 @@ class Bot {
 struct DuelSettings {
   std::uint64_t games = 100;         // each deal is played twice, so an odd number is made even by one game more
   std::uint64_t seed = 1;
-  BotSettings bot;
-  int threads = 0;
+  // The two sides; bots may think for a time.
+  PlayerPolicy first{.kind = PlayerPolicy::Kind::bots, .seconds = 0.2}, second;
+  int threads = 0;                   // games are played side by side
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
 };
 struct DuelResult {
-  std::uint64_t games = 0;
-  double bots = 0, randoms = 0;      // mean return per seat and game, of bots and of uniformly random players
-  // bots - randoms, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
+  std::uint64_t games = 0;           // without those that a rule's error ended
+  double first = 0, second = 0;      // mean return per seat and game
+  // first - second, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
   // alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite for a single pair.
   double difference = 0, margin = 0;
-  Share bot_wins, random_wins;
-  bool bots_are_better() const { return difference - margin > 0; }
-  bool bots_are_worse() const { return difference + margin < 0; }
+  // The share of games in which the first side's seats were paid more in the mean; where both were paid alike it counts half. And
+  // half its interval, made in the same way.
+  double points = 0, points_margin = 0;
+  Share first_wins, second_wins;     // by seat
+  bool first_is_better() const { return difference - margin > 0; }
+  bool first_is_worse() const { return difference + margin < 0; }
 };
-// In every game a random half of the seats plays by `bot_choice`, the others uniformly at random; each deal is played
-// twice, with the seats exchanged.
+// In every game a random half of the seats (of an odd number the smaller one) plays by the one policy, the others by the other; each
+// deal is played twice, with the seats exchanged. With iterations, not seconds, the same on every machine. Throws Error(caller) where
+// this game can't be played so.
 DuelResult duel(const Game& game, const DuelSettings& settings);
 
 }  // namespace cardwright::api

@@ -37,8 +37,8 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("simulate splash --games 2e19", "not a whole number");
   refuses("simulate splash --seed 99999999999999999999999", "not a whole number");
   refuses("simulate splash --engine gpu", "--engine");
-  CHECK(has(run("duel tic_tac_toe --engine interp --games 0 --budget 10").out, "0 games of"));
-  CHECK(has(run("duel tic_tac_toe --engine interp --games 1 --budget 10").out, "2 games of"));
+  CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 0").out, "0 games of"));
+  CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 1").out, "2 games of"));
   refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
   refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
   refuses("simulate splash --with snorkel=", "gives no value");

@@ -27,7 +27,7 @@ const char* const kCommands[] = {"--help",
                                  "print splash",
                                  "simulate leduc_poker --games 10",
                                  "diff splash --with snorkel=icon20",
-                                 "duel leduc_poker --games 2 --budget 2",
+                                 "duel leduc_poker bots:2 --games 2",
                                  "test leduc_poker",
                                  "play leduc_poker --bots random"};
 
@@ -187,8 +187,8 @@ TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][ou
 }
 
 TEST_CASE("cli: a duel of an odd number of games says how many it plays", "[cli][output]") {
-  const Ran odd = run("duel leduc_poker --engine interp --games 5 --budget 3 --json"),
-            even = run("duel leduc_poker --engine interp --games 6 --budget 3 --json");
+  const Ran odd = run("duel leduc_poker bots:3 --engine interp --games 5 --json"),
+            even = run("duel leduc_poker bots:3 --engine interp --games 6 --json");
   CHECK(odd.code == 0);
   CHECK(odd.err == "cardwright: each deal is played twice, with the seats exchanged: 6 games are played\n");
   CHECK(Json::parse(odd.out)["games"] == 6);
@@ -261,7 +261,7 @@ TEST_CASE("cli: what is given as nothing or beyond all bounds is refused", "[cli
                              "play leduc_poker --seed 99999999999999999999",
                              "play leduc_poker --think 18446744073709551615",
                              "duel leduc_poker --games 18446744073709551615",
-                             "duel leduc_poker --games 2 --time 18446744073709551615",
+                             "duel leduc_poker bots:18446744073709551615 --games 2",
                              "explain ''",
                              "diff leduc_poker ''",
                              "diff '' leduc_poker",

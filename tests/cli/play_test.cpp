@@ -430,8 +430,8 @@ TEST_CASE("cli: the bundled games are listed", "[cli]") {
 }
 
 TEST_CASE("cli: a duel says what it can tell", "[cli]") {
-  const Ran few = run("duel kuhn_poker --engine interp --games 2 --budget 1");
+  const Ran few = run("duel kuhn_poker bots:1 --engine interp --games 2");
   INFO(few.out);
   CHECK(has(few.out, "can't tell"));
-  CHECK_FALSE(has(run("duel tic_tac_toe --engine interp --games 4 --budget 10").out, "± 0.000"));
+  CHECK_FALSE(has(run("duel tic_tac_toe bots:10 --engine interp --games 4").out, "± 0.000"));
 }
