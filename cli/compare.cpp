@@ -81,7 +81,7 @@ std::string names_of(const study::Figures& figures, study::Verdict verdict, bool
   for (const study::FigureTable& table : figures.tables) {
     std::string names;
     for (const study::Figure& row : table.rows)
-      if (row.verdict == verdict && row.is_main == main && row.a.games + (row.b ? row.b->games : 0) > 0)
+      if (row.verdict == verdict && row.is_main == main && !is_idle(row))
         names += (names.empty() ? "" : ", ") + row.name;
     if (names.empty()) continue;
     out += fmt::format("{}{}{}", out.empty() ? "" : "; ", table.title == "length" ? "" : table.title + ": ", names);

@@ -39,12 +39,6 @@ std::string interval_text(const std::optional<study::Interval>& interval, const 
               : fmt::format("{:.{}f} to {:.{}f}", factor * interval->low, digits, factor * interval->high, digits);
 }
 
-// A share that was 0 in all games there were: an ending that is never reached, a character nobody plays.
-bool is_idle(const FigureTable& table, const Figure& row) {
-  return row.a.games + (row.b ? row.b->games : 0) == 0 ||
-         (is_share(table) && row.a.value == 0 && (!row.b || row.b->value == 0));
-}
-
 std::string verdict_text(const Figure& row) {
   switch (row.verdict) {
     case study::Verdict::none: return {};
@@ -93,7 +87,7 @@ void print_two(const FigureTable& table) {
              padded(coloured(Colour::bold, table.title), width + 2 + coloured(Colour::bold, "").size()), "GAME",
              "OTHER", "difference", is_share(table) ? "points" : "", "");
   for (const Figure& row : table.rows) {
-    if (is_idle(table, row)) continue;
+    if (is_idle(row)) continue;
     const int exact = row.difference ? digits(row.difference->interval, is_share(table)) : 2;
     const double difference = row.difference ? row.difference->value * (is_share(table) ? 100 : 1) : 0;
     print_name(
@@ -129,6 +123,11 @@ void print_one(const FigureTable& table) {
 
 }  // namespace
 
+bool is_idle(const study::Figure& row) {
+  const auto nothing = [](const Estimate& e) { return e.value == 0 && e.deviation == 0; };
+  return row.a.games + (row.b ? row.b->games : 0) == 0 || (nothing(row.a) && (!row.b || nothing(*row.b)));
+}
+
 Sparkline sparkline(std::span<const study::Bin> bins, std::size_t width) {
   if (bins.empty() || width == 0) return {};
   std::uint64_t games = 0, left = 0;
@@ -147,7 +146,7 @@ void print_figures(const study::Figures& figures) {
   for (const FigureTable& table : figures.tables) {
     const bool two = !table.rows.empty() && table.rows[0].b;
     const bool seen =
-        std::any_of(table.rows.begin(), table.rows.end(), [&](const Figure& row) { return !is_idle(table, row); });
+        std::any_of(table.rows.begin(), table.rows.end(), [&](const Figure& row) { return !is_idle(row); });
     if (!seen && table.only_a.empty() && table.only_b.empty()) continue;
     if (!two && !table.rows.empty()) {
       print_one(table);

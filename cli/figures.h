@@ -10,6 +10,9 @@ namespace cardwright::cli {
 
 // Each table with its rows: of one game what they are, of two also what differs.
 void print_figures(const study::Figures& figures);
+// Nothing to show: an ending that is never reached, a character that nobody plays, turns where there are none.
+bool is_idle(const study::Figure& row);
+
 // A histogram in one line, ▁▂▃▄▅▆▇█ (or .:-=+*#@ where the locale has no UTF-8), at most `width` signs: from the least
 // value to the greatest that one game in a thousand reaches.
 struct Sparkline {

@@ -167,9 +167,9 @@ void print_table(const api::MeasureTable& t) {
                histogram_line(t.cells[i].histogram));
     if (t.along.empty()) continue;
     if (const std::string line = course_line(t, t.course, i); !line.empty())
-      fmt::print("  {}{}\n", padded(fmt::format("  {} by {}", t.along, t.along), widest + 6), line);
+      fmt::print("  {}{}\n", padded(fmt::format("  {} by {}", t.along, t.along), widest + 14), line);
     if (const std::string line = course_line(t, t.tenths, i); !line.empty())
-      fmt::print("  {}{}\n", padded("  by tenths of the game", widest + 6), line);
+      fmt::print("  {}{}\n", padded("  by tenths of the game", widest + 14), line);
   }
   if (shown == 0) fmt::print("  nothing was noted\n");
   else if (nothing) fmt::print("  {}\n", coloured(Colour::dim, fmt::format("never: {}", plural(nothing, "other"))));

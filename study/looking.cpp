@@ -65,7 +65,10 @@ void Looking::look() {
   }
 }
 
+// What is 0 in every game, such as the turns of a game that has none, is no row to wait for.
 bool Looking::is_waited_for(std::size_t i) const {
+  const PairSums& sums = sum_.rows[i];
+  if (rows_.both[i].row.kind == ObservedRow::Kind::amount && sums.a.squares == 0 && sums.b.squares == 0) return false;
   const auto games = static_cast<double>(std::max(sequences_[i].side_a().games, sequences_[i].side_b().games));
   return rows_.both[i].row.is_main && games >= kSeldom * static_cast<double>(pairs_);
 }
