@@ -87,7 +87,7 @@ TEST_CASE("policies: decision by decision the same games are played", "[policies
       for (std::uint64_t i = 0; i < settings.games; ++i) {
         whole.play(i);
         one.add(i, whole.state(), whole.failure());
-        other.add(i, end.data(), stepped.play(i, end.data()).get(), nullptr);
+        other.add(i, end.data(), stepped.play(i, end.data(), nullptr).get());
       }
       Statistics first, second;
       one.report(first);
