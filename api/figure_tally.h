@@ -1,5 +1,5 @@
-// The built-in figures, counted from what a Program notes of itself (runtime/ops/note.h): one for each thread, added up at
-// the end. Its size does not depend on how many games there were.
+// The built-in figures, counted from what a Program notes of itself (runtime/ops/note.h): one for each thread, added up
+// at the end. Its size does not depend on how many games there were.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class FigureTally final : public detail::FigureNotes {
 
   void note(const Note& note) override;
   void turn_began(Int player) override;
-  // The game with this index ended as the rules say, and this is its last State. Without it, it is as if it had not been.
+  // The game with this index ended as the rules say, and this is its last State. Without it, it is as if it had not
+  // been.
   void finish(std::uint64_t index, const Byte* state);
   void forget();
   void add(const FigureTally& other);

@@ -42,8 +42,8 @@ class Notes final : public NoteBook {
   explicit Notes(const Program& program);
   Notes(const Notes&) = delete;
 
-  // What a game came to whose last State this is; then the book is empty. Throws Error(caller) where a measure was noted
-  // in more turns than there is room for.
+  // What a game came to whose last State this is; then the book is empty. Throws Error(caller) where a measure was
+  // noted in more turns than there is room for.
   void finish(const Byte* state, MeasuredGame& out);
   void forget();                       // likewise, where nobody wants to know
   void turn_page() override;

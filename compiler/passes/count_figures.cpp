@@ -1,5 +1,5 @@
-// Notes what the built-in figures are counted from: decisions, what was chosen, and cards that move. They are made of what
-// knowledge and log are told, before that is dropped from playouts.
+// Notes what the built-in figures are counted from: decisions, what was chosen, and cards that move. They are made of
+// what knowledge and log are told, before that is dropped from playouts.
 #include "compiler/ir/shape.h"
 #include "compiler/ir/views.h"
 #include "compiler/passes/passes.h"

@@ -125,8 +125,9 @@ class Loader {
  public:
   // `rulesets` holds the bundled games (bundled.h), `stdlib` NAME.rules.
   Loader(std::string rulesets, std::string stdlib) : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)) {}
-  // `path` is a file or a bundled name; `measures` a library beside it that only measures, or empty. `known` are files that were read before, and are not read again.
-  // Null when there is nothing to work on; messages are in `diagnostics`.
+  // `path` is a file or a bundled name; `measures` a library beside it that only measures, or empty. `known` are files
+  // that were read before, and are not read again. Null when there is nothing to work on; messages are in
+  // `diagnostics`.
   std::unique_ptr<Ruleset> load(const std::string& path, Diagnostics& diagnostics,
                                 std::map<std::string, SourceId> known = {}, const Excerpt& excerpt = {},
                                 const std::string& measures = {});
