@@ -45,14 +45,15 @@ class Drawn final : public search::Source {
         world_(truth_) {
     worlds_.drop_knowledge();
     if (!inference || !inference->any() || worlds_.unseen()->nothing()) return;
-    search::World scratch(truth_.program(), *truth_.game->engine);
-    inference->learn(*worlds_.unseen(), scratch, search::seed_of(seed, 0));
+    search::Past past(truth_.program(), *truth_.game->engine);
+    search::Inference learned(*inference);
+    learned.learn(*worlds_.unseen(), past, search::seed_of(seed, 0));
     const std::uint64_t wanted =
         iterations == 0 ? kMostKept : std::clamp<std::uint64_t>(iterations / kUses, kLeastKept, kMostKept);
     for (std::uint64_t i = 1; i <= wanted; ++i) {
       if (!worlds_.draw(world_, search::seed_of(seed, i))) continue;
       const double weight =
-          worlds_.was_assigned() ? inference->weight(worlds_.unseen()->becomes(), world_.bytes.get(), scratch) : 0;
+          worlds_.was_assigned() ? learned.weight(worlds_.unseen()->becomes(), world_.bytes.get(), past) : 0;
       kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
       until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
     }
@@ -201,7 +202,7 @@ std::size_t Bot::choose(const State& state) {
   detail::need_knowledge(state.data(), "say in what other states the game may be");
   BotSettings settings = data_->settings;
   settings.seed = search::seed_of(settings.seed, static_cast<Word>(state.decisions()));
-  data_->inference.look(state.data().bytes.get());
+  data_->inference.look(state.data().bytes.get(), state.actor(), state.data().site);
   // the baseline concludes nothing
   return choice(state.data(), settings, settings.search == Search::flat ? nullptr : &data_->inference);
 }

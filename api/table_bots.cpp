@@ -44,8 +44,7 @@ std::optional<std::size_t> TableBots::choose(const State& state) {
 }
 
 void TableBots::saw(State& before, std::size_t index) {
-  for (Bot& bot : bots_)
-    if (bot.seat() != before.actor()) bot.saw(before, before.legal()[index]);
+  for (Bot& bot : bots_) bot.saw(before, before.legal()[index]);
 }
 
 }  // namespace cardwright::api::detail

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMostSeen = 64;
 constexpr double kImpossible = 1e-3;   // counts a decision that could not have been made
+constexpr double kLeastWeight = 1e-200;
+constexpr int kPairs = 8;   // of one world, with different chance
 constexpr int kTries = 48;   // worlds, until one is found in which it could
 constexpr int kInstead = 2;   // cards for which another has to stand, in turn
 
@@ -37,23 +39,28 @@ bool cards_of(const Program& program, Int option, std::vector<Int>& cards) {
 Inference::Inference(const Resampler& resampler, Int observer)
     : resampler_(&resampler),
       observer_(observer),
+      sight_(resampler.program()),
       trails_(static_cast<std::size_t>(resampler.program().layout.card_ids)),
       zones_(trails_.size(), kNone) {}
 
 void Inference::saw(const Byte* s, Int player, Int site, Int option) {
-  look(s);
+  look(s, player, site);
   const Program& program = resampler_->program();
-  if (player == observer_ || program.race || site < 0 || program.sites[static_cast<std::size_t>(site)].secret) return;
+  if (program.race || site < 0 || program.sites[static_cast<std::size_t>(site)].secret) return;
   std::vector<Int> cards;
   if (!cards_of(program, option, cards)) return;
   if (seen_.size() == kMostSeen) seen_.erase(seen_.begin());
-  seen_.push_back({{s, s + program.layout.where}, player, site, option, cards.empty()});
+  seen_.push_back({{s, s + program.layout.where}, player, site, option, player == observer_ || cards.empty()});
   ++count_;
 }
 
-void Inference::look(const Byte* s) {
+void Inference::look(const Byte* s, Int player, Int site) {
   forget(s);
   note_trails(s);
+  if (!seen_.empty() && !seen_.back().over) {
+    seen_.back().over = true;
+    seen_.back().after = {sight_.hash(s), player, site};
+  }
   // Which card it was that was played, only those know who see it now.
   std::erase_if(seen_, [&](Seen& seen) { return !seen.sure && !(seen.sure = tells_option(s, seen.option)); });
 }
@@ -107,42 +114,74 @@ void Inference::copy_secrets(const Byte* from, Byte* to) const {
     for (const Int variable : pool.dealt) copy(variable);
 }
 
-Int Inference::options_in(const Seen& seen, const Exchange& exchange, const Byte* world, World& scratch) const {
-  scratch.take(seen.state.data(), seen.player);
-  Byte* const s = scratch.bytes();
-  if (resampler_->program().knowledge_in_playout)
-    for (Int p = 0; p < resampler_->program().layout.players; ++p)
-      if (p != observer_) exchange.map_set(unknown_at(s, resampler_->program().layout, p));
+Int Inference::go_back(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past, Word chance,
+                       Int& index) const {
+  const Program& program = resampler_->program();
+  past.world.take(seen.state.data(), seen.player);
+  Byte* const s = past.world.bytes();
+  if (program.knowledge_in_playout)
+    for (Int p = 0; p < program.layout.players; ++p)
+      if (p != observer_) exchange.map_set(unknown_at(s, program.layout, p));
   exchange.carry_out(s);
   if (world != nullptr) copy_secrets(world, s);
-  resampler_->finish(s, 1);
-  scratch.step(-1);
-  if (scratch.is_over() || scratch.player() != seen.player || scratch.site() != seen.site) return 0;
-  const std::span<const Int> ids = scratch.list();
-  return std::binary_search(ids.begin(), ids.end(), seen.option) ? static_cast<Int>(ids.size()) : 0;
+  resampler_->finish(s, chance);
+  past.world.step(-1);
+  if (past.world.is_over() || past.world.player() != seen.player || past.world.site() != seen.site) return 0;
+  const std::span<const Int> ids = past.world.list();
+  const auto at = std::lower_bound(ids.begin(), ids.end(), seen.option);
+  index = at - ids.begin();
+  return at != ids.end() && *at == seen.option ? static_cast<Int>(ids.size()) : 0;
 }
 
-double Inference::weight(std::span<const Int> becomes, const Byte* world, World& scratch) const {
+double Inference::likelihood(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past) const {
+  Int index = 0;
+  const Int options = go_back(seen, exchange, world, past, 1, index);
+  if (options == 0) return kImpossible;
+  const double likely = seen.player == observer_ ? 1 : 1 / std::sqrt(static_cast<double>(options));
+  if (!seen.over || seen.by_chance) return likely;
+  past.world.step(index);
+  const After after{past.sight.hash(past.world.bytes()), past.world.player(), past.world.site()};
+  return after == seen.after ? likely : kImpossible;
+}
+
+double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& past) const {
   const Exchange exchange(resampler_->program(), resampler_->things(), becomes);
   double weight = 1;
-  for (const Seen& seen : seen_) {
-    const Int options = options_in(seen, exchange, world, scratch);
-    weight *= options == 0 ? kImpossible : 1 / std::sqrt(static_cast<double>(options));
-    weight = std::max(weight, 1e-200);
-  }
+  for (const Seen& seen : seen_) weight = std::max(kLeastWeight, weight * likelihood(seen, exchange, world, past));
   return weight;
 }
 
-void Inference::learn(Unseen& unseen, World& scratch, Word seed) const {
-  for (std::size_t i = seen_.size(); i-- > 0;)
-    learn_from(seen_[i], unseen, scratch, mix_word(seed + (i + 1) * kGoldenGamma));
+void Inference::learn(Unseen& unseen, Past& past, Word seed) {
+  for (std::size_t i = seen_.size(); i-- > 0;) {
+    const Word own = mix_word(seed + (i + 1) * kGoldenGamma);
+    seen_[i].by_chance = is_by_chance(seen_[i], unseen, past, own);
+    learn_from(seen_[i], unseen, past, own);
+  }
 }
 
-void Inference::learn_from(const Seen& seen, Unseen& unseen, World& scratch, Word seed) const {
+// In the same world, with other chance, something else came of it more often than now and then.
+bool Inference::is_by_chance(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
+  if (!seen.over) return true;
+  int differ = 0;
+  for (int i = 0; i < kPairs; ++i) {
+    unseen.assign(seed + static_cast<Word>(i));
+    const Exchange exchange(resampler_->program(), resampler_->things(), unseen.becomes());
+    After after[2];
+    for (const int chance : {0, 1}) {
+      Int index = 0;
+      if (go_back(seen, exchange, nullptr, past, static_cast<Word>(2 * i + chance), index) == 0) continue;
+      past.world.step(index);
+      after[chance] = {past.sight.hash(past.world.bytes()), past.world.player(), past.world.site()};
+    }
+    differ += after[0] != after[1];
+  }
+  return differ > kPairs / 4;
+}
+
+void Inference::learn_from(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
   const Program& program = resampler_->program();
-  const Layout& l = program.layout;
   const auto is_possible = [&] {
-    return options_in(seen, Exchange(program, resampler_->things(), unseen.becomes()), nullptr, scratch) != 0;
+    return likelihood(seen, Exchange(program, resampler_->things(), unseen.becomes()), nullptr, past) > kImpossible;
   };
   int possible = 0;
   for (int i = 0; i < kTries / 4; ++i) {
@@ -150,18 +189,24 @@ void Inference::learn_from(const Seen& seen, Unseen& unseen, World& scratch, Wor
     possible += is_possible();
   }
   if (possible == kTries / 4) return;   // it says nothing, or seldom anything
-  bool found = false;
-  for (int i = 0; i < kTries && !found; ++i) {
+  for (int i = 0; i < kTries; ++i) {
     unseen.assign(seed + static_cast<Word>(i));
-    found = is_possible();
+    if (!is_possible()) continue;
+    for (Int owner = 0; owner < program.layout.players; ++owner)
+      if (owner != observer_) keep_away(seen, owner, unseen, past);
+    return;
   }
-  if (!found) return;
+}
+
+// Out of the world that is assigned, in which the decision was possible.
+void Inference::keep_away(const Seen& seen, Int owner, Unseen& unseen, Past& past) const {
+  const Program& program = resampler_->program();
   std::vector<std::size_t> theirs, others;   // places whose cards that player held then, or not
   Word kinds = 0;
   for (std::size_t i = 0; i < unseen.places().size(); ++i) {
     const HiddenPlace& place = unseen.places()[i];
-    const Int zone = find_zone(seen.state.data(), l, place.true_card);
-    const bool held = zone != kNone && l.instance[zone].owner == seen.player;
+    const Int zone = find_zone(seen.state.data(), program.layout, place.true_card);
+    const bool held = zone != kNone && program.layout.instance[zone].owner == owner;
     (held ? theirs : others).push_back(i);
     if (held) kinds |= Word{1} << place.kind;
   }
@@ -174,7 +219,8 @@ void Inference::learn_from(const Seen& seen, Unseen& unseen, World& scratch, Wor
       const std::size_t own = theirs[(other + i) % theirs.size()];
       if (!unseen.exchange(own, other)) continue;
       ++tried;
-      impossible += !is_possible();
+      impossible +=
+          likelihood(seen, Exchange(program, resampler_->things(), unseen.becomes()), nullptr, past) <= kImpossible;
       unseen.exchange(own, other);
     }
     if (tried > 0 && impossible == tried) out.push_back(card);

@@ -5,8 +5,8 @@
 // A node belongs to who decides there: it is the position as all see it, with what that player has secretly done since
 // the root. So what is learned of an opponent is gathered over all worlds, whatever they hold in each, and positions
 // that are reached in several ways are one. Options that are not offered in every world are weighed by how often they
-// were (UCB1 with availability counts). Returns count in deviations of what that player was paid so far; everybody goes
-// for their own (max^n).
+// were (UCB1 with availability counts). Returns count in deviations of what that player got so far; everybody goes for
+// their own (max^n).
 //
 // Where several answer at the same time each learns a mixed strategy by regret matching on their own node (Lisý et al.,
 // "Convergence of Monte Carlo tree search in simultaneous move games", 2013): no node knows what others have answered.
@@ -25,6 +25,7 @@ namespace cardwright::search {
 namespace {
 
 constexpr double kExploration = 1.4;   // deviations
+constexpr double kOthers = 0.5;   // of what the others are paid, against what one is paid oneself
 constexpr double kExploring = 0.2;   // of a mixed strategy: the share of any option
 constexpr std::size_t kManyOptions = 64;   // beyond, they are tried little by little: …
 constexpr double kFirstOptions = 8, kMoreOptions = 2;   // … so many, and this times the root of the visits
@@ -68,7 +69,8 @@ class Ismcts final : public Searcher {
         narrows_(program.sensible_only >= 0 && !program.race),
         eyes_(static_cast<std::size_t>(program.layout.players)),
         payments_(eyes_.size()),
-        deviations_(eyes_.size()) {
+        deviations_(eyes_.size()),
+        worth_(eyes_.size()) {
     write(stream_, mix_word(seed ^ kGoldenGamma));
     bool made = false;
     table_.find_or_make(kRoot, made);
@@ -90,8 +92,7 @@ class Ismcts final : public Searcher {
 
   std::vector<Tried> tried() const override {
     std::vector<Tried> all(root_.options.size());
-    auto& table = const_cast<Table&>(table_);
-    for (const Edge& edge : table.edges(table.node(table.find(kRoot)))) {
+    for (const Edge& edge : table_.edges(table_.node(table_.find(kRoot)))) {
       const auto at = std::lower_bound(root_.options.begin(), root_.options.end(), edge.id) - root_.options.begin();
       all[static_cast<std::size_t>(at)] = {edge.visits, root_.together ? 0 : edge.sum,
                                            root_.together ? double(edge.weight) : 0};
@@ -268,22 +269,28 @@ class Ismcts final : public Searcher {
 
   // ---- what it brought
 
+  // What somebody goes for is what they are paid, less half of what the others are in the mean: rules that pay nothing to
+  // who draws or loses don't make these the same, and who can win together does.
   void back_up() {
     const std::span<const Int> returns = world_.returns();
+    double all = 0;
+    for (const Int paid : returns) all += static_cast<double>(paid);
+    const double others = std::max<double>(1, static_cast<double>(returns.size()) - 1);
     for (std::size_t p = 0; p < returns.size(); ++p) {
-      const double paid = static_cast<double>(returns[p]);
-      least_ = std::min(least_, paid), most_ = std::max(most_, paid);
-      payments_[p].add(paid);
+      const double own = static_cast<double>(returns[p]), worth = own - kOthers * (all - own) / others;
+      worth_[p] = worth;
+      least_ = std::min(least_, worth), most_ = std::max(most_, worth);
+      payments_[p].add(worth);
       deviations_[p] = payments_[p].deviation();
     }
     for (const Step& step : path_) {
-      const double paid = static_cast<double>(returns[static_cast<std::size_t>(step.player)]);
+      const double worth = worth_[static_cast<std::size_t>(step.player)];
       Edge& edge = table_.edge(step.edge);
       ++edge.visits;
       if (step.together)
-        regret(step, (paid - least_) / (most_ - least_));
+        regret(step, (worth - least_) / (most_ - least_));
       else
-        edge.sum += paid;
+        edge.sum += worth;
     }
   }
 
@@ -304,7 +311,7 @@ class Ismcts final : public Searcher {
   const bool narrows_;
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
-  std::vector<double> deviations_;
+  std::vector<double> deviations_, worth_;
   double least_ = 0, most_ = 1;   // of what anybody was paid
   std::vector<Step> path_;
   Int begin_ = 0;   // decisions before the root

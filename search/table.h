@@ -33,14 +33,16 @@ class Table {
   // Bytes that all of it may take; then nothing is added any more.
   explicit Table(std::size_t most_bytes);
 
-  // Makes room for one node more. Call it between two iterations: nodes move. False where it may not grow.
+  // Makes room for one node more. Call it between two iterations: nodes move. Where it may not grow nothing happens.
   void make_room();
   // Index of the node with that key; `made` says that there was none. Without room for it: kNowhere.
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   std::uint32_t find(Word key) const;
   std::uint32_t find_or_make(Word key, bool& made);
   Node& node(std::uint32_t at) { return nodes_[at]; }
+  const Node& node(std::uint32_t at) const { return nodes_[at]; }
   std::span<Edge> edges(const Node& node) { return {edges_.data() + node.first, node.count}; }
+  std::span<const Edge> edges(const Node& node) const { return {edges_.data() + node.first, node.count}; }
   Edge& edge(std::uint32_t at) { return edges_[at]; }
   // A new edge at that position among those of the node, whose ids stay ascending. Null where there is no room.
   Edge* insert(Node& node, std::size_t position, Int id);

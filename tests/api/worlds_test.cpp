@@ -1,0 +1,78 @@
+// State::resample: worlds hang on the seed and on what the player knows, and never on the truth; all of them are as
+// likely.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "api/worlds.h"
+#include "cardwright/cardwright.hpp"
+#include "tests/system/places.h"
+
+using namespace cardwright::api;
+using cardwright::test::checkout;
+
+TEST_CASE("worlds: two states that a player can't tell apart have the same worlds", "[worlds][leaks]") {
+  int compared = 0;
+  for (const auto& [name, players] : {std::pair{"hearts", 4},
+                                      {"crazy_eights", 2},
+                                      {"go_fish", 2},
+                                      {"gin_rummy", 2},
+                                      {"leduc_poker", 2},
+                                      {"oh_hell", 3},
+                                      {"splash", 5},
+                                      {"liars_dice", 2}}) {
+    const Game game = Ruleset::load(name).compile({players, {}});
+    State state = game.new_state(4, 1);
+    for (std::uint64_t i = 0; i < 30 && !state.is_over(); ++i, state.apply(state.random_index())) {
+      const int player = static_cast<int>(i) % players;
+      const State other = state.resample(player, 50 + i);
+      INFO(name << ", decision " << i);
+      CHECK(state.resample(player, i).hash() == other.resample(player, i).hash());
+      compared += other.hash() != state.hash();
+    }
+  }
+  CHECK(compared > 100);
+}
+
+TEST_CASE("worlds: drawn one by one or out of one source they are the same, with knowledge or without", "[worlds]") {
+  const Game game = Ruleset::load("splash").compile({5, {}});
+  State state = game.new_state(4, 2);
+  for (int i = 0; i < 40 && !state.is_over(); ++i) state.apply(state.random_index());
+  REQUIRE_FALSE(state.is_over());
+  detail::Worlds source(state.data(), state.actor()), unknowing(state.data(), state.actor());
+  unknowing.drop_knowledge();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    detail::StateData one(state.data()), other(state.data());
+    REQUIRE(source.draw(one, seed));
+    REQUIRE(unknowing.draw(other, seed));
+    const std::uint64_t hash = state.resample(state.actor(), seed).hash();
+    CHECK(State(std::make_unique<detail::StateData>(one)).hash() == hash);
+    CHECK(State(std::make_unique<detail::StateData>(other)).hash() == hash);
+    CHECK_FALSE(other.keeps_knowledge);
+  }
+}
+
+// Of 3 unknown cards one lies in each of the other hands and one in the stock: six worlds.
+TEST_CASE("worlds: all of them are as likely", "[worlds]") {
+  const cardwright::test::Folder folder;
+  const Game game = Ruleset::load(folder.write("four.rules", R"(game "Four"
+players 3
+card type Card { n: 1..4 }
+deck Cards: Card into stock { each k in 1..4: Card(n: k) }
+player { zone hand: owner }
+table { zone stock: pile, facedown }
+setup { shuffle stock; deal 1 from stock to each hand }
+action wait in main { }
+play { phase main { ask first of players } }
+end when play is over { winners nobody }
+)"))
+                        .compile();
+  const State state = game.new_state(1);
+  std::map<std::string, int> drawn;
+  constexpr int kDraws = 6000;
+  for (std::uint64_t seed = 0; seed < kDraws; ++seed) ++drawn[state.resample(0, seed).view(-1)];
+  REQUIRE(drawn.size() == 6);
+  for (const auto& [world, count] : drawn) CHECK(std::abs(count - kDraws / 6) < 5 * std::sqrt(kDraws / 6.0));
+}
