@@ -95,6 +95,21 @@ void need_measures(const RulesetData& rules, const sema::Configuration& configur
   }
 }
 
+// Each that is asked for by name has to be there.
+void need_policies(const RulesetData& rules, const model::Model& model, const sema::Configuration& configuration) {
+  for (const std::string& name : configuration.policies) {
+    if (name == "sensible" || name == "bots") continue;
+    std::vector<std::string> known;
+    for (const model::Policy& policy : model.policies) known.push_back(policy.name);
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string guess = did_you_mean(name, known);
+    throw Error(Blame::caller, fmt::format("{} has no policy `{}`; {}", rules.title, name,
+                                           known.empty()    ? "its rules declare none"
+                                           : !guess.empty() ? guess
+                                                            : fmt::format("it has `{}`", fmt::join(known, "`, `"))));
+  }
+}
+
 std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration) {
   Diagnostics diagnostics(rules->sources);
@@ -104,6 +119,7 @@ std::shared_ptr<Compiled> compile_model(const std::shared_ptr<const RulesetData>
   compiled->configuration = configuration;
   compiled->kept_model = sema::analyse(rules->parsed(), configuration, diagnostics);
   if (!compiled->kept_model) refuse(*rules, diagnostics, &configuration);
+  need_policies(*rules, *compiled->kept_model, configuration);
   for (const model::OptionValue& option : compiled->kept_model->options)
     compiled->options.emplace_back(option.name, option.value);
   compiled->program = driver::make_program(*compiled->kept_model, diagnostics, configuration.plain);
@@ -159,6 +175,7 @@ sema::Configuration complete(const RulesetData& rules, const Configuration& conf
   out.options.assign(asked->begin(), asked->end());
   out.plain = configuration.plain;
   out.measures = asked_measures(rules, configuration.measures);
+  out.policies = configuration.policies;
   return out;
 }
 
@@ -197,6 +214,7 @@ std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Conf
 
 std::string key_of(const sema::Configuration& configuration) {
   std::string key = fmt::format("{}{}", configuration.players, configuration.plain ? " plain" : "");
+  for (const std::string& policy : configuration.policies) key += " by " + policy;
   for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
   for (const std::string& name : configuration.measures) key += fmt::format("\nmeasure {}", name);
   return key;
@@ -215,7 +233,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // What is complete stays as it is when it is completed.
-  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures}));
+  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
       kept != rules->compiled.end())
     if (auto compiled = kept->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);

@@ -67,6 +67,11 @@ EngineKind Game::engine() const { return data_->kind; }
 const std::vector<std::pair<std::string, std::string>>& Game::options() const { return data_->compiled->options; }
 const Report& Game::report() const { return data_->compiled->report; }
 std::int64_t Game::option_ids() const { return data_->program().option_ids; }
+std::vector<std::pair<std::string, std::string>> Game::policies() const {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const PolicyInfo& policy : data_->program().policies) all.emplace_back(policy.name, policy.label);
+  return all;
+}
 std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
 std::uint64_t Game::fingerprint() const { return data_->compiled->fingerprint; }
 namespace {
@@ -254,6 +259,7 @@ State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::ui
   detail::check_pace(pace);
   detail::set_pace(data_->program(), state->bytes.get(), pace);
   detail::make_live(*state, live);
+  if (live != 0) detail::play_by_policy_of_bots(*state, ~live);
   if (log) detail::need_log_of(*state, *log);
   detail::advance(*state, -1, log);
   return State(std::move(state));

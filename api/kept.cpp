@@ -71,7 +71,7 @@ Digest program_key(const RulesetData& rules, const Configuration& asked) {
   for (SourceId id = 0; id < rules.keyed_sources; ++id)
     out(std::string(rules.sources.name(id)), digest_text(rules.sources.text(id)));
   out(rules.path, share_folder(), static_cast<std::int64_t>(asked.players ? asked.players : rules.usual), asked.options,
-      asked.plain, asked.measures, rules.measures_path);
+      asked.plain, asked.measures, asked.policies, rules.measures_path);
   return key_for("program", out.bytes());
 }
 
@@ -173,7 +173,8 @@ std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>&
     std::string program;
     auto compiled = std::make_shared<Compiled>();
     in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain,
-       compiled->configuration.measures, compiled->options, compiled->report, compiled->fingerprint, program);
+       compiled->configuration.measures,
+       compiled->configuration.policies, compiled->options, compiled->report, compiled->fingerprint, program);
     const auto ids = in.at_end() ? read(sources, *rules) : std::nullopt;
     if (!ids || !(compiled->program = program_from(program, *ids))) return nullptr;
     compiled->ruleset = rules;
@@ -193,7 +194,8 @@ void keep_program(const Compiled& compiled, const Configuration& asked) {
   if (!sources) return;
   Writer out;
   out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain,
-      compiled.configuration.measures, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
+      compiled.configuration.measures,
+      compiled.configuration.policies, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
   to->store("program", program_key(rules, asked), out.bytes());
 }
 

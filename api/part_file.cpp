@@ -114,6 +114,7 @@ PartHead part_head(const std::string& text) {
         table.configuration.options.emplace_back(name, value);
       table.measures = run.at("measures_file");
       table.configuration.measures = run.at("measures").get<std::vector<std::string>>();
+      table.configuration.policies = run.at("policies_compiled").get<std::vector<std::string>>();
     };
     const detail::Json& run = json.at("run");
     if (!run.contains("from")) add(run);
@@ -165,6 +166,7 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"players", game.players()},
           {"options", std::move(options)},
           {"measures", compiled.configuration.measures},
+          {"policies_compiled", compiled.configuration.policies},
           {"measures_file", compiled.ruleset->measures_path},
           {"fingerprint", fmt::format("{:016x}", game.fingerprint())},
           {"seed", settings.seed},

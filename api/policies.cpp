@@ -124,10 +124,19 @@ std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, i
 
 std::vector<std::string> policies_named(const std::vector<std::string>& given) {
   std::vector<std::string> names;
-  for (const std::string& text : given)
-    if (const PlayerPolicy policy = policy_from(given_from(text).text);
-        policy.kind == PlayerPolicy::Kind::named && std::find(names.begin(), names.end(), policy.name) == names.end())
-      names.push_back(policy.name);
+  const auto add = [&](std::string name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  };
+  bool sensible = false, others = false;
+  for (const std::string& text : given) {
+    const Given one = given_from(text);
+    const PlayerPolicy policy = policy_from(one.text);
+    sensible = sensible || policy.kind == PlayerPolicy::Kind::sensible;
+    others = others || one.seat >= 0;
+    if (policy.kind == PlayerPolicy::Kind::named) add(policy.name);
+    if (policy.is_bot()) add("bots");
+  }
+  if (sensible && (others || !names.empty())) add("sensible");
   return names;
 }
 

@@ -166,14 +166,16 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
                                         game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
     return void(say.report(Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
-                           "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`"));
+                           "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
+                           "on so, a `policy` says what players avoid"));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
   if (where.known())
     where.end = where.begin + static_cast<std::uint32_t>(
                                   std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
   say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
-             "stop it with `up to n`, or look whether its end can come about");
+             "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
+             "if` says so, or a `policy` what they avoid");
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -236,7 +238,8 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   if (stopped * 2 > played) {
     const model::Expr& limit = *most_of(*guard);
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range,
-               fmt::format("only this ends {} of {} random games", stopped, played));
+               fmt::format("only this ends {} of {} random games", stopped, played),
+               "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
   }
   return played > 0 && failed == played;
 }

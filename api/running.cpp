@@ -156,19 +156,11 @@ void advance(StateData& state, Int choice, Log* log) {
   }
 }
 
-namespace {
-
-bool all_play(const GameData& game, const SimulateSettings& settings, PlayerPolicy::Kind kind) {
-  return all_are(settings, kind, static_cast<int>(game.program().layout.players));
-}
-
-
-}  // namespace
-
 Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& settings) {
-  const bool sensible = all_play(game, settings, PlayerPolicy::Kind::sensible);
-  if (!sensible && !all_play(game, settings, PlayerPolicy::Kind::uniform)) return Way::seated;
-  return sensible || game.program().race || settings.policy_seed != 0 ? Way::paced : Way::uniform;
+  const Program& program = game.program();
+  if (!fits_playout(program, settings)) return Way::seated;
+  const bool uniform = all_are(settings, PlayerPolicy::Kind::uniform, static_cast<int>(program.layout.players));
+  return uniform && !program.race && settings.policy_seed == 0 ? Way::uniform : Way::paced;
 }
 
 Playouts::Playouts(const GameData& game, const SimulateSettings& settings)

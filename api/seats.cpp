@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "api/timing.h"
+#include "runtime/ops/decide.h"
 #include "runtime/ops/random.h"
+#include "runtime/trace.h"
 
 namespace cardwright::api::detail {
 
@@ -26,6 +28,21 @@ std::size_t sensible_choice(State& state) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
 }
 
+// As a playout draws it: on a copy, of which the actor's stream is kept.
+std::size_t drawn_choice(State& state) {
+  StateData& data = state.data();
+  StateData ahead(data);
+  DecisionTrace trace;
+  cardwright::Game context = fresh_context(*data.game);
+  context.choice = kDrawIt;
+  context.knowledge_dropped = !data.keeps_knowledge;
+  context.trace = &trace;
+  data.game->engine->step(context, ahead.bytes.get());
+  const Layout& layout = data.program().layout;
+  write(policy_stream(data.bytes.get(), layout, data.actor), read<Word>(policy_stream(ahead.bytes.get(), layout, data.actor)));
+  return static_cast<std::size_t>(trace.decisions().front().index);
+}
+
 }  // namespace
 
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat) {
@@ -40,26 +57,55 @@ bool all_are(const SimulateSettings& settings, Kind kind, int players) {
   return true;
 }
 
+bool fits_playout(const Program& program, const SimulateSettings& settings) {
+  const int players = static_cast<int>(program.layout.players);
+  if (program.seat_policy < 0)
+    return all_are(settings, Kind::uniform, players) || all_are(settings, Kind::sensible, players);
+  for (int seat = 0; seat < players; ++seat)
+    if (policy_of(settings, seat).is_bot()) return false;
+  return true;
+}
+
+Int number_of(const Program& program, const PlayerPolicy& policy) {
+  switch (policy.kind) {
+    case Kind::uniform:
+    case Kind::bots:                 // theirs is said when they play on by themselves
+    case Kind::flat: return kUniformPolicy;
+    case Kind::sensible: return kSensiblePolicy;
+    case Kind::named: break;
+  }
+  for (std::size_t i = 0; i < program.policies.size(); ++i)
+    if (program.policies[i].name == policy.name) return kFirstPolicy + static_cast<Int>(i);
+  return -1;
+}
+
+namespace {
+
+void check_policy(const Program& program, const PlayerPolicy& policy, bool all_sensible, bool timed_too) {
+  if (policy.kind == Kind::sensible) need_sensible(program);
+  if (policy.kind == Kind::sensible && !all_sensible && program.seat_policy < 0 && program.race)
+    throw Error(Blame::caller, fmt::format("{} was compiled without seats that differ: name `sensible` in "
+                                           "Configuration::policies",
+                                           program.title));
+  if (policy.kind == Kind::named && number_of(program, policy) < 0)
+    throw Error(Blame::caller, fmt::format("{} was compiled without a policy `{}`: name it in Configuration::policies",
+                                           program.title, policy.name));
+  if (policy.is_timed() && !timed_too)
+    throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
+                                           "the same on all: say `{}:200` for so many iterations a decision",
+                                           text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
+}
+
+}  // namespace
+
 void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too) {
   const int players = static_cast<int>(program.layout.players);
   if (settings.policies.size() > static_cast<std::size_t>(players))
     throw Error(Blame::caller,
                 fmt::format("{} policies for {} players", settings.policies.size(), program.layout.players));
   const bool all_sensible = all_are(settings, Kind::sensible, players);
-  for (int seat = 0; seat < players; ++seat) {
-    const PlayerPolicy& policy = policy_of(settings, seat);
-    if (policy.kind == Kind::sensible) need_sensible(program);
-    if (policy.kind == Kind::sensible && program.race && !all_sensible)
-      throw Error(Blame::caller, fmt::format("in real time either all play sensibly or nobody does, and {} is a game "
-                                             "in real time",
-                                             program.title));
-    if (policy.kind == Kind::named)
-      throw Error(Blame::caller, fmt::format("{} has no policy `{}`", program.title, policy.name));
-    if (policy.is_timed() && !timed_too)
-      throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
-                                             "the same on all: say `{}:200` for so many iterations a decision",
-                                             text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
-  }
+  for (int seat = 0; seat < players; ++seat)
+    check_policy(program, policy_of(settings, seat), all_sensible, timed_too);
 }
 
 State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
@@ -75,14 +121,34 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
   return settings.policy_seed == 0 ? settings.seed : mix_word(settings.seed ^ run_key(settings.policy_seed));
 }
 
+namespace {
+
+// Whether all but bots play as the State says that they do; else some are sensible of whom it knows nothing.
+bool state_says_how(const Program& program, const SimulateSettings& settings) {
+  const int players = static_cast<int>(program.layout.players);
+  if (program.seat_policy >= 0 || all_are(settings, Kind::sensible, players)) return true;
+  for (int seat = 0; seat < players; ++seat)
+    if (policy_of(settings, seat).kind == Kind::sensible) return false;
+  return true;
+}
+
+}  // namespace
+
 std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, TableBots& bots) {
   if (const auto choice = bots.choose(state)) return *choice;
-  return policy_of(settings, state.actor()).kind == Kind::sensible ? sensible_choice(state) : state.random_index();
+  const PlayerPolicy& policy = policy_of(settings, state.actor());
+  if (policy.kind == Kind::uniform) return state.random_index();
+  return state_says_how(state.data().program(), settings) ? drawn_choice(state) : sensible_choice(state);
 }
 
 void play_on(State& state, const SimulateSettings& settings, std::uint64_t index) {
   TableBots bots(Game(state.data().game), settings.policies, seed_of_bots(settings), index);
+  const bool draws = !bots.any() && state_says_how(state.data().program(), settings);
   while (!state.is_over()) {
+    if (draws) {
+      advance(state.data(), kDrawIt, nullptr);
+      continue;
+    }
     const std::size_t choice = chosen_by_policy(state, settings, bots);
     bots.saw(state, choice);
     state.apply(choice);

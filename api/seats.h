@@ -11,10 +11,14 @@ namespace cardwright::api::detail {
 
 // How this seat chooses.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
-// Whether all of so many seats choose in this way, as a playout can.
+// Whether all of so many seats choose in this way.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
+// Whether a playout can play so: no bots, and seats differ only if the game was compiled for that.
+bool fits_playout(const Program& program, const SimulateSettings& settings);
+// What Program::seat_policy holds for it.
+Int number_of(const Program& program, const PlayerPolicy& policy);
 // Throws Error(caller) where nobody can play this game so: seats that there are not, sensible play where that is no
-// other play, bots that think for a time.
+// other play, policies that it was not compiled with, bots that think for a time.
 // `timed_too`: those may.
 void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too = false);
 

@@ -127,7 +127,10 @@ void SimulationPart::Data::look_at_asked() {
       if (!plain)
         plain =
             Ruleset(compiled->ruleset)
-                .compile({compiled->configuration.players, compiled->configuration.options}, EngineKind::interpreter);
+                .compile({.players = compiled->configuration.players,
+                          .options = compiled->configuration.options,
+                          .policies = compiled->configuration.policies},
+                         EngineKind::interpreter);
       const std::uint64_t index = settings.first_game + i;
       State state = detail::new_game(plain->data(), settings, index);
       detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);

@@ -152,16 +152,25 @@ void set_pace(const Program& program, Byte* s, const SimulateSettings& settings)
   if (program.sensible_only >= 0)
     put(program.sensible_only,
         all_are(settings, PlayerPolicy::Kind::sensible, static_cast<int>(program.layout.players)), 0);
+  for (Int seat = 0; program.seat_policy >= 0 && seat < program.layout.players; ++seat)
+    put(program.seat_policy, number_of(program, policy_of(settings, static_cast<int>(seat))), seat);
   if (!program.race) return;
   for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
     put(program.race->speed, std::llround(settings.speeds[seat] * 1024), static_cast<Int>(seat));
   put(program.race->factor, settings.time_factor, 0);
 }
 
+void play_by_policy_of_bots(StateData& state, std::uint64_t players) {
+  const Program& program = state.program();
+  for (Int seat = 0; program.policy_of_bots >= kFirstPolicy && seat < program.layout.players; ++seat)
+    if (players >> seat & 1) put(state, program.seat_policy, program.policy_of_bots, seat);
+}
+
 std::vector<std::int64_t> sensible_options(const StateData& state) {
   StateData looked(state);
   list_options(looked);
-  if (state.program().sensible_only < 0 || state.program().race) return looked.offers;
+  if ((state.program().sensible_only < 0 && state.program().policies.empty()) || state.program().race)
+    return looked.offers;
   search::look_ahead(state.program(), looked.bytes.get(), 0);
   std::vector<std::int64_t> some(looked.offers.size());
   cardwright::Game context = fresh_context(*state.game);

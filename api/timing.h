@@ -47,7 +47,10 @@ void need_sensible(const Program& program);
 // How fast people are in races, and how they choose, in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 
-// Of the pending decision's options those that the rules call sensible; all where they call none so, and in a race.
+// These play by the policy that the rules have for bots, if the game was compiled with it; before setup.
+void play_by_policy_of_bots(StateData& state, std::uint64_t players);
+// Of the pending decision's options those that the rules call sensible, and that their policy for bots doesn't avoid; all
+// where there are none, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // The next event happens.

@@ -82,6 +82,7 @@ api::Configuration TableArguments::configuration() const {
   configuration.players = players;
   configuration.plain = plain;
   configuration.measures = measures;
+  configuration.policies = policies;
   for (const std::string& option : with) {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);

@@ -24,6 +24,7 @@ struct TableArguments {
   bool plain = false;
   std::string measures_file;
   std::vector<std::string> measures;   // that are asked for
+  std::vector<std::string> policies;               // that somebody will play by: Configuration::policies
 
   void add_game(CLI::App& command);   // GAME
   void add_table(CLI::App& command);   // --players, --with

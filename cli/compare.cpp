@@ -214,6 +214,7 @@ int compare(CompareArguments arguments) {
   games.to.engine = games.from.engine;
   games.to.plain = games.from.plain;
   games.to.measures = games.from.measures;
+  games.from.policies = games.to.policies = api::policies_named(arguments.run.policies);
   for (TableArguments* side : {&games.from, &games.to}) side->measures.push_back(api::kTurnOrder);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
@@ -242,6 +243,7 @@ int show_comparison(const std::vector<std::string>& parts, const std::string& ou
     table.game = of.rules;
     table.measures_file = of.measures;
     table.measures = of.configuration.measures;
+    table.policies = of.configuration.policies;
     table.players = of.configuration.players;
     for (const auto& [name, value] : of.configuration.options) table.with.push_back(name + "=" + value);
   };

@@ -815,6 +815,7 @@ std::vector<int> seats_of(const PlayArguments& arguments, int players) {
 int play_new(PlayArguments& arguments) {
   if (arguments.game.empty()) throw api::Error(api::Blame::caller, "GAME is required, or --resume FILE");
   const api::Ruleset rules = arguments.load();
+  arguments.policies = {"bots"};
   const api::Game game = arguments.compile(rules);
   const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
@@ -851,6 +852,7 @@ int play_on(PlayArguments& arguments) {
   arguments.time_factor = static_cast<std::uint64_t>(header.time_factor);
   arguments.with.clear();
   for (const auto& [name, value] : header.options) arguments.with.push_back(value.empty() ? name : name + "=" + value);
+  arguments.policies = {"bots"};
   const api::Game game = arguments.compile(arguments.load());
   if (game.fingerprint() != header.fingerprint)
     throw api::Error(api::Blame::caller,

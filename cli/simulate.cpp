@@ -316,6 +316,7 @@ int print(const SimulateArguments& arguments, const api::Ruleset& rules, const a
 
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
+  arguments.policies = api::policies_named(arguments.run.policies);
   if (arguments.wants("actions") || arguments.wants("cards") || arguments.wants("pace"))
     arguments.measures.push_back(api::kFigures);
   if (arguments.wants("fairness")) arguments.measures.push_back(api::kTurnOrder);
@@ -406,7 +407,8 @@ void print_duel(const api::Game& game, const DuelArguments& arguments, const api
                4 * std::max<std::uint64_t>(r.games, 1));
 }
 
-int duel(const DuelArguments& arguments) {
+int duel(DuelArguments arguments) {
+  arguments.policies = api::policies_named({"a=" + arguments.first, "b=" + arguments.second});
   api::DuelSettings settings;
   settings.first = api::policy_from(arguments.first);
   settings.second = api::policy_from(arguments.second);

@@ -89,6 +89,9 @@ int print(const SkillArguments& arguments, const api::Game& game, const study::S
 }
 
 int skill(SkillArguments arguments) {
+  std::vector<std::string> rungs{"a=bots:1"};   // of each rung some seats play
+  for (const std::string& policy : arguments.ladder) rungs.push_back("a=" + policy);
+  arguments.policies = api::policies_named(rungs);
   const api::Game game = arguments.compile(arguments.load());
   study::SkillSettings& settings = arguments.settings;
   if (!arguments.ladder.empty()) settings.ladder.clear();

@@ -34,7 +34,7 @@ decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | va
      | stateDecl | teamsDecl | zone | area | pieceDecl | boardDecl | timerDecl | coversDecl | facingDecl | showsDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
-     | modify | forbid | trigger | whenever | measureDecl | setupDecl | endWhen
+     | modify | forbid | trigger | whenever | measureDecl | setupDecl | endWhen | policyDecl | policyRule
      | removeDecl | replaceDecl | scene | scenario | dieDecl | facesDecl ;
 
 // ---------------------------------------------------------------------------------------------- game and options
@@ -155,6 +155,9 @@ hasDecl   : 'has' ID ;
 modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
+policyDecl   : 'policy' ID ('for' ID)? STR? body ;
+policyRule   : ('avoid' | 'weight') spoken (',' spoken)* (('by' | 'when') expr)* ;
+spoken       : 'any' ID ('as' ID)? | ID ID? args? ('as' ID)? ;
 trigger      : ('before' | 'after' | INSTEAD_OF) watched ('when' expr)? block ;
 watched      : ('any' ID ('in' windows)? ('except' ID (',' ID)*)? | ('phase' | 'play')? ID args?) ('by' expr)? ;
 whenever     : 'whenever' (ID ':')? expr block ;
@@ -346,6 +349,7 @@ K_ARRANGES     : 'arranges' ;
 K_AS           : 'as' ;
 K_ASK          : 'ask' ;
 K_AT           : 'at' ;
+K_AVOID        : 'avoid' ;
 K_BEFORE       : 'before' ;
 K_BEGINS       : 'begins' ;
 K_BOARD        : 'board' ;
@@ -451,6 +455,7 @@ K_PLAY         : 'play' ;
 K_PLAYER       : 'player' ;
 K_PLAYERS      : 'players' ;
 K_PLAYS        : 'plays' ;
+K_POLICY       : 'policy' ;
 K_RANDOM       : 'random' ;
 K_RECORD       : 'record' ;
 K_REMOVE       : 'remove' ;
@@ -514,6 +519,7 @@ K_VALUE        : 'value' ;
 K_VAR          : 'var' ;
 K_VARIANT      : 'variant' ;
 K_WARN         : 'warn' ;
+K_WEIGHT       : 'weight' ;
 K_WHEN         : 'when' ;
 K_WHENEVER     : 'whenever' ;
 K_WHERE        : 'where' ;

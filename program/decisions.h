@@ -51,6 +51,13 @@ struct Reason {                         // one condition that may fail
   Range where;
 };
 
+// What the variable Program::seat_policy holds for a player; from kFirstPolicy on, an index into Program::policies.
+inline constexpr Int kUniformPolicy = 0, kSensiblePolicy = 1, kFirstPolicy = 2;
+struct PolicyInfo {                     // a policy of the rules that somebody asks for
+  std::string name;
+  std::string label;                    // for people, or empty
+};
+
 struct SiteInfo {                       // a place where somebody decides
   std::string window;                   // "incoming", "main", or "" for a choice without a name
   std::string prompt;                   // "Keep one per towel", or ""

@@ -115,6 +115,10 @@ struct Program {
   std::vector<std::pair<Int, Int>> homes;   // card id, zone instance it starts in
   Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
   Int sensible_only = -1;                   // 1: players do only what is sensible; -1 where that makes no difference
+  // how each player plays, if that hangs on the seat; else -1, and `sensible_only` says it of all
+  Int seat_policy = -1;
+  std::vector<PolicyInfo> policies;         // of the rules, that somebody asks for
+  Int policy_of_bots = kSensiblePolicy;     // by which bots play in playouts of their own
   // turns and rounds together after which the play is over, for who looks ahead; -1 where no ending asks for that
   Int horizon = -1;
   // bits of the kept values that are to be worked out again; -1 if there are none

@@ -117,6 +117,11 @@ void fields(A& a, EndingInfo& whole) {
   a(text, words, where);
 }
 template <class A>
+void fields(A& a, PolicyInfo& whole) {
+  auto& [name, label] = whole;
+  a(name, label);
+}
+template <class A>
 void fields(A& a, Reason& whole) {
   auto& [text, words, where] = whole;
   a(text, words, where);
@@ -172,13 +177,14 @@ void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
          settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards,
          variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
-         initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, horizon, stale, start_player,
-         start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout, plain, sources] = whole;
+         initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
+         policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note,
+         figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
     settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
     zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets, homes, active,
-    turn_number, round_number, play_over, sensible_only, horizon, stale, start_player, start_event, payoff, claims,
-    statistics, measures, turn_note, figures, knowledge_in_playout, plain);
+    turn_number, round_number, play_over, sensible_only, seat_policy, policies, policy_of_bots, horizon, stale,
+    start_player, start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout, plain);
 }
 
 // ---- what engines rely on to stay inside the State and the Program
@@ -250,7 +256,10 @@ class Check {
   bool metadata() const {
     if (p_.variable_infos.size() != p_.variables.size() || p_.zone_infos.size() != p_.zones.size() ||
         !is_function(p_.settle_function) || !is_function(p_.payoff) || !within(p_.stale, -1, count(p_.variables) - 1) ||
-        !within(p_.sensible_only, -1, count(p_.variables) - 1) || !within(p_.horizon, -1, count(p_.variables) - 1))
+        !within(p_.sensible_only, -1, count(p_.variables) - 1) ||
+        !within(p_.seat_policy, -1, count(p_.variables) - 1) ||
+        !within(p_.policy_of_bots, kSensiblePolicy, kFirstPolicy + count(p_.policies) - 1) ||
+        !within(p_.horizon, -1, count(p_.variables) - 1))
       return false;
     for (const ZoneInfo& z : p_.zone_infos)
       if (!within(z.copies, 1, kMaxInstances)) return false;

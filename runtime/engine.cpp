@@ -18,6 +18,7 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.stack_size = 0;
   g.listing = 0;
   g.plays_on = 0;
+  g.chosen_by_host = 0;
   g.knowledge = knowledge;
   if (g.supposing != 0) g.log = g.log_before;              // the game before was stopped in the middle of it
   g.supposing = 0;

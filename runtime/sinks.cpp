@@ -12,6 +12,7 @@ namespace cardwright {
 void cardwright_trace_decided(Game* g, const Byte* s, Int player, Int options, Int index) {
   g->trace->decided(*g, s, player, options, index);
 }
+void cardwright_trace_leaned(Game* g, const Byte* s, Int index) { g->trace->leaned(*g, s, index); }
 void cardwright_trace_chosen(Game* g, const Byte* s, Int id) { g->trace->chosen(*g, s, id); }
 void cardwright_turn_page(Game* g) { g->notes->turn_page(); }
 

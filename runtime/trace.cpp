@@ -112,6 +112,9 @@ Json variable_json(const Program& program, const Byte* s, Int v) {
 void DecisionTrace::decided(Game& g, const Byte* s, Int player, Int options, Int index) {
   decisions_.push_back({player, options, index, -1, state_hash(g.program->layout, s)});
 }
+void DecisionTrace::leaned(Game&, const Byte*, Int index) {
+  if (!decisions_.empty()) decisions_.back().index = index;
+}
 void DecisionTrace::chosen(Game&, const Byte*, Int id) {
   if (!decisions_.empty()) decisions_.back().id = id;
 }

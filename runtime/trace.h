@@ -23,6 +23,7 @@ class DecisionTrace : public TraceSink {
  public:
   void decided(Game& g, const Byte* s, Int player, Int options, Int index) override;
   void chosen(Game& g, const Byte* s, Int id) override;
+  void leaned(Game& g, const Byte* s, Int index) override;
   const std::vector<TracedDecision>& decisions() const { return decisions_; }
   void clear() { decisions_.clear(); }
 

@@ -66,7 +66,7 @@ class Ismcts final : public Searcher {
         world_(program, engine),
         sight_(program),
         table_(most_bytes),
-        narrows_(program.sensible_only >= 0 && !program.race),
+        narrows_((program.sensible_only >= 0 || !program.policies.empty()) && !program.race),
         eyes_(static_cast<std::size_t>(program.layout.players)),
         payments_(eyes_.size()),
         deviations_(eyes_.size()),

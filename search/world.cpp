@@ -12,10 +12,12 @@ namespace cardwright::search {
 
 void look_ahead(const Program& program, Byte* s, Int turns) {
   Game context;
-  const auto put = [&](Int variable, Int value) {
+  const auto put = [&](Int variable, Int value, Int index = 0) {
     if (variable >= 0)
-      op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], 0, value);
+      op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
   };
+  for (Int seat = 0; seat < program.layout.players && (!program.race || program.policy_of_bots >= kFirstPolicy); ++seat)
+    put(program.seat_policy, program.policy_of_bots, seat);
   const auto count = [&](Int variable) {
     return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, s, variable, 0));
   };

@@ -138,6 +138,61 @@ bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows) {
   return secrecy.reads(*view::return_value(shows.body.block.front()).value(), nobody);
 }
 
+namespace {
+
+class SeenByPolicies {
+ public:
+  SeenByPolicies(const model::Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
+  void all() {
+    for (const model::Policy& policy : model_.policies)
+      for (const model::PolicyRule& rule : policy.rules) look_at(rule);
+  }
+
+ private:
+  void look_at(const model::PolicyRule& rule) {
+    if (rule.actions.empty()) return void(look_at(rule, {kSeen}));   // of what is chosen; who passes hands over nothing
+    for (const model::ActionId action : rule.actions) {
+      const model::Action& of = model_.actions[action.index];
+      Facts at = offers_.facts_of(of);
+      std::vector<Fact> given;
+      for (const model::ActionParameter& p : of.parameters) given.push_back(at.of(p.local));
+      if (!look_at(rule, given)) return;                        // once is enough
+    }
+  }
+  bool look_at(const model::PolicyRule& rule, const std::vector<Fact>& given) {
+    Facts at = secrecy_.of_rule(rule.head, rule.patterns, given);
+    at.put(rule.head.me, {.asked = true});
+    std::vector<const model::Expr*> all{rule.head.when, rule.weight};
+    for (const model::Pattern& p : rule.patterns) all.push_back(p.value);
+    for (const model::Expr* e : all)
+      if (e && secrecy_.reads(*e, at)) {
+        diagnostics_.report(Code::policy_sees, narrowest(*e, at).range,
+                            "this looks at what the player who chooses may not know",
+                            "a policy may speak of what its player sees or has been told");
+        return false;
+      }
+    return true;
+  }
+  // The part that is the reason.
+  const model::Expr& narrowest(const model::Expr& e, Facts& at) {
+    for (const model::Expr* part : e.args)
+      if (part && part->range.known() && secrecy_.reads(*part, at)) return narrowest(*part, at);
+    return e;
+  }
+
+  const model::Model& model_;
+  Diagnostics& diagnostics_;
+  Secrecy secrecy_;
+  Offers offers_;
+};
+
+}  // namespace
+
+void look_at_policies(const model::Model& model, Diagnostics& diagnostics) {
+  if (!model.policies.empty()) SeenByPolicies(model, diagnostics).all();
+}
+
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Tells(model, diagnostics).all(); }
 
 }  // namespace cardwright::analysis

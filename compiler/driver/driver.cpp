@@ -46,6 +46,9 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
 }  // namespace
 
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
+  const std::size_t errors = diagnostics.errors();
+  analysis::look_at_policies(model, diagnostics);
+  if (diagnostics.errors() != errors) return nullptr;
   std::unique_ptr<Program> program = lower::lower(model, diagnostics, plain);
   if (!program) return nullptr;
   passes::made(

@@ -17,6 +17,7 @@
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/windows.h"
@@ -390,22 +391,31 @@ static void describe_limits(const ProgramContext& unit, const model::Window& w, 
 static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int site, Register player,
                         BlockIndex answered, BlockIndex not_asked) {
   const bool may_pass = view::ask(at_once.stmt).or_pass();
-  const Register sensible = sensible_in(code, at_once.window);
+  const Register sensible = sensible_in(code, at_once.window, player);
+  const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
   Offers offers = offers_for(code, at_once.window, player, sensible);
-  const Register declared = count_sensible(code, offers, site, sensible, may_pass, nullptr);
+  const Register declared = count_sensible(code, offers, site, sensible, avoids_pass, may_pass, nullptr);
   BlockIndex offered = code.add_block();
   code.branch(declared, offered, not_asked);
   code.go_to(offered);
-  const Register n = may_pass ? code.integer(Op::add_small, {declared, code.constant(1)}) : declared;
+  const Register can_pass =
+      avoids_pass == ir::kNoRegister ? ir::kNoRegister : passes_after_all(code, ir::kNoRegister, avoids_pass, sensible);
+  const Register n =
+      !may_pass ? declared
+                : code.integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : code.constant(1)});
   const Int pass_id = code.program.actions[code.unit.ids.pass].base;
   list_options(code, [&] {
     list_offers(code, offers);
-    if (may_pass) list_option(code, code.constant(pass_id));
+    if (can_pass != ir::kNoRegister)
+      list_option_if(code, can_pass, code.constant(pass_id));
+    else if (may_pass)
+      list_option(code, code.constant(pass_id));
   });
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
   if (may_pass) code.program.sites[static_cast<std::size_t>(site)].actions.push_back(code.unit.ids.pass);
+  lean(code, offers, player, k, n, may_pass);
   Register me = code.make(int_type(1));
   code.assign(me, player);
   choose_offer(code, offers, k, [&](Group& g) {

@@ -15,6 +15,7 @@
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/unseen.h"
@@ -60,6 +61,7 @@ struct Picking {
   Range where;
   bool in_vain;   // that there is nothing to pick must not show
   std::function<void()> names;
+  std::string_view name = {};   // by which policies speak of it
 };
 
 // What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unseen.
@@ -202,6 +204,20 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   return e;
 }
 
+// Options beside the elements that can be picked; none where no policy asks for them.
+static Register others_of_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
+  if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
+  const Register done = code.constant(open);
+  return extras == ir::kNoRegister ? done : code.integer(Op::add_small, {code.integer(Op::mask_count, {extras}), done});
+}
+
+// The name under which rules keep what is chosen.
+static std::string_view name_of(const FunctionContext& code, const model::Stmt& choice) {
+  const model::Body* const body = code.env().body;
+  return body && choice.local.index < body->locals.size() ? std::string_view(body->locals[choice.local.index].name)
+                                                          : std::string_view();
+}
+
 static void pick_set(const FunctionContext& code, const Picking& its) {
   const bool open = its.count != PickCount::exactly, cards = is_wide_element(code.unit, its.element);
   BlockIndex head = code.add_block(), ask_block = code.add_block(), done = code.add_block();
@@ -212,8 +228,11 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   code.go_to(ask_block);
   Int site = begin_site(code, its.window, its.prompt, its.flow, its.where);
   const ChoiceIds ids(code.unit, its.block, its.named_by_id);
-  const NextPicks next = next_picks(code, its);
+  NextPicks next = next_picks(code, its);
   const bool unseen = next.extras != ir::kNoRegister;
+  const NamedChoice named{its.name, its.player, next.candidates,
+                          others_of_picks(code, its.name, unseen ? next.extras : ir::kNoRegister, open)};
+  if (narrow_choice(code, named)) next.known_ones = count_of(code, next.candidates);
   Register n = next.known_ones;
   if (unseen) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
   BlockIndex some = code.add_block(), nothing = its.in_vain ? code.add_block() : done;
@@ -239,6 +258,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
       },
       its.names);
   Register k = code.integer(Op::decide, {its.player, total, site});
+  lean_choice(code, named, k, next.known_ones);
   if (open) {
     BlockIndex finished = code.add_block(), more = code.add_block();
     code.branch(code.integer(Op::lt_small, {k, n}, 1), more, finished);
@@ -613,7 +633,8 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .flow = code.env().flow,
                                     .where = s.range,
                                     .in_vain = c.count != PickCount::exactly && filters_unseen(code.unit, s),
-                                    .names = c.names});
+                                    .names = c.names,
+                                    .name = name_of(code, c.stmt)});
   if (c.cards) code.assign(chosen, picks);
   code.program.sites.back().unseen = hangs;
   code.jump(after);
@@ -661,6 +682,14 @@ static void show_whether_it_fits(const FunctionContext& code, const Choice& c, R
     code.go_to(next);
   }
   code.assign_constant(result, kNone);
+}
+
+// Options beside the elements; none where no policy asks for them.
+static Register others_of_choice(const FunctionContext& code, std::string_view name, const Choice& c,
+                                 const Offer& offer) {
+  if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
+  const Register rest = code.integer(Op::sub_small, {offer.declared, offer.n});
+  return c.may_decline ? code.integer(Op::add_small, {rest, code.constant(1)}) : rest;
 }
 
 // What the k-th option gives; whoever declines gets nothing.
@@ -718,7 +747,14 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   code.go_to(in);
   Int site = begin_site(code, "", c.its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(c.block);
-  const Offer offer = count_offered(code, c);
+  Offer offer = count_offered(code, c);
+  const NamedChoice named{name_of(code, c.stmt), c.player, offer.candidates,
+                          others_of_choice(code, name_of(code, c.stmt), c, offer)};
+  if (narrow_choice(code, named)) {
+    code.put(Op::sub_small, offer.declared, {offer.declared, offer.n});
+    offer.n = count_of(code, offer.candidates);
+    code.put(Op::add_small, offer.declared, {offer.declared, offer.n});
+  }
   code.program.sites[site].unseen = depends_on_unseen(code, c);
   BlockIndex some = code.add_block(), nothing = filters_unseen(code.unit, s) ? code.add_block() : after;
   code.branch(offer.declared, some, nothing);
@@ -737,6 +773,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
       telling(code, {c.its.prompt()}), c.names);
   Register k = code.make_int();
   code.put(Op::decide, k, {c.player, total, site});
+  lean_choice(code, named, k, offer.n);
   take_option(code, c, offer, k, result, after);
   code.go_to(after);
   take_chosen(code, s, result, false);

@@ -10,6 +10,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/explain.h"
 #include "compiler/lower/expressions.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/why.h"
 #include "compiler/lower/windows.h"
 
@@ -120,15 +121,20 @@ void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
   code.go_to(looked_at);
-  branch_on(code.asked(reads(code, *g.action->sensible) ? Asking{g.me, Asking::Mode::may} : Asking{}),
-            *g.action->sensible, yes, no);
+  leave_out_avoided(code, g, no);
+  if (!g.action->sensible)
+    code.jump(yes);
+  else
+    branch_on(code.asked(reads(code, *g.action->sensible) ? Asking{g.me, Asking::Mode::may} : Asking{}),
+              *g.action->sensible, yes, no);
   code.go_to(yes);
 }
 
-bool sensible_reads_parameters(const Group& g) {
-  return g.sensible != ir::kNoRegister && std::any_of(g.levels.begin(), g.levels.end(), [&](const Level& l) {
-           return mentions(*g.action->sensible, l.local);
-         });
+bool sensible_reads_parameters(const ProgramContext& unit, const Group& g) {
+  if (g.sensible == ir::kNoRegister) return false;
+  return avoiding_reads_parameters(unit, g.index) ||
+         (g.action->sensible && std::any_of(g.levels.begin(), g.levels.end(),
+                                            [&](const Level& l) { return mentions(*g.action->sensible, l.local); }));
 }
 
 void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>& conditions, BlockIndex no) {
@@ -168,7 +174,7 @@ bool has_extra(const ProgramContext& unit, const Group& g, std::size_t level) {
     if (use.per_target && parameter_level(g, *action.limits[i].per_target) == level) return true;
   }
   if (level + 1 != g.levels.size()) return false;
-  if (forbid_reads_parameters(unit, g.index) || sensible_reads_parameters(g)) return true;
+  if (forbid_reads_parameters(unit, g.index) || sensible_reads_parameters(unit, g)) return true;
   if (!action.head.when) return false;
   return std::any_of(g.levels.begin(), g.levels.end(),
                      [&](const Level& l) { return mentions(*action.head.when, l.local); });
@@ -206,7 +212,7 @@ void extra_conditions(const FunctionContext& code, Group& g, std::size_t level, 
       }
     forbids(code, g.index, g.me, arguments, given, no);
   }
-  if (sensible_reads_parameters(g)) sensible_only(code, g, no);
+  if (sensible_reads_parameters(code.unit, g)) sensible_only(code, g, no);
 }
 
 bool asks_nothing(const ProgramContext& unit, const Group& g) {

@@ -18,7 +18,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
              const std::vector<Fact>& given, BlockIndex no);
 bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);
 void sensible_only(const FunctionContext& code, const Group& group, BlockIndex no);
-bool sensible_reads_parameters(const Group& group);
+bool sensible_reads_parameters(const ProgramContext& unit, const Group& group);
 // The levels as they are written.
 std::vector<const Level*> as_written(const Group& group);
 

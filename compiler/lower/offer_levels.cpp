@@ -311,7 +311,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
     g.levels[0].ready = true;
   }
   action_conditions(code, g.index, g.me, done);
-  if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(g)) sensible_only(code, g, done);
+  if (g.sensible != ir::kNoRegister && !sensible_reads_parameters(code.unit, g)) sensible_only(code, g, done);
   if (g.levels.empty())
     code.assign_constant(g.count, 1);
   else
@@ -423,6 +423,33 @@ void select_level(const FunctionContext& code, Group& g, std::size_t level, Regi
   const bool walked = l.only || (l.integers && !is_interval(code, g, level));
   if (walked || later_depend(g, level)) return select_by_counting(code, g, level, k);
   select_by_number(code, g, level, k);
+}
+
+static void each_from(const FunctionContext& code, Group& g, std::size_t level,
+                      const std::function<void(const FunctionContext&, BlockIndex next)>& body) {
+  each_element(code, g, level, [&](Register element, Register, BlockIndex next) {
+    bind(code, g.levels[level].local, element);
+    if (level + 1 < g.levels.size()) return each_from(code, g, level + 1, body);
+    body(code, next);
+  });
+}
+
+void each_option(const FunctionContext& asked, Group& g,
+                 const std::function<void(const FunctionContext&, BlockIndex next)>& body) {
+  const FunctionContext code = offering(asked, g);
+  bind(code, g.action->head.me, g.me);
+  if (g.levels.empty()) {
+    const BlockIndex after = code.add_block();
+    body(code, after);
+    code.jump(after);
+    code.go_to(after);
+    return;
+  }
+  // what was found when they were counted stands, of later levels only where they don't depend on earlier ones
+  const bool all_stand = !later_depend(g, 0);
+  for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_stand);
+  each_from(code, g, 0, body);
+  for (Level& l : g.levels) l.ready = false;
 }
 
 static void list_level(const FunctionContext& code, Group& g, std::size_t level, Register id) {

@@ -1,6 +1,7 @@
 // The options of one action: counted, listed and found level by level.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,10 @@ Register lookalikes(const FunctionContext& code, Register domain, const Group& g
 // How many options it has; with `at_first` it goes there as soon as there is one.
 Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 void list_group(const FunctionContext& code, Group& group, Register some);
+// Walks through its options, in their order, once they are counted and there are some: their arguments are bound, and
+// `next` goes on to the next.
+void each_option(const FunctionContext& code, Group& group,
+                 const std::function<void(const FunctionContext&, BlockIndex next)>& body);
 // Finds what the k-th option has at this level and the later ones.
 void select_level(const FunctionContext& code, Group& group, std::size_t level, Register k);
 

@@ -16,6 +16,7 @@
 #include "compiler/lower/measures.h"
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offer_levels.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/windows.h"
 
@@ -54,7 +55,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       g.action = &action;
       g.index = a;
       g.me = player;
-      if (action.sensible) g.sensible = sensible;
+      if (action.sensible || is_avoided(unit, a)) g.sensible = sensible;
       bind_locals(g.env, action.body);
       g.env.facts = unit.facts.offers.facts_of(action);
       g.levels = levels_of(action);
@@ -74,7 +75,8 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       const bool when_joins = action.head.when && g.levels.size() > 1 &&
                               std::any_of(g.levels.begin(), g.levels.end() - 1,
                                           [&](const Level& l) { return mentions(*action.head.when, l.local); });
-      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(unit, a) || sensible_reads_parameters(g)))
+      if (g.levels.size() > 1 &&
+          (when_joins || forbid_reads_parameters(unit, a) || sensible_reads_parameters(unit, g)))
         g.levels.back().independent = false;
       groups.push_back(std::move(g));
     }
@@ -85,7 +87,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
 // cards fit is known when compiling. Else none.
 static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
   if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
-      code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
+      is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
     return {};
   const Level& l = g.levels[0];
   if (l.type.kind != TypeKind::card || l.type.optional || l.unseen ||
@@ -112,6 +114,7 @@ static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
+  tell_policies(code, offers.groups, player);
   Int last = -1;   // card of the run so far; -1: nothing is counted with it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = cards_alone(code, offers.groups[i]);
@@ -219,6 +222,7 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
 
 // Where it makes a difference whether players do only what is sensible: in races they don't wait then, either.
 void declare_sensible(ProgramContext& unit) {
+  declare_policies(unit);
   const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
   const bool races = std::any_of(unit.model.windows.begin(), unit.model.windows.end(),
                                  [](const model::Window& w) { return bool(w.race); });
@@ -227,19 +231,24 @@ void declare_sensible(ProgramContext& unit) {
 }
 
 // 1 where who is asked in this window does only what is sensible; none where all of it always is.
-Register sensible_in(const FunctionContext& code, model::WindowId window) {
+Register sensible_in(const FunctionContext& code, model::WindowId window, Register player) {
   const auto says = [&](const model::Action& action) {
-    return action.sensible && possible(code.unit, action) && model::is_in(action, window);
+    const auto index = static_cast<std::size_t>(&action - code.model.actions.data());
+    return (action.sensible || is_avoided(code.unit, index)) && possible(code.unit, action) &&
+           model::is_in(action, window);
   };
   if (std::none_of(code.model.actions.begin(), code.model.actions.end(), says)) return ir::kNoRegister;
   const Register only = code.make(site_local(int_type(1)));
-  code.put(Op::load_raw, only, {code.program.sensible_only, code.constant(0)});
+  if (code.model.seats_have_policies)
+    code.assign(only, plays_sensibly(code, policy_of(code, player)));
+  else
+    code.put(Op::load_raw, only, {code.program.sensible_only, code.constant(0)});
   return only;
 }
 
 // Who finds nothing sensible does anything, unless passing is left to them.
-Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
-                        const model::Expr* pass_when) {
+Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
+                        bool may_pass, const model::Expr* pass_when) {
   if (sensible == ir::kNoRegister) return count_offers(code, offers, site);
   const BlockIndex count = code.add_block(), none = code.add_block(), stuck = code.add_block(),
                    anything = code.add_block(), counted = code.add_block();
@@ -250,6 +259,12 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   code.go_to(none);
   code.branch(sensible, stuck, counted);
   code.go_to(stuck);
+  // who would rather not pass does anything else first
+  if (may_pass && avoids_pass != ir::kNoRegister) {
+    const BlockIndex may = code.add_block();
+    code.branch(avoids_pass, anything, may);
+    code.go_to(may);
+  }
   // whose options are listed is asked now: going on would list those of a later decision
   if (may_pass) {
     const BlockIndex plays = code.add_block();

@@ -39,6 +39,8 @@ struct Group {
   Register count = ir::kNoRegister;
   // 1 where what is not `sensible` is left out; none: it never is.
   Register sensible = ir::kNoRegister;
+  // of `me`, where some policy avoids the action; none also where rules ask what could be done: they know of no policies
+  Register policy = ir::kNoRegister;
 };
 
 // Groups in a row. Where there are several, each of their options is a card and nothing else, and the cards come in the
@@ -77,8 +79,9 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
 Chosen pick_arguments(const FunctionContext& code, Group& group, Register k, bool flow);
 void do_group(const FunctionContext& code, Group& group, Register k, bool flow);
 void declare_sensible(ProgramContext& unit);
-Register sensible_in(const FunctionContext& code, model::WindowId window);
-Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, bool may_pass,
-                        const model::Expr* pass_when);
+Register sensible_in(const FunctionContext& code, model::WindowId window, Register player);
+// `avoids_pass`: 1 where the player would rather not; none: nobody minds.
+Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
+                        bool may_pass, const model::Expr* pass_when);
 
 }  // namespace cardwright::lower

@@ -16,6 +16,7 @@
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/race_times.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
@@ -608,7 +609,9 @@ PlayersOffers count_for_player(const Loop& loop, Int site) {
   offered.count = count_offers(code, offered.offers, site, [&](Group& g) { look_whether_must(loop, g, must); });
   offered.may_wait = code.integer(
       Op::select,
-      {code.integer(Op::or_, {code.integer(Op::or_, {is_live, must}), race_load(code, code.program.sensible_only)}),
+      {code.integer(Op::or_, {code.integer(Op::or_, {is_live, must}),
+                              code.model.seats_have_policies ? plays_sensibly(code, policy_of(code, loop.player))
+                                                             : race_load(code, code.program.sensible_only)}),
        code.constant(0), code.constant(1)});
   return offered;
 }
@@ -641,7 +644,9 @@ void decide(const Loop& loop) {
     list_option_if(code, here.may_wait, code.constant(code.program.actions[code.unit.ids.wait].base));
   });
   const Register k = code.make_int();
-  code.put(Op::decide, k, {loop.player, code.integer(Op::add_small, {here.count, here.may_wait}), site});
+  const Register n = code.integer(Op::add_small, {here.count, here.may_wait});
+  code.put(Op::decide, k, {loop.player, n, site});
+  lean(code, here.offers, loop.player, k, n, false);
   note_offered(code, here.offers);
   code.program.sites[static_cast<std::size_t>(site)].actions.push_back(code.unit.ids.wait);
   race_store(

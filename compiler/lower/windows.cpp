@@ -18,6 +18,7 @@
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
+#include "compiler/lower/policies.h"
 #include "compiler/lower/race.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
@@ -81,10 +82,11 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   bool flow = code.env().flow;
   Int site = begin_site(code, code.model.windows[window.index].name, nullptr, flow, s.range);
   const model::Expr* pass_when = its.pass_when();
-  const Register sensible = sensible_in(code, window);
+  const Register sensible = sensible_in(code, window, player);
+  const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
   Offers offers = offers_for(code, window, player, sensible);
   const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
-  const Register declared = count_sensible(offering, offers, site, sensible, may_pass, pass_when);
+  const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
   const auto unseen = [&](const Group& g) { return depends_on_unseen(code.unit, *g.action); };
   code.program.sites[site].unseen =
       std::any_of(offers.groups.begin(), offers.groups.end(), unseen) || is_unseen(code.unit, pass_when);
@@ -97,6 +99,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
     can_pass = code.make(site_local(int_type(1)));
     look_whether_may_pass(offering, s, player, can_pass);
   }
+  if (avoids_pass != ir::kNoRegister) can_pass = passes_after_all(code, can_pass, avoids_pass, sensible);
   Register n = !may_pass
                    ? declared
                    : code.integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : code.constant(1)});
@@ -112,6 +115,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
   if (may_pass) code.program.sites[site].actions.push_back(code.unit.ids.pass);
+  lean(code, offers, player, k, n, may_pass);
   BlockIndex after = code.add_block(), after_free = code.add_block();
   choose_offer(code, offers, k, [&](Group& g) {
     code.at(s.range);

@@ -129,4 +129,27 @@ struct Action {
   std::int64_t ordinal = 0;   // several plays of one kind in other windows: 0, 1, …
 };
 
+// `avoid play Chips when C`, `weight pass by 3 when C`: how a policy looks at an option.
+struct PolicyRule {
+  RuleHead head;   // `me` is who chooses
+  bool avoid = false;   // left out while anything else is offered
+  std::vector<ActionId> actions;   // that it speaks of …
+  bool passes = false;   // … and passing, where a window offers that by itself
+  std::string choice;   // … or whatever is chosen into a variable of this name
+  std::vector<Pattern> patterns;   // over the parameters of a single action, or what is chosen; else empty
+  const Expr* weight = nullptr;   // 0..kMostWeight; null if it is avoided
+  Body body;   // locals only
+};
+inline constexpr std::int64_t kMostWeight = 1000;
+
+// How somebody plays where no person does. It forbids nothing.
+struct Policy {
+  std::string name;
+  std::string label;   // for people
+  bool for_bots = false;   // bots play by it in their own playouts, and leave out what it avoids
+  bool asked = false;   // by the configuration: else nothing of it is lowered
+  std::vector<PolicyRule> rules;
+  Range range;
+};
+
 }  // namespace cardwright::model

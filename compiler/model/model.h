@@ -56,6 +56,8 @@ struct Model {
   std::vector<Also> alsos;
   std::vector<Forbid> forbids;
   std::vector<EndWhen> endings;
+  std::vector<Policy> policies;   // all of them, whether they are asked for or not
+  bool seats_have_policies = false;   // what a player does hangs on the seat: some are asked for, or seats differ
   std::vector<Timer> timers;
   std::vector<Measure> measures;
   bool notes_turns = false;   // whose each turn is, is asked for
@@ -68,8 +70,9 @@ struct Model {
   std::vector<Body> claims;   // each: { return <bool> }
   std::vector<Scenario> scenarios;   // those of this player count and these options
 
-  // Owns the code.
-  std::deque<Expr> exprs;
+  // Owns the code. What only policies say that nobody asks for stands aside, so that whoever looks through all that is
+  // said does not come upon it.
+  std::deque<Expr> exprs, exprs_aside;
   std::deque<Stmt> stmts;
   std::deque<Expr> measure_exprs;   // of measures, apart: the game is made as if there were none
 };

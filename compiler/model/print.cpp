@@ -109,6 +109,7 @@ class Printer {
   void state();
   void rules();
   void measure(const Measure& m);
+  void policy(const Policy& p);
   void at_once(const Window& w);
   void race(const Window& w);
   void scenarios();
@@ -548,6 +549,7 @@ void Printer::rules() {
     head(f.head, f.body, 1);
   }
   for (const Measure& m : m_.measures) measure(m);
+  for (const Policy& p : m_.policies) policy(p);
   flow("setup", m_.setup);
   flow("play", m_.play);
   for (const EndWhen& e : m_.endings) {
@@ -575,6 +577,21 @@ void Printer::measure(const Measure& m) {
                           to_string(m_, m.keys[i].type)));
     head(at.head, at.body, 2);
     if (at.value) line(2, "of " + expr(at.value, &at.body));
+  }
+}
+
+void Printer::policy(const Policy& p) {
+  begin("policy", p.name, p.range);
+  line(0, fmt::format("policy {}{}{}", p.name, p.for_bots ? " for bots" : "",
+                      p.label.empty() ? "" : fmt::format(" \"{}\"", p.label)));
+  for (const PolicyRule& r : p.rules) {
+    std::string s = r.avoid ? "avoid" : "weight";
+    for (const ActionId a : r.actions) s += " \"" + m_.actions[a.index].name + "\"";
+    if (r.passes) s += " pass";
+    if (!r.choice.empty()) s += " choose " + r.choice;
+    line(1, s + " " + patterns(r.patterns, r.body));
+    if (r.weight) line(2, "by " + expr(r.weight, &r.body));
+    head(r.head, r.body, 2);
   }
 }
 

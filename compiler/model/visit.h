@@ -122,6 +122,9 @@ void for_each_piece(const Model& model, const F& f) {
   for (const Whenever& w : model.whenevers) head(w.head), f(&w.head, w.body.block);
   for (const Also& a : model.alsos) head(a.head);
   for (const Forbid& forbid : model.forbids) head(forbid.head), patterns(forbid.head, forbid.patterns);
+  for (const Policy& policy : model.policies)
+    for (const PolicyRule& rule : policy.rules)
+      if (policy.asked) head(rule.head), patterns(rule.head, rule.patterns), f(&rule.head, rule.weight);
   for (const EndWhen& e : model.endings) f(nobody, e.when), f(nobody, e.body.block);
   f(nobody, model.setup.block);
   f(nobody, model.play.block);
@@ -136,6 +139,13 @@ void for_each_expr(const Measure& measure, const F& f) {
     for (const Pattern& p : m.patterns) for_each_expr(p.value, f);
     for (const KeyValue& key : m.keys) for_each_expr(key.domain, f), for_each_expr(key.value, f);
   }
+}
+// f(const Expr*) for each expression that stands alone in a policy's rule.
+template <class F>
+void for_each_expr(const PolicyRule& rule, const F& f) {
+  f(rule.head.when);
+  f(rule.weight);
+  for (const Pattern& p : rule.patterns) f(p.value);
 }
 
 // f(const Body&) for what is worked out only to be shown: signs on boards, drawn areas, texts beside players.

@@ -168,6 +168,8 @@ class Builder {
   Node* while_decl(P::WhileDeclContext* d);
   Node* modify(P::ModifyContext* d);
   void forbid(P::ForbidContext* d, Nodes& out);
+  Node* policy(P::PolicyDeclContext* d);
+  void policy_rule(P::PolicyRuleContext* d, Nodes& out);
   Node* trigger(P::TriggerContext* d);
   Node* watched(P::WatchedContext* d, Range whole, std::int64_t hook, Node* when, Node* code);
   Node* measure(P::MeasureDeclContext* d);

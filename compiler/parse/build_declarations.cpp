@@ -79,6 +79,8 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleHasDecl: return out.push_back(has_decl(static_cast<P::HasDeclContext*>(rule)));
     case P::RuleModify: return out.push_back(modify(static_cast<P::ModifyContext*>(rule)));
     case P::RuleForbid: return forbid(static_cast<P::ForbidContext*>(rule), out);
+    case P::RulePolicyDecl: return out.push_back(policy(static_cast<P::PolicyDeclContext*>(rule)));
+    case P::RulePolicyRule: return policy_rule(static_cast<P::PolicyRuleContext*>(rule), out);
     case P::RuleTrigger: return out.push_back(trigger(static_cast<P::TriggerContext*>(rule)));
     case P::RuleMeasureDecl: return out.push_back(measure(static_cast<P::MeasureDeclContext*>(rule)));
     case P::RuleWhenever: return out.push_back(whenever(static_cast<P::WheneverContext*>(rule)));
@@ -1138,6 +1140,51 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
                           fmt::format("expected `any action`, found `any {}`", text(named)));
     out.push_back(
         make(NodeKind::forbid_decl, range(f), any ? "any action" : text(named), allow, {kind, pattern, group, when}));
+  }
+}
+
+// `policy careful for bots "Keeps its last Chips" { }`
+Node* Builder::policy(P::PolicyDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  Node* whose = c.take(P::K_FOR) ? name(c.token()) : nullptr;
+  Node* label = string(c.token(P::STR));
+  return make(NodeKind::policy_decl, range(d), text(named), 0, {label, body(c.rule<P::BodyContext>()), whose});
+}
+
+// Several names are several rules.
+void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
+  const bool weight = d->getStart()->getType() == P::K_WEIGHT;
+  Node *when = nullptr, *by = nullptr;
+  Cursor clauses(d);
+  clauses.skip();
+  while (!clauses.done()) {
+    const bool is_by = clauses.take(P::K_BY), is_when = !is_by && clauses.take(P::K_WHEN);
+    if (auto* e = is_by || is_when ? clauses.rule<P::ExprContext>() : nullptr) once(is_by ? by : when, expr(e));
+    else if (!clauses.rule<P::SpokenContext>()) clauses.skip();
+  }
+  if (!weight && by)
+    diagnostics_.report(Code::unknown_clause, by->range, "what is avoided has no weight",
+                        "say `weight … by 0` for what is never drawn, or leave `by` out");
+  if (weight && !by)
+    diagnostics_.report(Code::unknown_clause, range(d->getStart()), "how much does it weigh",
+                        "`weight pass by 3 when C`: three times as much as what nothing is said of");
+  for (P::SpokenContext* spoken : d->spoken()) {
+    Cursor c(spoken);
+    const bool any = c.take(P::K_ANY);
+    const antlr4::Token* named = c.token();
+    Node* what = name(c.token(P::ID));
+    Node* pattern = patterns(c.rule<P::ArgsContext>());
+    Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
+    if (what && text(named) != "play" && text(named) != "choose")
+      diagnostics_.report(Code::syntax, what->range, fmt::format("`{}` can't follow `{}`", what->text, text(named)),
+                          "a kind of card stands behind `play`: `avoid play Miss`");
+    if (any && text(named) != "action")
+      diagnostics_.report(Code::syntax, range(named),
+                          fmt::format("expected `any action`, found `any {}`", text(named)));
+    out.push_back(make(NodeKind::policy_rule, range(spoken), any ? "any action" : text(named), weight,
+                       {what, pattern, group, when, by}));
   }
 }
 

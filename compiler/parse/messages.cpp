@@ -19,7 +19,8 @@ const std::vector<std::string> kDeclarations = {
     "board",     "team",           "teams",    "turn var", "instead of", "end when", "unprinted", "kept",
     "value",     "function",       "sequence", "event",    "window",     "action",   "play",      "plays",
     "while",     "text",           "has",      "modify",   "forbid",     "allow",    "before",    "after",
-    "instead",   "whenever",       "measure",  "setup",    "end",      "remove",     "replace",  "scene",     "scenario"};
+    "instead",   "whenever",       "measure",  "setup",    "end",      "remove",     "replace",  "scene",     "scenario",
+    "policy",    "avoid",          "weight"};
 
 const std::vector<std::string> kScenarioLines = {"given", "when", "then", "and"};
 

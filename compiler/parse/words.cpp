@@ -243,6 +243,9 @@ constexpr Entry kWords[] = {
     {P::K_OFF, special},
     {P::K_MEAN, special},
     {P::K_SHARE, special},
+    {P::K_POLICY, special},
+    {P::K_AVOID, special},
+    {P::K_WEIGHT, special},
 };
 
 constexpr std::size_t kTypes = 512;
@@ -405,6 +408,8 @@ class Settler {
   void push(std::size_t type, std::uint32_t begin, std::uint32_t end, bool at_margin = false) {
     if ((type == P::ID || type == P::NUM) && names_a_card(begin)) out_.push_back({P::K_OF, begin, begin, false});
     if (type == P::K_SCENARIO || type == P::K_SCENE) scenario_depth_ = open_.size();
+    if (type == P::K_POLICY) policy_depth_ = open_.size();
+    if (type == P::RBRACE && policy_depth_ != kNone && open_.size() <= policy_depth_ + 1) policy_depth_ = kNone;
     if (type == P::RBRACE && scenario_depth_ != kNone && open_.size() <= scenario_depth_ + 1) scenario_depth_ = kNone;
     out_.push_back({type, begin, end, at_margin});
     switch (type) {
@@ -734,6 +739,12 @@ class Settler {
     return type == P::K_MOVE || type == P::K_ASK || type == P::K_CHOOSE || type == P::K_DEAL;
   }
 
+  // What stands behind `policy careful`.
+  bool heads_policy(std::size_t i) const {
+    const std::size_t type = raw_type(i);
+    return type == P::LBRACE || type == P::STR || type == P::K_FOR || raw_type(skip_newlines(i)) == P::LBRACE;
+  }
+
   bool promoted_by_neighbours() const {
     const std::size_t type = raw_[at_].type, p = previous(), next = raw_type(at_ + 1);
     const bool after_comma = p == P::COMMA && heading_ && !in_brackets();
@@ -780,6 +791,11 @@ class Settler {
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
       case P::K_LATE: case P::K_WRONG:
         return (p == P::K_OR && next == P::LBRACE) || (measures_here() && !in_brackets() && raw_word(at_ + 1));
+      case P::K_POLICY:
+        return begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1) && heads_policy(at_ + 2);
+      // anywhere else they are good names: of an attribute, of a variable
+      case P::K_AVOID: case P::K_WEIGHT:
+        return policy_depth_ != kNone && begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1);
       default: return false;
     }
   }
@@ -796,6 +812,7 @@ class Settler {
   bool measuring_ = false;          // in a `measure`
   bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
   std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
+  std::size_t policy_depth_ = kNone;   // … around the policy
   std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
   std::size_t each_depth_ = kNone; // … at the last `each`
   static constexpr std::size_t kNone = ~std::size_t{0};
@@ -824,7 +841,7 @@ bool begins_declaration(std::size_t type) {
     case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
     case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
-    case P::K_REPLACE: case P::K_LIBRARY: case P::K_MEASURE:
+    case P::K_REPLACE: case P::K_LIBRARY: case P::K_MEASURE: case P::K_POLICY:
       return true;
     default: return false;
   }

@@ -30,6 +30,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::event_decl: return "event";
     case NodeKind::window_decl: return "window";
     case NodeKind::action_decl: return "action";
+    case NodeKind::policy_decl: return "policy";
     case NodeKind::const_decl: return "const";
     case NodeKind::unit_decl: return "unit";
     case NodeKind::option_decl: return "option";

@@ -28,6 +28,7 @@ enum Place : unsigned {
   piece = 2048,
   board = 4096,
   die = 8192,
+  policy = 16384,
 };
 constexpr unsigned file = game | library;
 constexpr unsigned rules = file | card | character | while_in;
@@ -48,6 +49,7 @@ std::string_view name_of(Place place) {
     case piece: return "in a piece";
     case board: return "in a board";
     case die: return "in a die";
+    case policy: return "in a policy";
   }
   return "";
 }
@@ -113,6 +115,8 @@ constexpr Row kRows[] = {
      "it stands at the top of the file, in a character or in `while in`"},
     {NodeKind::forbid_decl, "forbid", rules | character_type,
      "it stands at the top of the file, in a character or in `while in`"},
+    {NodeKind::policy_decl, "policy", file, kTop},
+    {NodeKind::policy_rule, "avoid` or `weight", policy, "it stands in a `policy NAME { … }`"},
     {NodeKind::trigger_decl, "trigger", rules | character_type,
      "it stands at the top of the file, in a character or in `while in`"},
     {NodeKind::whenever_decl, "whenever", rules | character_type,
@@ -138,6 +142,7 @@ bool has_a_name(const Node* d) {
     case NodeKind::trigger_decl:
     case NodeKind::modify_decl:
     case NodeKind::forbid_decl:
+    case NodeKind::policy_rule:
     case NodeKind::also_decl:
     case NodeKind::whenever_decl:
     case NodeKind::end_when:
@@ -243,6 +248,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
     case NodeKind::piece: all(view::piece(d).members(), piece, guarded); break;
     case NodeKind::die: all(view::die(d).members(), die, guarded); break;
     case NodeKind::board: all(view::board(d).members(), board, guarded); break;
+    case NodeKind::policy_decl: all(view::policy_decl(d).rules(), policy, guarded); break;
     case NodeKind::record_decl: all(view::record_decl(d).fields(), record, guarded); break;
     case NodeKind::card_type: all(view::card_type(d).members(), card, guarded); break;
     case NodeKind::card: all(view::card(d).members(), card, guarded); break;
@@ -254,7 +260,7 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
 }
 
 void Walk::replaced(const Node* d, Place place, bool guarded) {
-  if (place & (record | card | character | character_type | while_in | area | piece | die | board))
+  if (place & (record | card | character | character_type | while_in | area | piece | die | board | policy))
     return say_(d, fmt::format("nothing is replaced {}", name_of(place)),
                 "replace the whole of it: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl)

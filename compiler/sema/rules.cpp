@@ -464,7 +464,7 @@ void build_also(SemaContext& sema, const Decl& d) {
   if (!rule.dropped) sema.model.alsos.push_back(std::move(a));
 }
 
-static std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named) {
+std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named) {
   const auto of = group(sema, named->text, false);
   sema.used.insert("group " + std::string(named->text));
   if (!of) {
@@ -479,17 +479,17 @@ static std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const No
   return of;
 }
 
-static std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, const Node* n,
-                                                    const std::optional<model::GroupId>& of) {
+std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
+                                             const std::optional<model::GroupId>& of) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t i = 0; i < sema.model.actions.size(); ++i) {
     const model::Action& a = sema.model.actions[i];
     if (of && std::find(a.groups.begin(), a.groups.end(), *of) == a.groups.end()) continue;
-    if (n->text == "any action") {
+    if (named == "any action") {
       found.push_back(i);
-    } else if (n->text == "play") {
+    } else if (named == "play") {
       if (!a.play) continue;
-      if (const Node* what = view::forbid_decl(n).what()) {
+      if (what) {
         auto k = sema.names.kinds.find(what->text);
         auto t = sema.names.card_types.find(what->text);
         const bool is =
@@ -498,33 +498,33 @@ static std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, const Nod
         if (!is) continue;
       }
       found.push_back(i);
-    } else if (!a.play && a.name == n->text) {
+    } else if (!a.play && a.name == named) {
       found.push_back(i);
     }
   }
-  if (n->text == "play" && found.empty() && sema.names.actions.contains("play"))
+  if (named == "play" && found.empty() && sema.names.actions.contains("play"))
     found = sema.names.actions.find("play")->second;
   return found;
 }
 
-static void no_action_spoken_of(SemaContext& sema, const Node* n) {
-  const std::string_view name =
-      n->text == "play" && view::forbid_decl(n).what() ? view::forbid_decl(n).what()->text : n->text;
+void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
+  const bool play = n->text == "play" && what;
+  const std::string_view name = play ? what->text : n->text;
   if (sema.collected.absent.contains(name)) return;
-  const bool play = n->text == "play" && view::forbid_decl(n).what();
   std::vector<std::string> names;
   if (play)
     for (const auto& [kind, id] : sema.names.kinds) names.push_back(kind);
   else
     for (const auto& [a, ids] : sema.names.actions) names.push_back(a);
-  error(sema, Code::unknown_name, view::forbid_decl(n).what() ? view::forbid_decl(n).what()->range : n->range,
+  error(sema, Code::unknown_name, what ? what->range : n->range,
         n->text == "any action" || (play && sema.names.kinds.contains(name))
             ? "this speaks of no action"
             : fmt::format("no {} named `{}`", play ? "card" : "action", name),
         did_you_mean(name, names));
 }
 
-static std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const model::Action& a) {
+std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
+                                              const model::Action& a) {
   Callable c;
   std::optional<std::size_t> self;   // where the card stands that is played, or has the action
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
@@ -536,7 +536,7 @@ static std::vector<model::Pattern> argument_patterns(RuleContext& rule, const No
     c.names.push_back(p.name);
     c.types.push_back(p.count == model::PickCount::one ? p.type : set_type(p.type));
   }
-  std::vector<model::Pattern> all = patterns(rule, view::forbid_decl(n).patterns(), c, n, n->text);
+  std::vector<model::Pattern> all = patterns(rule, list, c, n, n->text);
   if (self) all.insert(all.begin() + static_cast<std::ptrdiff_t>(*self), model::Pattern{});
   return all;
 }
@@ -556,8 +556,8 @@ void build_forbid(SemaContext& sema, const Decl& d) {
     of = group_spoken_of(sema, named);
     if (!of) return;
   }
-  const std::vector<std::uint32_t> found = actions_spoken_of(sema, n, of);
-  if (found.empty()) return no_action_spoken_of(sema, n);
+  const std::vector<std::uint32_t> found = actions_spoken_of(sema, n->text, view::forbid_decl(n).what(), of);
+  if (found.empty()) return no_action_spoken_of(sema, n, view::forbid_decl(n).what());
   for (std::uint32_t i : found) f.actions.push_back({i});
   if (view::forbid_decl(n).patterns() && !view::forbid_decl(n).patterns()->children.empty()) {
     if (found.size() > 1) {
@@ -565,7 +565,7 @@ void build_forbid(SemaContext& sema, const Decl& d) {
             "several actions are meant, so their arguments can't be matched");
       return;
     }
-    f.patterns = argument_patterns(rule, n, sema.model.actions[found[0]]);
+    f.patterns = argument_patterns(rule, n, view::forbid_decl(n).patterns(), sema.model.actions[found[0]]);
   }
   f.head.when = rule_condition(rule, view::forbid_decl(n).when());
 

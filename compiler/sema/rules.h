@@ -23,6 +23,13 @@ const Expr* rule_condition(RuleContext& rule, const Node* when);
 // `any action in W`, `play KIND`; says so where there is no such window or card.
 std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* trigger);
 void no_such_event(SemaContext& sema, const Node* trigger);
+std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
+                                              const model::Action& a);
+// The actions meant by `any action as G`, `play KIND`, `NAME`, and what is said where there are none.
+std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named);
+std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
+                                             const std::optional<model::GroupId>& of);
+void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what);
 std::vector<std::uint32_t> events_named(const SemaContext& sema, std::string_view name, bool phase);
 
 }  // namespace cardwright::sema

@@ -22,6 +22,7 @@
 #include "compiler/sema/options.h"
 #include "compiler/sema/passing.h"
 #include "compiler/sema/places.h"
+#include "compiler/sema/policies.h"
 #include "compiler/sema/rules.h"
 #include "compiler/sema/scenarios.h"
 #include "compiler/sema/state.h"
@@ -94,6 +95,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   build_shown_texts(sema);
   ensure_cards(sema);
   build_scenarios(sema);
+  build_policies(sema);
   check_uncalled(sema);
   check_value_cycles(sema);
   check_landings(sema);
@@ -135,6 +137,8 @@ static void drop_actions(SemaContext& sema) {
     for (model::Moment& x : m.moments)
       if (x.action) x.action = {moved[x.action->index]};
   }
+  for (model::Policy& policy : sema.model.policies)
+    for (model::PolicyRule& rule : policy.rules) renumber(rule.actions);
   for (std::vector<model::ActionId>& group : sema.model.delay_groups) renumber(group);
   for (model::Window& w : sema.model.windows) {
     if (w.race) renumber(w.race->stalemate);

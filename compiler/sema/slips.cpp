@@ -85,6 +85,8 @@ static void warn_new_names(SemaContext& sema) {
   for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers) look(m.patterns, m.body, Used(m.head.when, m.amount));
   for (const model::Forbid& f : sema.model.forbids) look(f.patterns, f.body, Used(f.head.when));
+  for (const model::Policy& policy : sema.model.policies)
+    for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, Used(r.head.when, r.weight));
 }
 
 // What nobody can do any more, since it names what was removed.

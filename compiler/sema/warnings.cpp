@@ -373,6 +373,9 @@ static Used what_is_used(const SemaContext& sema) {
   const auto carrier = [&](const model::RuleHead& h) { note_carrier(h, used); };
   const auto look = looking_at(on_expr, on_stmt);
   model::for_each_piece(sema.model, look);
+  for (const model::Policy& policy : sema.model.policies)
+    for (const model::PolicyRule& rule : policy.rules)
+      model::for_each_expr(rule, [&](const Expr* e) { model::for_each_expr(e, on_expr); });
   model::for_each_shown(sema.model, [&](const model::Body& body) { look(nullptr, body.block); });
   for (const model::Event& e : sema.model.events)
     for (const model::Handler& h : e.handlers) carrier(h.head);

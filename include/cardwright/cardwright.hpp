@@ -98,6 +98,10 @@ struct Configuration {
   // What is noted while many games are played: names of measures, `own` (those of the game's files, and of a file of measures) or `all`
   // (those of its libraries, too), kTurnOrder and kFigures. The same games as ever. What is not named costs nothing.
   std::vector<std::string> measures;
+  // Names of the rules' policies that somebody will play by (`policies_named` makes them of what a command is given): they are compiled
+  // in. `sensible` stands for seats of which only some play sensibly, `bots` for the policy that the rules have for bots, if there
+  // is one. Without any the Program is what it would be if the rules had no policies.
+  std::vector<std::string> policies = {};
 };
 
 class Game;
@@ -367,6 +371,8 @@ class Game {
   // The rules as far as they are written for people: what is printed on cards and characters, what one may do and when, how
   // the game ends. A line that ends in a colon is a heading.
   std::vector<std::string> rules_in_words() const;
+  // The rules' policies that it was compiled with: names, and what they are called for people.
+  std::vector<std::pair<std::string, std::string>> policies() const;
   // Whether `value payoff` says what a game pays; else 1 to winners.
   bool has_payoff() const;
 

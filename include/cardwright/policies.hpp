@@ -42,7 +42,8 @@ PlayerPolicy policy_from(std::string_view text);
 // The policies that commands are given, "careful" for everybody and "a=bots:200" for a seat, by seat; those of whom nothing is said are
 // uniform. None given: empty, which is uniform too. Throws Error(caller) where one is none, or somebody is told two.
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players);
-// The names in them that are of policies of the rules, in the order given, each once: what Configuration::policies wants.
+// What Configuration::policies has to name so that they can be played: policies of the rules in the order given, each once; `sensible`
+// where not all are; `bots` where some are.
 std::vector<std::string> policies_named(const std::vector<std::string>& given);
 
 }  // namespace cardwright::api

@@ -6,6 +6,9 @@
 
 namespace cardwright {
 
+// Game::choice of a host that lets the stepwise form draw the decision that is pending, as a playout does.
+inline constexpr Int kDrawIt = -2;
+
 // What op_decide_step says beside a Trap: the host has not chosen yet; leave as by `to_host 2`.
 inline constexpr std::int32_t kSuspend = -1;
 
@@ -37,8 +40,11 @@ inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player
   if (player != kHost)
     if (const Trap trap = check_decision(l, player, options); trap != Trap::none)
       return static_cast<std::int32_t>(trap);
-  if (g.choice < 0 && g.plays_on != 0)
+  g.chosen_by_host = 1;
+  if (g.choice < 0 && (g.plays_on != 0 || g.choice == kDrawIt)) {
     g.choice = player == kHost ? 0 : draw_below(policy_stream(s, l, player), options);
+    g.chosen_by_host = 0;
+  }
   if (g.choice < 0) {
     g.pending_player = player;
     g.pending_options = options;
@@ -52,6 +58,13 @@ inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player
   return static_cast<std::int32_t>(count_decision(g, s, l, player, options, out));
 }
 
+inline Int op_draws(Game& g, Byte*, const Layout&) { return g.chosen_by_host == 0; }
+inline Int op_draw_of(Game&, Byte* s, const Layout& l, Int player, Int n) {
+  return draw_below(policy_stream(s, l, player), n);
+}
+inline void op_leaned(Game& g, Byte* s, const Layout&, Int index) {
+  if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_leaned(&g, s, index);
+}
 inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
   if (CARDWRIGHT_UNLIKELY(g.trace != nullptr)) cardwright_trace_chosen(&g, s, id);
 }

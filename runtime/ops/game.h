@@ -82,7 +82,8 @@ struct Game {
   Int knowledge_dropped = 0;       // 1: of who knows what, no more is kept than a playout keeps
   Int listing = 0;                 // 1: the step function lists the options of the pending decision and returns;
                                    // kListTexts: tells its texts; kListNames: what the names in it are
-  Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend
+  Int choice = -1;                 // index chosen by the host, consumed by `decide`; -1: none, suspend; or kDrawIt
+  Int chosen_by_host = 0;          // whether the last decision was, in stepwise form
   Int pending_player = -1;         // set by `decide` when it suspends
   Int pending_options = 0;
   Int pending_site = -1;
@@ -120,6 +121,8 @@ struct TraceSink {
   // A decision was made: who, among how many, which index; `chosen` follows with the option's id.
   virtual void decided(Game&, const Byte* state, Int player, Int options, Int index) = 0;
   virtual void chosen(Game&, const Byte* state, Int id) = 0;
+  // A policy has drawn another index than was told.
+  virtual void leaned(Game&, const Byte* state, Int index) = 0;
 };
 struct LogSink {
   virtual ~LogSink() = default;

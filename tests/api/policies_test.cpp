@@ -70,7 +70,10 @@ TEST_CASE("policies: one for everybody, or for seats, in any order", "[policies]
   CHECK(has(refusal([] { policies_from({"?=uniform"}, 3); }), "there is no seat `?`"));
   CHECK(has(refusal([] { policies_from({"a=uniform", "a=sensible"}, 3); }), "seat a was given a policy already"));
   CHECK(has(refusal([] { policies_from({"uniform", "sensible"}, 3); }), "everybody was given a policy already"));
-  CHECK(policies_named({"a=careful", "bots:3", "bold", "b=careful"}) == All{"careful", "bold"});
+  CHECK(policies_named({"a=careful", "bots:3", "bold", "b=careful"}) == All{"careful", "bots", "bold"});
+  CHECK(policies_named({"sensible"}) == All{});          // all alike
+  CHECK(policies_named({"a=sensible"}) == All{"sensible"});
+  CHECK(policies_named({"uniform"}) == All{});
 }
 
 TEST_CASE("policies: decision by decision the same games are played", "[policies]") {
@@ -122,7 +125,7 @@ TEST_CASE("policies: what nobody can play is refused", "[policies]") {
     return refusal([&] { simulate(game, seats(given, 2, 1)); });
   };
   CHECK(has(refused({"a=bots:0.2s"}), "depends on how fast the machine is"));
-  CHECK(has(refused({"careful"}), "Crazy Eights has no policy `careful`"));
+  CHECK(has(refused({"careful"}), "Crazy Eights was compiled without a policy `careful`"));
   CHECK(has(refused({"a=sensible"}), "none of its actions says `sensible if`"));
   SimulateSettings many;
   many.policies.resize(3);

@@ -57,6 +57,7 @@ struct Told : TraceSink {
   void chosen(Game&, const Byte*, Int id) override {
     if (!decisions.empty()) decisions.back().push_back(id);
   }
+  void leaned(Game&, const Byte*, Int index) override { decisions.back()[2] = index; }
 };
 
 struct Outcome {

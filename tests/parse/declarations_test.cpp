@@ -236,6 +236,12 @@ allow flip_hat
 forbid attack(this, _)
 forbid play, jam when z)") ==
         R"(forbid_decl'any action'(- - shot x) forbid_decl'play'(Miss - - y) forbid_decl'flip_hat'#1 forbid_decl'attack'(- [pattern(this) pattern(_)]) forbid_decl'play'(- - - z) forbid_decl'jam'(- - - z))");
+  CHECK(decls(R"(policy careful for bots "Cares" {
+  avoid play Chips, jam(_, x), pass when y
+  weight choose suit(s), any action as shot by 3 when z
+  with more { weight play Miss(t) when u by n }
+})") ==
+        R"(policy_decl'careful'(string'Cares' [policy_rule'play'(Chips - - y) policy_rule'jam'(- [pattern(_) pattern(x)] - y) policy_rule'pass'(- - - y) policy_rule'choose'#1(suit [pattern(s)] - z 3) policy_rule'any action'#1(- - shot z 3) with_decl(more [policy_rule'play'#1(Miss [pattern(t)] - u n)])] bots))");
   CHECK(decls(R"(before turn(me) { x() })") ==
         R"(trigger_decl'turn'([pattern(me)] - [call_stmt(call'x'([]))]))");
   CHECK(decls(R"(instead of phase draw(me) { draw(me) })") ==

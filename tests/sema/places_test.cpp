@@ -70,6 +70,11 @@ const std::vector<Sample>& samples() {
       {"hasDecl", "has Leaf"},
       {"modify", "modify most(_) by +1"},
       {"forbid", "forbid any action when size(draw) == 1"},
+      {"policyDecl", "policy extra { avoid any action }"},
+      {"policyRule", "avoid any action"},
+      {"policyRule", "weight grab by 3 when size(draw) > 1"},
+      {"replaceDecl", "replace policy lazy { weight grab by 2 }"},
+      {"removeDecl", "remove policy lazy"},
       {"trigger", "after take(p) { p.gold += 1 }"},
       {"trigger", "before any action { log \"x\" }"},
       {"whenever", "whenever size(draw) == 3 { log \"x\" }"},
@@ -142,6 +147,8 @@ const std::vector<Place>& places() {
       {"piece", "board ground: grid 3 x 3\npiece here x 2 on ground { ", " }"},
       {"board", "board ground: grid 3 x 3 { ", " }"},
       {"die", "die here x 2 { faces 1..6; ", " }"},
+      {"policy", "policy here { avoid grab when size(draw) == 2; ", " }"},
+      {"with in policy", "policy here { avoid grab when size(draw) == 2; with more { ", " } }"},
       {"record", "record Here { m: 0..3 = 0; ", " }\ntable { held: Here }"},
       {"library", "library", ""},
       {"library in a with", "library", ""},
@@ -164,7 +171,7 @@ const std::string kGame =
     "pit x 2 { depth: 0..9 = 0 }; die spot { faces 1..6 } }\n"
     "value most(p: player): int = limit\nevent take(p: player) { move top of draw to p.hand }\nevent spare { log \"x\" "
     "}\nsetup { chief = none }\n"
-    "action grab in main when most(me) > 1 { take(me); spare() }\n"
+    "action grab in main when most(me) > 1 { take(me); spare() }; policy lazy { avoid grab }\n"
     "play { turns clockwise from first of players up to 9 { phase main { ask active until pass } } }\n"
     "end when size(draw) == 0 { winners nobody }\n";
 

@@ -34,6 +34,7 @@ class Recorder final : public TraceSink {
   void chosen(Game&, const Byte*, Int id) override {
     if (!decisions.empty()) decisions.back().id = id;
   }
+  void leaned(Game&, const Byte*, Int) override {}
   std::vector<Decision> decisions;
 
  private:
