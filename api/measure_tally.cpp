@@ -87,7 +87,8 @@ MeasureTally::MeasureTally(const Program& program)
       const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
       view.stride = stride;
       view.players = view.keys[k].count;
-      view.values = static_cast<std::int64_t>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
+      view.values =
+          static_cast<std::int64_t>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
       view.keys[k] = {view.keys[k].name + ": " + info.name, ValueKind::enumeration, info.enumeration, 0, view.values};
       break;
     }
@@ -111,9 +112,10 @@ MeasureTally::MeasureTally(const Program& program)
     if (m.along != MeasureSpan::game) bytes += cells * kAllStretches * sizeof(Cell);
   }
   if (bytes > kMostBytes)
-    throw Error(Blame::caller, fmt::format("these measures need {} MB for each thread, and {} is the limit: ask for fewer "
-                                           "at a time, or leave out a key",
-                                           bytes >> 20, kMostBytes >> 20));
+    throw Error(Blame::caller,
+                fmt::format("these measures need {} MB for each thread, and {} is the limit: ask for fewer "
+                            "at a time, or leave out a key",
+                            bytes >> 20, kMostBytes >> 20));
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
     add_view(m, -1);
     const auto& keys = program.measures[m].keys;
@@ -131,9 +133,7 @@ MeasureTally::MeasureTally(const Program& program)
 }
 
 std::int64_t MeasureTally::spans_in(const MeasureInfo& measure, const detail::MeasuredGame& game) const {
-  return measure.along == MeasureSpan::turn    ? game.turns
-         : measure.along == MeasureSpan::round ? game.rounds
-                                               : 0;
+  return measure.along == MeasureSpan::turn ? game.turns : measure.along == MeasureSpan::round ? game.rounds : 0;
 }
 
 // Where a cell of the measure stands in the view; -1: the player has no value of the trait.
@@ -210,8 +210,10 @@ void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& a
   const auto tenths = static_cast<std::uint32_t>(spans);
   for (const detail::NotedSpan& one : along) {
     if (one.number < 1 || one.number > tenths) continue;
-    if (one.number <= kOneByOne) put(one.cell, {{one.sum, one.count}, one.number - 1});
-    else join(far_, one.cell, stretch_of(one.number), one);
+    if (one.number <= kOneByOne)
+      put(one.cell, {{one.sum, one.count}, one.number - 1});
+    else
+      join(far_, one.cell, stretch_of(one.number), one);
     join(tenth_, one.cell, kStretches + static_cast<std::size_t>(std::uint64_t{one.number - 1} * 10 / tenths), one);
   }
   for (auto* all : {&far_, &tenth_})

@@ -50,15 +50,15 @@ class MeasureTally {
   // One way in which a measure is told: by its keys, or with the players told by a variable of theirs.
   struct View {
     std::size_t measure = 0;
-    int trait = -1;                              // index into Program::statistics
+    int trait = -1;   // index into Program::statistics
     std::int64_t stride = 1, players = 1, values = 1;   // of the key that is a player; of the trait
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;
-    std::vector<Counts> counts;                  // by cell, of counts and sums
+    std::vector<Counts> counts;   // by cell, of counts and sums
     // what the cells are divided by, where that is no number of moments: by value of the trait, else one
     std::vector<Cell> units;
-    std::vector<Sum> now;                        // scratch, by cell
-    std::vector<Cell> course, course_units;      // by stretch, then cell
+    std::vector<Sum> now;   // scratch, by cell
+    std::vector<Cell> course, course_units;   // by stretch, then cell
   };
   void add_cell(View& view, std::size_t cell, std::int64_t x, std::int64_t n);
   void add_units(View& view, const detail::MeasuredGame& game);
@@ -74,11 +74,11 @@ class MeasureTally {
   std::uint64_t games_ = 0;
   std::vector<View> views_;
   std::vector<std::vector<std::size_t>> views_of_;   // by measure
-  std::vector<std::vector<Int>> traits_;             // of this game: by trait, then seat
-  std::vector<std::uint64_t> taken_, won_;           // by place in the turn order
+  std::vector<std::vector<Int>> traits_;   // of this game: by trait, then seat
+  std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
   std::vector<std::size_t> touched_;
-  std::vector<Stretch> far_, tenth_;             // by cell, while a game is gone along
-  std::vector<std::int64_t> stretch_units_;      // of this game
+  std::vector<Stretch> far_, tenth_;   // by cell, while a game is gone along
+  std::vector<std::int64_t> stretch_units_;   // of this game
 };
 
 }  // namespace cardwright::api

@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr std::size_t kMostAlong = 1 << 20;      // cells of turns in one game, some 40 MB
+constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, some 40 MB
 
 std::int64_t number_in(const Program& program, const Byte* state, Int variable) {
   return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state, variable, 0));
@@ -38,9 +38,12 @@ void Notes::turn_page() { read_page(); }
 
 void Notes::read_page() {
   for (const Note* note = page_.data(); note != next; ++note)
-    if (note->of < 0) figures ? figures->note(*note) : void();
-    else if (note->of == program_.turn_note) turn_began(*note);
-    else add(*note);
+    if (note->of < 0)
+      figures ? figures->note(*note) : void();
+    else if (note->of == program_.turn_note)
+      turn_began(*note);
+    else
+      add(*note);
   next = page_.data();
 }
 
@@ -56,9 +59,10 @@ void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
   const Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
-  if (of.along) {                                // most of them are small: such a division takes a third of the time
+  if (of.along) {   // most of them are small: such a division takes a third of the time
     const auto both = static_cast<std::uint64_t>(note.cell);
-    number = both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);
+    number =
+        both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);
     cell = static_cast<std::uint32_t>(both - number * of.cells);
   }
   Cell& its = cells_[of.first + cell];
@@ -71,8 +75,10 @@ void Notes::add(const Note& note) {
   if (!of.along) return;
   if (its.there.number != number) {
     std::vector<NotedSpan>& along = along_[id];
-    if (along.size() < kMostAlong) along.push_back(its.there);
-    else too_long_ = true;
+    if (along.size() < kMostAlong)
+      along.push_back(its.there);
+    else
+      too_long_ = true;
     its.there = {cell, number, 0, 0};
   }
   its.there.sum += note.value;
@@ -83,9 +89,10 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   read_page();
   if (too_long_) {
     forget();
-    throw Error(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
-                                           "one by one: leave out `per turn`, or a key",
-                                           kMostAlong));
+    throw Error(Blame::caller,
+                fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
+                            "one by one: leave out `per turn`, or a key",
+                            kMostAlong));
   }
   for (NotedCell& touched : touched_) {
     const Measure& of = measures_[touched.measure];

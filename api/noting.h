@@ -16,17 +16,17 @@ struct NotedCell {
 };
 // … in one turn or round of it.
 struct NotedSpan {
-  std::uint32_t cell = 0, number = 0;  // turns and rounds are counted from 1; 0: before the first
+  std::uint32_t cell = 0, number = 0;   // turns and rounds are counted from 1; 0: before the first
   std::int64_t sum = 0, count = 0;
 };
 
 // A game that is over. Cells in which nothing was noted are left out.
 struct MeasuredGame {
-  std::vector<NotedCell> cells;        // in all of the game
+  std::vector<NotedCell> cells;   // in all of the game
   // by measure, of those that go along turns or rounds: ascending for each cell
   std::vector<std::vector<NotedSpan>> along;
-  std::int64_t turns = 0, rounds = 0;  // that there were
-  std::vector<int> turn_order;         // the players by their first turn, where that was asked for
+  std::int64_t turns = 0, rounds = 0;   // that there were
+  std::vector<int> turn_order;   // the players by their first turn, where that was asked for
 };
 
 // Who counts built-in figures: told of their notes one by one, and of whose each turn is.
@@ -45,7 +45,7 @@ class Notes final : public NoteBook {
   // What a game came to whose last State this is; then the book is empty. Throws Error(caller) where a measure was
   // noted in more turns than there is room for.
   void finish(const Byte* state, MeasuredGame& out);
-  void forget();                       // likewise, where nobody wants to know
+  void forget();   // likewise, where nobody wants to know
   void turn_page() override;
   FigureNotes* figures = nullptr;
 
@@ -53,7 +53,7 @@ class Notes final : public NoteBook {
   static constexpr std::size_t kPage = 2048;
   struct Cell {
     std::int64_t sum = 0, count = 0;
-    NotedSpan there;                   // in the turn or round that was noted last
+    NotedSpan there;   // in the turn or round that was noted last
   };
   void begin();
   void read_page();
@@ -62,13 +62,13 @@ class Notes final : public NoteBook {
 
   const Program& program_;
   struct Measure {
-    std::size_t first = 0;             // of its cells
+    std::size_t first = 0;   // of its cells
     std::uint64_t cells = 1;
     bool along = false;
   };
   std::vector<Measure> measures_;
-  std::vector<Cell> cells_;            // of all measures
-  std::vector<NotedCell> touched_;     // of which there is something; what it is stands in cells_
+  std::vector<Cell> cells_;   // of all measures
+  std::vector<NotedCell> touched_;   // of which there is something; what it is stands in cells_
   std::vector<std::vector<NotedSpan>> along_;
   std::vector<int> turn_order_;
   std::uint64_t had_a_turn_ = 0;

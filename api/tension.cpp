@@ -15,7 +15,7 @@ namespace {
 constexpr double kLead = 0.05, kDecided = 0.8;
 
 struct Chances {
-  std::vector<double> first, second;             // by player, of each half of the playouts
+  std::vector<double> first, second;   // by player, of each half of the playouts
   int leader() const { return static_cast<int>(std::max_element(first.begin(), first.end()) - first.begin()); }
 };
 

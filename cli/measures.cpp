@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidest = 40;              // columns of a line of blocks
-constexpr std::size_t kMostCells = 60;           // that are shown; JSON has them all
+constexpr std::size_t kWidest = 40;   // columns of a line of blocks
+constexpr std::size_t kMostCells = 60;   // that are shown; JSON has them all
 
 bool has_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
@@ -39,7 +39,12 @@ std::string_view unit_of(const api::MeasureTable& t) { return is_share(t) ? " %"
 std::string number(double x) {
   if (!std::isfinite(x)) return "?";
   const double size = std::abs(x);
-  return fmt::format("{:.{}f}", x, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 || size == 0 ? 3 : 5);
+  return fmt::format("{:.{}f}", x,
+                     size >= 1000               ? 0
+                     : size >= 100              ? 1
+                     : size >= 10               ? 2
+                     : size >= 0.1 || size == 0 ? 3
+                                                : 5);
 }
 
 // As decimal digits: JSON has no numbers of that size.
@@ -55,8 +60,12 @@ Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json as_json(const api::MeasureSums& s) {
   const auto [low, high] = s.interval();
-  return {{"value", s.n == 0 ? Json(nullptr) : Json(s.value())}, {"low", finite(low)}, {"high", finite(high)},
-          {"sum", digits(s.x)}, {"of", digits(s.n)}, {"games", s.games}};
+  return {{"value", s.n == 0 ? Json(nullptr) : Json(s.value())},
+          {"low", finite(low)},
+          {"high", finite(high)},
+          {"sum", digits(s.x)},
+          {"of", digits(s.n)},
+          {"games", s.games}};
 }
 
 Json as_json(const std::vector<api::MeasureStretch>& stretches) {
@@ -132,11 +141,17 @@ Json measure_json(const api::MeasureTable& t) {
     }
     cells.push_back(std::move(cell));
   }
-  Json out = {{"name", t.name}, {"label", t.label}, {"what", t.what},
-              {"unit", is_share(t) ? "share" : t.duration ? "microseconds" : ""}, {"by", t.keys}};
+  Json out = {{"name", t.name},
+              {"label", t.label},
+              {"what", t.what},
+              {"unit", is_share(t)  ? "share"
+                       : t.duration ? "microseconds"
+                                    : ""},
+              {"by", t.keys}};
   out["per"] = t.per_span ? Json(t.along) : Json(nullptr);
   out["cells"] = std::move(cells);
-  if (!t.along.empty()) out["along"] = {{"of", t.along}, {"one_by_one", as_json(t.course)}, {"tenths", as_json(t.tenths)}};
+  if (!t.along.empty())
+    out["along"] = {{"of", t.along}, {"one_by_one", as_json(t.course)}, {"tenths", as_json(t.tenths)}};
   return out;
 }
 
@@ -171,8 +186,10 @@ void print_table(const api::MeasureTable& t) {
     if (const std::string line = course_line(t, t.tenths, i); !line.empty())
       fmt::print("  {}{}\n", padded("  by tenths of the game", widest + 14), line);
   }
-  if (shown == 0) fmt::print("  nothing was noted\n");
-  else if (nothing) fmt::print("  {}\n", coloured(Colour::dim, fmt::format("never: {}", plural(nothing, "other"))));
+  if (shown == 0)
+    fmt::print("  nothing was noted\n");
+  else if (nothing)
+    fmt::print("  {}\n", coloured(Colour::dim, fmt::format("never: {}", plural(nothing, "other"))));
   if (more) fmt::print("  {}\n", coloured(Colour::dim, fmt::format("and {} more: `--json` has all", more)));
 }
 

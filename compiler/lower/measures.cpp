@@ -64,11 +64,11 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
   Register is = expr(code, value);
   if (key.type.kind == TypeKind::card) {
     std::vector<Int> kinds;
-    for (const Int card : code.unit.ids.card) kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
+    for (const Int card : code.unit.ids.card)
+      kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
     is = code.integer(Op::table, {table_index(code.unit, std::move(kinds)), is});
   }
-  if (!key.type.optional)
-    return key.first == 0 ? is : code.integer(Op::sub_small, {is, code.constant(key.first)});
+  if (!key.type.optional) return key.first == 0 ? is : code.integer(Op::sub_small, {is, code.constant(key.first)});
   const Register none = code.integer(Op::eq, {is, code.constant(kNone)}, 1);
   const Register from = key.first == 0 ? is : code.integer(Op::sub_small, {is, code.constant(key.first)});
   return code.integer(Op::select, {none, code.constant(key.count - 1), from});
@@ -83,8 +83,7 @@ static Register place_of(const FunctionContext& code, const model::Measure& meas
                 : code.integer(Op::add_small, {code.integer(Op::mul_small, {place, code.constant(count)}), cell});
   };
   if (measure.along != Span::game) {
-    const Int number =
-        measure.along == Span::turn ? code.unit.variables.turn_number : code.unit.variables.round_number;
+    const Int number = measure.along == Span::turn ? code.unit.variables.turn_number : code.unit.variables.round_number;
     add(code.integer(Op::load_raw, {number, code.constant(0)}), 1);
   }
   for (std::size_t i = 0; i < moment.keys.size(); ++i)
@@ -159,8 +158,7 @@ void note_offered(const FunctionContext& code, Offers& offers) {
   for (GroupRun& run : offers.runs)
     for (std::size_t i = 0; i < run.size; ++i) {
       Group& group = offers.groups[run.first + i];
-      const Register count =
-          run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
+      const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
       code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
     }
 }

@@ -568,7 +568,9 @@ void Printer::measure(const Measure& m) {
   line(0, fmt::format("measure {} \"{}\": {}{}", m.name, m.label, kWhats[static_cast<std::size_t>(m.what)],
                       (m.per_span ? kPer : kSpans)[static_cast<std::size_t>(m.along)]));
   for (const Moment& at : m.moments) {
-    const std::string_view of = at.event ? m_.events[at.event->index].name : at.action ? m_.actions[at.action->index].name : "";
+    const std::string_view of = at.event    ? m_.events[at.event->index].name
+                                : at.action ? m_.actions[at.action->index].name
+                                            : "";
     line(1, fmt::format("{}{}{}{}", kWhens[static_cast<std::size_t>(m.when)], of.empty() ? "" : " ", of,
                         of.empty() ? "" : " " + patterns(at.patterns, at.body)));
     for (std::size_t i = 0; i < at.keys.size(); ++i)

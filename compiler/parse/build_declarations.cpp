@@ -1249,7 +1249,8 @@ Node* Builder::measure(P::MeasureDeclContext* d) {
   if (auto* watches = moment.rule<P::WatchedContext>())
     of = watched(watches, range(at), which->getType() == P::K_BEFORE ? 0 : 1, nullptr, nothing);
   else if (const antlr4::Token* span = moment.token(P::ID))
-    of = make(NodeKind::trigger_decl, range(span), text(span), 1, {nullptr, nullptr, nothing, nullptr, nullptr, nullptr});
+    of = make(NodeKind::trigger_decl, range(span), text(span), 1,
+              {nullptr, nullptr, nothing, nullptr, nullptr, nullptr});
   Node* when = c.take(P::K_WHEN) ? expr(c.rule<P::ExprContext>()) : nullptr;
   return make(NodeKind::measure_decl, range(d), text(named), bits, {list(range(d), keys), value, of, when, label});
 }

@@ -27,8 +27,10 @@ void add_notes(const ir::Instruction& in, std::vector<ir::Instruction>& out) {
   } else if (in.op == Op::note_move || in.op == Op::note_draw) {
     const view::noted_move move(in);
     out.push_back(note(in, kNoteMoved, move.from(), move.to()));
-    if (in.op == Op::note_draw) out.push_back(note(in, kNoteCard, move.cards(), move.cards()));
-    else out.push_back({Op::note_cards, ir::kNoRegister, {kNoteCard, move.cards()}, in.where});
+    if (in.op == Op::note_draw)
+      out.push_back(note(in, kNoteCard, move.cards(), move.cards()));
+    else
+      out.push_back({Op::note_cards, ir::kNoRegister, {kNoteCard, move.cards()}, in.where});
   }
 }
 

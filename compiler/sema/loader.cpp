@@ -341,21 +341,16 @@ void Loading::only_measures(const Node* list) {
     const Node* d = n->kind == NodeKind::replace_decl && view::replace_decl(n).declaration()
                         ? view::replace_decl(n).declaration()
                         : n;
-    switch (d->kind) {
-      case NodeKind::measure_decl:
-      case NodeKind::with_decl:
-      case NodeKind::library: return;
-      case NodeKind::function_decl:
-      case NodeKind::sequence_decl:
-      case NodeKind::value_decl:
-      case NodeKind::const_decl:
-        if (d == n && d->number == 0) return;
-        break;
-      case NodeKind::remove_decl:
-        if (view::remove_decl(d).what() && view::remove_decl(d).what()->text == "measure") return;
-        break;
-      default: break;
-    }
+    const auto is_one_of = [&](std::initializer_list<NodeKind> kinds) {
+      return std::find(kinds.begin(), kinds.end(), d->kind) != kinds.end();
+    };
+    const bool measures = is_one_of({NodeKind::measure_decl, NodeKind::with_decl, NodeKind::library}),
+               of_its_own = is_one_of({NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::value_decl,
+                                       NodeKind::const_decl}) &&
+                            d == n && d->number == 0,
+               removes = d->kind == NodeKind::remove_decl && view::remove_decl(d).what() &&
+                         view::remove_decl(d).what()->text == "measure";
+    if (measures || of_its_own || removes) return;
     error(Code::not_only_measures, n->range, "a file of measures changes no rules, and this could",
           "it has measures, and functions, values and consts for them; rules belong to a house file");
   });

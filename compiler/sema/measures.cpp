@@ -54,11 +54,10 @@ bool makes_events(const Decl& measure) {
 }
 
 bool is_asked_for(const SemaContext& sema, const Decl& measure) {
-  return std::any_of(sema.configuration.measures.begin(), sema.configuration.measures.end(),
-                     [&](const std::string& asked) {
-                       return asked == measure.node->text || asked == "all" ||
-                              (asked == "own" && is_own(sema, measure));
-                     });
+  return std::any_of(
+      sema.configuration.measures.begin(), sema.configuration.measures.end(), [&](const std::string& asked) {
+        return asked == measure.node->text || asked == "all" || (asked == "own" && is_own(sema, measure));
+      });
 }
 
 // ---- keys
@@ -72,9 +71,7 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
   };
   switch (type.kind) {
     case TypeKind::player: key.count = sema.players; break;
-    case TypeKind::enumeration:
-      key.count = static_cast<Int>(sema.model.enums[type.ref].constants.size());
-      break;
+    case TypeKind::enumeration: key.count = static_cast<Int>(sema.model.enums[type.ref].constants.size()); break;
     case TypeKind::boolean: key.count = 2; break;
     case TypeKind::card:
     case TypeKind::kind: key.count = static_cast<Int>(sema.model.kinds.size()); break;
@@ -207,8 +204,10 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   const auto add_actions = [&](const std::vector<std::uint32_t>& actions) {
     for (const std::uint32_t a : actions) {
       const auto event = sema.actions.wrapped.find(a);
-      if (event == sema.actions.wrapped.end() || landing) found.push_back({.action = a});
-      else found.push_back({.event = event->second});
+      if (event == sema.actions.wrapped.end() || landing)
+        found.push_back({.action = a});
+      else
+        found.push_back({.event = event->second});
     }
   };
   if (of->number & 24) {
@@ -219,7 +218,8 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   const bool phase = of->number & 4;
   const bool is_action = !phase && actions != sema.names.actions.end();
   if (landing) {
-    if (is_action) add_actions(actions->second);
+    if (is_action)
+      add_actions(actions->second);
     else if (!sema.collected.absent.contains(of->text)) {
       std::vector<std::string> names;
       for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
@@ -361,15 +361,17 @@ static void build_measure(SemaContext& sema, const Decl& d) {
     for (std::size_t i = 0; i < keys.size(); ++i)
       if (keys[i]) whole.push_back(*keys[i]), values.push_back(moment->keys[i]);
     moment->keys = std::move(values);
-    if (measure.moments.empty()) measure.keys = std::move(whole);
-    else if (!same_keys(sema, n, measure.keys, whole)) return;
+    if (measure.moments.empty())
+      measure.keys = std::move(whole);
+    else if (!same_keys(sema, n, measure.keys, whole))
+      return;
     measure.moments.push_back(std::move(*moment));
   }
   if (measure.cells() > model::kMostMeasureCells)
-    return void(error(sema, Code::bad_measure_key, measure.range,
-                      fmt::format("`{}` has {} cells, and {} is the limit", measure.name, measure.cells(),
-                                  model::kMostMeasureCells),
-                      "leave out a key, or measure by fewer at a time"));
+    return void(error(
+        sema, Code::bad_measure_key, measure.range,
+        fmt::format("`{}` has {} cells, and {} is the limit", measure.name, measure.cells(), model::kMostMeasureCells),
+        "leave out a key, or measure by fewer at a time"));
   if (measure.moments.empty()) return;
   sema.model.measures.push_back(std::move(measure));
 }
@@ -382,7 +384,8 @@ void build_measures(SemaContext& sema) {
                                     [&](const Decl& x) { return x.node->text == d.node->text; });
     if (other != sema.rules.measures.begin() + std::ptrdiff_t(i))
       twice(sema, d.node, "measure", name_range(sema, other->node));
-    else build_measure(sema, d);
+    else
+      build_measure(sema, d);
   }
   std::swap(sema.model.exprs, sema.model.measure_exprs);
 }
@@ -420,17 +423,19 @@ struct Kept {
   }
   // Why it can't be looked at; empty if it can.
   std::string refuses(const Expr& e) const {
-    const bool looks = e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom;
+    const bool looks =
+        e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom;
     if (looks && !known[e.ref])
       return fmt::format("this looks at the top of `{}`, which draws it: then the measured game would be another one",
                          model.zones[e.ref].name);
     if (looks && !orders.always.contains(e.ref))
       return fmt::format("no rule cares in what order `{}` lies, so nobody knows it", model.zones[e.ref].name);
-    if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card && !attributes[e.ref] &&
-        tells_apart(e.ref))
+    if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card &&
+        !attributes[e.ref] && tells_apart(e.ref))
       return fmt::format("no rule reads `{}`, so cards that differ in it alone count as the same",
                          model.attributes[e.ref].name);
-    if (is_set_of_edges(e.type) && !has_sets_of_edges()) return "no rule has a set of edges, so there is no room for one";
+    if (is_set_of_edges(e.type) && !has_sets_of_edges())
+      return "no rule has a set of edges, so there is no room for one";
     return {};
   }
 };

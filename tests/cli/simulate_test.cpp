@@ -185,7 +185,8 @@ TEST_CASE("cli: measures are what a script counts from the trace", "[cli][measur
   const TemporaryFolder folder;
   const std::string script = std::string(CARDWRIGHT_ROOT) + "/tests/cli/recount.py", out = folder.path + "/out";
   if (std::system("command -v python3 >/dev/null") != 0) return;
-  const int status = std::system(("python3 " + script + " " + program() + " " + folder.path + " >" + out + " 2>&1").c_str());
+  const int status =
+      std::system(("python3 " + script + " " + program() + " " + folder.path + " >" + out + " 2>&1").c_str());
   CHECK(slurp(out) == "equal\n");
   CHECK(status == 0);
 }
@@ -193,7 +194,8 @@ TEST_CASE("cli: measures are what a script counts from the trace", "[cli][measur
 TEST_CASE("cli: measures and figures are printed and written", "[cli][measures]") {
   const Ran table = run("simulate splash --games 300 --measure own --figures actions,cards,pace,fairness");
   CHECK(table.code == 0);
-  for (const char* part : {"Splash cards in a turn", "Towels taken from others", "by tenths of the game", "wins by place in the turn order",
+  for (const char* part : {"Splash cards in a turn", "Towels taken from others", "by tenths of the game",
+                           "wins by place in the turn order",
                            "of offered", "points", "dead turns"}) {
     INFO(part);
     CHECK(has(table.out, part));

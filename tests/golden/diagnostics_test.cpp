@@ -7,8 +7,8 @@
 //
 // A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that
 // is to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
-// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name; `// beside
-// GAME` is a file of measures of that bundled game.
+// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name;
+// `// beside GAME` is a file of measures of that bundled game.
 #include <unistd.h>
 
 #include <set>

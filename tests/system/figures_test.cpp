@@ -1,4 +1,5 @@
-// The built-in figures: counted again through the interface, and held against games of which one knows what must come out.
+// The built-in figures: counted again through the interface, and held against games of which one knows what must come
+// out.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -17,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Cards that do nothing: everybody draws while they are in, each round may put somebody out, and the last one wins. So who
-// draws much wins often.
+// Cards that do nothing: everybody draws while they are in, each round may put somebody out, and the last one wins. So
+// who draws much wins often.
 const std::string kOutlive =
     "game \"Outlive\"\nplayers 4\ncard type Thing\ncard Stone: Thing\ncard Leaf: Thing\ncard Twig: Thing\n"
     "deck Cards: Thing into draw { Stone x 12 Leaf x 8 Twig }\n"
@@ -98,7 +99,7 @@ TEST_CASE("figures: what was offered and taken is what one sees through the inte
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
     CHECK(with.figures->pace.options == Approx(double(options) / double(decisions)));
-    std::map<std::string, Seen> told;              // several may have one name: of cards, or of several windows
+    std::map<std::string, Seen> told;   // several may have one name: of cards, or of several windows
     for (const ActionFigure& a : with.figures->actions) {
       told[a.name].taken += a.taken;
       told[a.name].offered += a.offered;
@@ -115,17 +116,19 @@ TEST_CASE("figures: what was offered and taken is what one sees through the inte
 TEST_CASE("figures: the same on every engine, with any number of threads, and of the same games", "[figures]") {
   const auto in_words = [](const Statistics& s) {
     std::string out;
-    for (const ActionFigure& a : s.figures->actions) out += fmt::format("{} {} {} {}\n", a.name, a.offered, a.taken, a.games_without);
+    for (const ActionFigure& a : s.figures->actions)
+      out += fmt::format("{} {} {} {}\n", a.name, a.offered, a.taken, a.games_without);
     for (const CardFigure& c : s.figures->cards)
-      out += fmt::format("{} {} {} {} {} {} {:.6f} {:.6f} {:.6f}\n", c.name, c.drawn, c.taken, c.played, c.discarded, c.held,
-                         c.turns_in_hand, c.effect, c.low);
+      out += fmt::format("{} {} {} {} {} {} {:.6f} {:.6f} {:.6f}\n", c.name, c.drawn, c.taken, c.played, c.discarded,
+                         c.held, c.turns_in_hand, c.effect, c.low);
     const PaceFigures& p = s.figures->pace;
     return out + fmt::format("{} {} {:.6f} {:.6f} {:.6f}", p.decisions, p.turns, p.per_turn, p.dead_turns, p.waiting);
   };
   for (const std::string& name : {std::string("splash"), std::string("crazy_eights"), std::string("kill_shot"),
                                   std::string("panic_fire"), std::string("go_fish")}) {
     INFO(name);
-    const Statistics one = counted(name, 60, EngineKind::interpreter, 1), three = counted(name, 60, EngineKind::interpreter, 3);
+    const Statistics one = counted(name, 60, EngineKind::interpreter, 1),
+                     three = counted(name, 60, EngineKind::interpreter, 3);
     const Statistics none = simulate(Ruleset::load(name).compile(), {.games = 60, .seed = 11});
     CHECK(in_words(one) == in_words(three));
     CHECK(one.digest == none.digest);
@@ -142,14 +145,14 @@ TEST_CASE("figures: cards that do nothing don't differ, however long who wins ha
     const CardFigure& c = card(*s.figures, name);
     INFO(name << ": " << c.effect << ", " << c.low << " to " << c.high);
     const double half = c.high - c.effect;
-    CHECK(std::abs(c.effect) < 1.6 * half);        // some three standard errors
+    CHECK(std::abs(c.effect) < 1.6 * half);   // some three standard errors
     CHECK(half < 0.01);
     CHECK(c.drawn > 10'000);
   }
 }
 
 TEST_CASE("figures: a planted difference of three points is found", "[figures]") {
-  const Rules rules(charmed(122));                 // P(win) = 1/2 + d - d²/2 with d = 122/4000: three points more
+  const Rules rules(charmed(122));   // P(win) = 1/2 + d - d²/2 with d = 122/4000: three points more
   const Statistics s = counted(rules.path(), 200'000);
   const CardFigure &charm = card(*s.figures, "Charm"), &stone = card(*s.figures, "Stone");
   INFO(charm.effect << ", " << charm.low << " to " << charm.high);
@@ -162,7 +165,7 @@ TEST_CASE("figures: a planted difference of three points is found", "[figures]")
 }
 
 TEST_CASE("figures: tension says when a game is decided", "[figures]") {
-  const Rules rules(charmed(4'000));               // who has the charm wins
+  const Rules rules(charmed(4'000));   // who has the charm wins
   const Game game = Ruleset::load(rules.path()).compile();
   TensionSettings settings{.games = 60, .seed = 3, .moments = 20, .playouts = 64, .threads = 1};
   const TensionFigures one = tension(game, settings);
@@ -172,7 +175,7 @@ TEST_CASE("figures: tension says when a game is decided", "[figures]") {
   CHECK(one.uncertainty == three.uncertainty);
   CHECK(one.games == 60);
   REQUIRE(one.uncertainty.size() == 10);
-  CHECK(one.uncertainty.front() > 0.9);            // nobody has it yet
+  CHECK(one.uncertainty.front() > 0.9);   // nobody has it yet
   CHECK(one.uncertainty.back() < one.uncertainty.front());
   CHECK(one.decided.value < 1);
 }

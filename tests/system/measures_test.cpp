@@ -31,15 +31,17 @@ const std::string kHead =
     "window rush { ask all of players in real time until size(draw) < 4; after 9 s { end rush } }\n"
     "action grab in main when size(me.hand) < 6 { take(me, 1, none) }\n"
     "action give(t in others) in main when me.gold > 2, once per turn { me.gold -= 1; take(t, 1, me) }\n"
-    "action snatch in rush, takes 400 ms ± 200 ms when chief is none and (every q in others has (any c in q.hand has c is Twig)) { chief = me@LANDED@ } late { times += 0@LATE@ } wrong { times += 0@WRONG@ }\n"
+    "action snatch in rush, takes 400 ms ± 200 ms when chief is none and (every q in others has (any c in q.hand has c "
+    "is Twig)) { chief = me@LANDED@ } late { times += 0@LATE@ } wrong { times += 0@WRONG@ }\n"
     "setup { each p in players { p.side = roll Colour; take(p, 2, none) } }\n"
-    "play { rounds 4 { chief = none; turns clockwise from first of players up to 3 { phase main { ask active until pass } }; "
+    "play { rounds 4 { chief = none; turns clockwise from first of players up to 3 { phase main { ask active until "
+    "pass } }; "
     "chief = none; open rush } }\n"
     "end when play is over { winners players with most it.gold }\n";
 
 struct Sample {
-  std::string measure;                       // `m: …`
-  std::string rules;                         // that count the same: into `tally` and `times`
+  std::string measure;   // `m: …`
+  std::string rules;   // that count the same: into `tally` and `times`
   std::string landed = {}, late = {}, wrong = {};
 };
 
@@ -50,9 +52,11 @@ const std::vector<Sample>& forms() {
       {"measure m: sum n before take(_, n, by) when by is in", "before take(p, n, by) when by is in { tally += n }"},
       {"measure m: mean p.gold after take(p, n)", "after take(p, n, by) { tally += p.gold; times += 1 }"},
       {"measure m: mean p.gold before take(p, n)", "before take(p, n, by) { tally += p.gold; times += 1 }"},
-      {"measure m: share p.gold > 3 after take(p)", "after take(p, n, by) { times += 1; if p.gold > 3 { tally += 1 } }"},
+      {"measure m: share p.gold > 3 after take(p)",
+       "after take(p, n, by) { times += 1; if p.gold > 3 { tally += 1 } }"},
       {"measure m per by: count after take(p, n, by)", "after take(p, n, by) { tally += 1 }"},
-      {"measure m per by, p: count after take(p, n, by) when by is in", "after take(p, n, by) when by is in { tally += 1 }"},
+      {"measure m per by, p: count after take(p, n, by) when by is in",
+       "after take(p, n, by) when by is in { tally += 1 }"},
       {"measure m per p.side: sum n after take(p, n, _)", "after take(p, n, by) { tally += n }"},
       {"measure m per p.gold: count after take(p)", ""},
       {"measure m per q in players: count after take(p) when q.gold > p.gold",
@@ -67,16 +71,22 @@ const std::vector<Sample>& forms() {
       {"measure m per this.colour: mean me.gold before play Thing",
        "before play Stone { times += 1; tally += me.gold }\nbefore play Leaf { times += 1; tally += me.gold }"},
       {"measure m: count after any action in main", "after any action in main { tally += 1 }"},
-      {"measure m: count after any action in main except grab, give", "after any action in main except grab, give { tally += 1 }"},
+      {"measure m: count after any action in main except grab, give",
+       "after any action in main except grab, give { tally += 1 }"},
       {"measure m per turn: count after grab", "after grab { tally += 1 }"},
       {"measure m per turn, me: count after grab", "after grab { tally += 1 }"},
-      {"measure m per round: sum n after take(p, n, by) when by is in", "after take(p, n, by) when by is in { tally += n }"},
+      {"measure m per round: sum n after take(p, n, by) when by is in",
+       "after take(p, n, by) when by is in { tally += n }"},
       {"measure m: mean size(active.hand) each turn", "after turn { tally += size(active.hand); times += 1 }"},
-      {"measure m per p in everyone: mean p.gold each turn", "after turn { each p in everyone { tally += p.gold; times += 1 } }"},
-      {"measure m per p in players: mean p.gold each round", "after round { each p in players { tally += p.gold; times += 1 } }"},
-      {"measure m: mean size(active.hand) before phase main(active)", "before phase main { tally += size(active.hand); times += 1 }"},
+      {"measure m per p in everyone: mean p.gold each turn",
+       "after turn { each p in everyone { tally += p.gold; times += 1 } }"},
+      {"measure m per p in players: mean p.gold each round",
+       "after round { each p in players { tally += p.gold; times += 1 } }"},
+      {"measure m: mean size(active.hand) before phase main(active)",
+       "before phase main { tally += size(active.hand); times += 1 }"},
       {"measure m: mean size(p.hand) after phase main(p)", "after phase main(p) { tally += size(p.hand); times += 1 }"},
-      {"measure m per chief: share size(draw) > 9 before turn", "before turn { times += 1; if size(draw) > 9 { tally += 1 } }"},
+      {"measure m per chief: share size(draw) > 9 before turn",
+       "before turn { times += 1; if size(draw) > 9 { tally += 1 } }"},
       {"measure m per size(draw) > 9: count after turn", "after turn { tally += 1 }"},
       {"measure m per me: count after snatch", "after snatch { tally += 1 }"},
       {"measure m per me: count late snatch", "", "", "; tally += 1", ""},
@@ -192,7 +202,8 @@ Sums counted(const Game& game) {
 TEST_CASE("measures: each form says what a rule in its place counts", "[measures]") {
   for (const Sample& form : forms()) {
     INFO(form.measure);
-    const Rules measured(filled(kHead, form, false)), plain(filled(kHead, {}, false)), mirror(filled(kHead, form, true));
+    const Rules measured(filled(kHead, form, false)), plain(filled(kHead, {}, false)),
+        mirror(filled(kHead, form, true));
     const Ruleset rules = Ruleset::load(measured.path());
     CHECK(rules.check().errors == 0);
     const Game game = rules.compile({.measures = {"m"}});
@@ -238,8 +249,9 @@ TEST_CASE("measures: what is not asked for leaves the Program as it is", "[measu
 }
 
 TEST_CASE("measures: a trajectory adds up to the whole", "[measures]") {
-  for (const char* measure : {"measure m per turn: count after grab", "measure m per turn, me: sum 2 after grab",
-                              "measure m per p in everyone: mean p.gold each turn", "measure m per round: count after take"}) {
+  for (const char* measure :
+       {"measure m per turn: count after grab", "measure m per turn, me: sum 2 after grab",
+        "measure m per p in everyone: mean p.gold each turn", "measure m per round: count after take"}) {
     INFO(measure);
     const Rules rules(filled(kHead, {measure, ""}, false));
     const Statistics s = played(Ruleset::load(rules.path()).compile({.measures = {"m"}}), 200);
@@ -288,11 +300,13 @@ TEST_CASE("measures: the bundled games are the same games", "[measures]") {
 }
 
 TEST_CASE("measures: house rules and files of measures add, replace and remove", "[measures]") {
-  const Rules house("game \"House\" extends crazy_eights\nremove measure stuck\n"
-                    "replace measure named \"Eights\" per c.suit: count after play(c) when c.rank == eight\n"
-                    "measure draws per me: count after draw\n"),
+  const Rules house(
+      "game \"House\" extends crazy_eights\nremove measure stuck\n"
+      "replace measure named \"Eights\" per c.suit: count after play(c) when c.rank == eight\n"
+      "measure draws per me: count after draw\n"),
       beside("library more\nfunction twice(n: int): int = n * 2\nmeasure draws: sum twice(1) after draw\n"),
-      rule("library more\naction give_up in main { end turn }\n"), again("library more\nmeasure named: count after draw\n");
+      rule("library more\naction give_up in main { end turn }\n"),
+      again("library more\nmeasure named: count after draw\n");
   const Ruleset rules = Ruleset::load(house.path());
   CHECK(rules.check().text == "");
   const Statistics s = played(rules.compile({.measures = {"own"}}));
@@ -318,7 +332,7 @@ TEST_CASE("measures: house rules and files of measures add, replace and remove",
 
 TEST_CASE("measures: sums give a value and an interval by games", "[measures]") {
   MeasureSums s;
-  for (int i = 0; i < 1000; ++i) {               // x is 0 or 2, n is 1
+  for (int i = 0; i < 1000; ++i) {   // x is 0 or 2, n is 1
     const int x = i % 2 * 2;
     s.add({1, x, 1, x * x, x, 1});
   }
