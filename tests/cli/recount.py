@@ -64,16 +64,15 @@ def eights(decisions):
     named, turns, stuck, last, state = Counter(), 0, 0, None, None
     for i, line in enumerate(decisions):
         state = line["state"] if "state" in line else patched(state, line["changes"])
-        turn = (line["game"], find(state, "turn"))
+        turn = (line["game"], find(state, "turn_number"))
         if turn != last:
             turns, stuck, last = turns + 1, stuck + ("play" not in offered(line)), turn
         option = chosen(line)
         if option["action"] != "play" or not option["words"].startswith("Play eight of "):
             continue
         after = decisions[i + 1] if i + 1 < len(decisions) else None
-        names = after and after["game"] == line["game"] and after["player"] == line["player"]
-        named[chosen(after)["words"] if names and "choose" in chosen(after)["action"]
-              else option["words"].removeprefix("Play eight of ")] += 1
+        names = after and after["game"] == line["game"] and chosen(after)["action"] == "choose"
+        named[chosen(after)["arguments"]["choice"] if names else option["words"].removeprefix("Play eight of ")] += 1
     return named, turns, stuck
 
 
