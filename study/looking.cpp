@@ -149,6 +149,7 @@ Figures Looking::figures() const {
   for (const std::string& group : rows_.groups) {
     FigureTable table;
     table.title = group;
+    table.topic = topic_of(group);
     for (std::size_t i = 0; i < rows_.both.size(); ++i) {
       const ObservedRow& row = rows_.both[i].row;
       if (row.group != group) continue;

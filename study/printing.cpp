@@ -31,12 +31,20 @@ Json bins(const std::vector<Bin>& all) {
   return out;
 }
 
+Json numbers(const std::vector<double>& all) {
+  Json out = Json::array();
+  for (const double value : all) out.push_back(number(value));
+  return out;
+}
+
 Json figure(const Figure& f) {
   Json out = {{"name", f.name}, {"a", estimate(f.a)}};
+  if (!f.cells.empty()) out["a"]["cells"] = numbers(f.cells);
   if (f.median) out["a"]["median"] = interval(f.median);
   if (!f.histogram.empty()) out["a"]["histogram"] = bins(f.histogram);
   if (!f.b) return out;
   out["b"] = estimate(*f.b);
+  if (!f.cells_b.empty()) out["b"]["cells"] = numbers(f.cells_b);
   if (f.median_b) out["b"]["median"] = interval(f.median_b);
   if (!f.histogram_b.empty()) out["b"]["histogram"] = bins(f.histogram_b);
   if (f.difference) out["difference"] = estimate(*f.difference);
@@ -56,21 +64,58 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
+std::string value(double v) { return std::isfinite(v) ? fmt::format("{}", v) : std::string(); }
+
 std::string cells(const std::optional<Estimate>& e) {
   if (!e) return ",,,,";
-  const auto value = [](double v) { return std::isfinite(v) ? fmt::format("{}", v) : std::string(); };
   return fmt::format("{},{},{},{},{}", value(e->value), e->interval ? value(e->interval->low) : "",
                      e->interval ? value(e->interval->high) : "", value(e->deviation), e->games);
 }
 
+std::string further(const std::vector<std::string>& columns, std::string_view of) {
+  std::string out;
+  for (const std::string& column : columns) out += "," + quoted(std::string(of) + column);
+  return out;
+}
+
+std::string further(const std::vector<double>& values, std::size_t columns) {
+  std::string out;
+  for (std::size_t i = 0; i < columns; ++i) out += "," + (i < values.size() ? value(values[i]) : "");
+  return out;
+}
+
 }  // namespace
+
+std::string_view name_of(Topic topic) {
+  switch (topic) {
+    case Topic::broken: return "broken";
+    case Topic::winning: return "winning";
+    case Topic::length: return "length";
+    case Topic::pace: return "pace";
+    case Topic::tension: return "tension";
+    case Topic::cards: return "cards";
+    case Topic::actions: return "actions";
+    case Topic::measures: return "measures";
+  }
+  return {};
+}
+
+Topic topic_of(std::string_view title) {
+  if (title == "errors") return Topic::broken;
+  if (title.starts_with("wins by ")) return Topic::winning;
+  if (title == "length" || title == "over because") return Topic::length;
+  return Topic::measures;
+}
 
 std::string as_json(const Figures& figures) {
   Json tables = Json::array();
   for (const FigureTable& table : figures.tables) {
     Json rows = Json::array();
     for (const Figure& row : table.rows) rows.push_back(figure(row));
-    Json out = {{"title", table.title}, {"unit", table.unit}, {"rows", std::move(rows)}};
+    Json out = {
+        {"title", table.title}, {"topic", name_of(table.topic)}, {"unit", table.unit}, {"rows", std::move(rows)}};
+    if (!table.along.empty()) out["along"] = table.along;
+    if (!table.columns.empty()) out["columns"] = table.columns;
     if (!table.only_a.empty()) out["only_a"] = table.only_a;
     if (!table.only_b.empty()) out["only_b"] = table.only_b;
     tables.push_back(std::move(out));
@@ -81,11 +126,16 @@ std::string as_json(const Figures& figures) {
 std::string as_csv(const FigureTable& table) {
   const bool two = !table.rows.empty() && table.rows[0].b;
   std::string out = two ? "name,a,a_low,a_high,a_deviation,a_games,b,b_low,b_high,b_deviation,b_games,difference,"
-                          "difference_low,difference_high,difference_deviation,difference_games,verdict\r\n"
-                        : "name,value,low,high,deviation,games\r\n";
+                          "difference_low,difference_high,difference_deviation,difference_games,verdict"
+                        : "name,value,low,high,deviation,games";
+  out += further(table.columns, two ? "a: " : "");
+  if (two) out += further(table.columns, "b: ");
+  out += "\r\n";
   for (const Figure& row : table.rows) {
     out += quoted(row.name) + ',' + cells(row.a);
     if (two) out += ',' + cells(row.b) + ',' + cells(row.difference) + ',' + std::string(name_of(row.verdict));
+    out += further(row.cells, table.columns.size());
+    if (two) out += further(row.cells_b, table.columns.size());
     out += "\r\n";
   }
   return out;

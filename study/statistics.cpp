@@ -28,18 +28,18 @@ Figure share(std::string name, double value, double deviation, std::uint64_t gam
 
 Figures figures_of(const api::Statistics& s) {
   Figures out;
-  FigureTable length{"length", "", {}, {}, {}};
+  FigureTable length{"length", "", {}, {}, {}, Topic::length};
   if (s.has_turns) length.rows.push_back(amount("turns", s.turns));
   length.rows.push_back(amount("decisions", s.lengths));
   if (s.race) length.rows.push_back(amount("milliseconds", s.race->per_game));
   out.tables.push_back(std::move(length));
-  FigureTable endings{"over because", "%", {}, {}, {}};
+  FigureTable endings{"over because", "%", {}, {}, {}, Topic::length};
   for (const api::EndingCount& ending : s.endings)
     endings.rows.push_back(
         share(ending.text, ending.of ? double(ending.games) / double(ending.of) : 0, 0, ending.of, ending.interval()));
   out.tables.push_back(std::move(endings));
   for (const api::ShareGroup& group : s.groups) {
-    FigureTable table{"wins by " + group.name, "%", {}, {}, {}};
+    FigureTable table{"wins by " + group.name, "%", {}, {}, {}, Topic::winning};
     for (const api::Share& one : group.shares)
       table.rows.push_back(share(one.name, one.rate(), one.deviation, one.tables, one.interval()));
     out.tables.push_back(std::move(table));

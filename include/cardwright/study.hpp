@@ -62,13 +62,24 @@ struct Figure {
   double correlation = std::numeric_limits<double>::quiet_NaN();
   std::optional<Interval> median, median_b;      // a range that holds it
   std::vector<Bin> histogram, histogram_b;
+  // What belongs to the columns of its table, of the first and the second game; NaN where there is nothing to say.
+  std::vector<double> cells, cells_b;
 };
+
+// What a designer asks when looking at a table, in the order in which one looks.
+enum class Topic : std::uint8_t { broken, winning, length, pace, tension, cards, actions, measures };
+std::string_view name_of(Topic topic);           // "broken", …
+// Of the tables that every game has; `measures` for any other title.
+Topic topic_of(std::string_view title);
 
 struct FigureTable {
   std::string title;                   // "wins by seat"
   std::string unit;                    // "%": values are shares of 1; else what is counted, or empty
   std::vector<Figure> rows;
   std::vector<std::string> only_a, only_b;       // rows that only one of the games can have
+  Topic topic = Topic::measures;
+  std::string along;                   // "turn", "tenth": rows are stretches of that, in order; empty: they are not
+  std::vector<std::string> columns;    // further ones, "copies drawn"; each row has as many cells
 };
 
 struct Figures {
