@@ -57,6 +57,12 @@ std::string share_folder() {
   return CARDWRIGHT_SOURCE_DIR;
 }
 
+std::string pages_folder() {
+  for (const fs::path& folder : {prefix() / CARDWRIGHT_PAGES_IN_PREFIX, fs::path(CARDWRIGHT_PAGES_IN_BUILD)})
+    if (is_file(folder / "report.js")) return folder.string();
+  return {};
+}
+
 std::string jit_path() {
 #if CARDWRIGHT_HAS_JIT
   if (const fs::path installed = prefix() / CARDWRIGHT_JIT_IN_PREFIX; is_file(installed)) return installed.string();

@@ -62,6 +62,7 @@ void add_list(CLI::App& app, Run& run);
 void add_variants(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
 void add_compare(CLI::App& app, Run& run);
+void add_report(CLI::App& app, Run& run);
 void add_merge(CLI::App& app, Run& run);
 void add_skill(CLI::App& app, Run& run);
 void add_cluster(CLI::App& app, Run& run);

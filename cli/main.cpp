@@ -113,6 +113,7 @@ int main(int argc, char** argv) {
   cli::add_diff(app, run);
   cli::add_compare(app, run);
   cli::add_skill(app, run);
+  cli::add_report(app, run);
   cli::add_merge(app, run);
   cli::add_cluster(app, run);
   cli::add_test(app, run);

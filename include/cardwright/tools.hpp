@@ -17,6 +17,8 @@ std::vector<std::string> bundled_games();
 std::string find_rules(const std::string& what);
 // Folder that holds `rulesets` and `stdlib`.
 std::string share_folder();
+// Folder with the scripts of pages, `report.js`; empty where this build has none, since nobody has asked for a page yet.
+std::string pages_folder();
 
 // In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
 std::string printable(std::string_view text);

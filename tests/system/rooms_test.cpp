@@ -44,6 +44,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "compiler/driver", "compiler/passes", "compiler/llvm", "program", "runtime", "runtime/ops", "runtime/interp",
       "search"}},
     {"study", {"include/cardwright", "api"}},
+    {"press", {"include/cardwright"}},
     {"cli", {"include/cardwright"}},
 };
 

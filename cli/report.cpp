@@ -1,0 +1,187 @@
+// `cardwright report`: what many games say of a ruleset, or of two, as one page for a browser.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cardwright/report.hpp"
+#include "cardwright/tools.hpp"
+#include "cli/run_arguments.h"
+#include "cli/terminal.h"
+#include "cli/two_games.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+struct ReportArguments {
+  TwoGames games;
+  RunArguments run;
+  std::uint64_t most = 0;   // games or pairs; 0: the standard
+  std::string output = "report.html", data;
+
+  bool two() const { return !games.to.game.empty(); }
+};
+
+// As a shell takes it.
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-./=:,+%", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// What makes the same page again, wherever it is written.
+std::string command_of(const ReportArguments& arguments) {
+  std::string out = "cardwright report";
+  const auto say = [&](const std::string& option, const std::string& value) {
+    out += (option.empty() ? "" : " " + option) + " " + shell_word(value);
+  };
+  say("", arguments.games.from.game);
+  if (arguments.two()) say("", arguments.games.to.game);
+  say("--players", std::to_string(arguments.games.from.players));
+  for (const std::string& option : arguments.games.from.with) say(arguments.two() ? "--from-with" : "--with", option);
+  for (const std::string& option : arguments.games.to.with) say("--with", option);
+  for (const std::string& policy : arguments.run.policies) say("--policy", policy);
+  for (const std::string& speed : arguments.run.speeds) say("--speed", speed);
+  if (arguments.run.time_factor != 1) say("--time-factor", std::to_string(arguments.run.time_factor));
+  say("--seed", std::to_string(arguments.run.settings.seed));
+  if (arguments.run.settings.first_game) say("--first-game", std::to_string(arguments.run.settings.first_game));
+  if (arguments.most) say("--games", std::to_string(arguments.most));
+  return out;
+}
+
+void fill(press::Side& side, const api::Ruleset& rules, const api::Game& game) {
+  side.name = rules.name();
+  side.title = rules.title();
+  side.changed = changed_options(rules, game);
+  side.options = game.options();
+}
+
+// "uniform", "bots:200", "a=bots:200, b=uniform"
+std::string policy_text(const RunArguments& run, const api::Game& game) {
+  const nlohmann::ordered_json json = run.policy_json(game);
+  if (json.is_string()) return json.get<std::string>();
+  std::string out;
+  for (const auto& [seat, policy] : json.items())
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", seat, policy.get<std::string>());
+  return out;
+}
+
+// So that a wrong place is known before anything is played.
+void need_place(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    throw api::Error(api::Blame::caller, fmt::format("`-o {}` is a folder: say the name of a file", path));
+  if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+    throw api::Error(api::Blame::caller, fmt::format("there is no folder `{}` to write to", folder.string()));
+}
+
+press::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, const api::Game& game) {
+  api::SimulateSettings& settings = arguments.run.settings;
+  if (arguments.most) settings.games = arguments.most;
+  ProgressBar bar(settings.games);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  press::Report report = press::report_of(api::simulate(game, settings));
+  bar.clear();
+  fill(report.sides[0], rules, game);
+  return report;
+}
+
+press::Report two_games(ReportArguments& arguments, const api::Ruleset& from, const api::Ruleset& to,
+                        const api::Game& a, const api::Game& b) {
+  study::CompareSettings settings;
+  if (arguments.most) settings.pairs = arguments.most;
+  settings.play = arguments.run.settings;
+  settings.stop = interrupt_flag();
+  ProgressBar bar(settings.pairs, "pairs");
+  settings.progress = [&bar](const study::CompareProgress& p) {
+    bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+  };
+  press::Report report = press::report_of(study::compare(a, b, settings));
+  bar.clear();
+  fill(report.sides[0], from, a);
+  fill(report.sides[1], to, b);
+  report.compared->differences =
+      api::diff(from, arguments.games.from.configuration(), to, arguments.games.to.configuration());
+  report.seed = settings.play.seed;
+  report.first_game = settings.play.first_game;
+  return report;
+}
+
+press::Report made(ReportArguments& arguments) {
+  TwoGames& games = arguments.games;
+  if (!arguments.two()) {
+    games.from.with.insert(games.from.with.end(), games.to.with.begin(), games.to.with.end());
+    games.to.with.clear();
+    const api::Ruleset rules = games.from.load();
+    const api::Game game = games.from.compile(rules);
+    games.from.players = game.players();
+    arguments.run.complete(game);
+    press::Report report = one_game(arguments, rules, game);
+    report.policy = policy_text(arguments.run, game);
+    return report;
+  }
+  const api::Ruleset from = games.from.load(), to = games.to.load();
+  games.choose_players(from, to);
+  games.to.engine = games.from.engine;
+  games.to.plain = games.from.plain;
+  const api::Game a = games.from.compile(from), b = games.to.compile(to);
+  arguments.run.complete(a);
+  press::Report report = two_games(arguments, from, to, a, b);
+  report.policy = policy_text(arguments.run, a);
+  return report;
+}
+
+int report(ReportArguments arguments) {
+  if (!arguments.two() && !arguments.games.from.with.empty()) arguments.games.to.game = arguments.games.from.game;
+  const press::Bundle bundle = press::bundle();
+  need_place(arguments.output);
+  catch_signals();
+  press::Report report = made(arguments);
+  report.players = arguments.games.from.players;
+  report.command = command_of(arguments);
+  api::write_whole(arguments.output, press::as_html(report, bundle));
+  fmt::print("{}: {} of {}{}\n", arguments.output,
+             plural(static_cast<std::size_t>(report.games), report.compared ? "pair" : "game"), report.sides[0].title,
+             report.stopped ? "; stopped before all were played" : "");
+  if (arguments.data.empty()) return kFine;
+  press::write_data(report, arguments.data);
+  fmt::print("{}: figures.json, and a CSV for each table\n", arguments.data);
+  return kFine;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("report", "play many games and make a page of what they say, of one game or two");
+  auto arguments = std::make_shared<ReportArguments>();
+  arguments->games.add(*command, "none, the report is of GAME alone; GAME itself where `--from-with` is given");
+  add_number(*command, "--games", arguments->most, "how many games, or pairs of two games at most",
+             "100000 games, 1000000 pairs");
+  arguments->games.from.add_engine(*command);
+  arguments->run.add_play(*command, "game");
+  command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command
+      ->add_option("--data", arguments->data,
+                   "also write the figures to this folder: figures.json, and a CSV for each table")
+      ->type_name("DIR");
+  command->footer(
+      "`--with` is about the game that the report is of: GAME alone, or OTHER. For example:\n"
+      "cardwright report splash --with reward=optional; cardwright report splash splash --with self_target=off");
+  command->callback([&run, arguments, command] {
+    need_text(*command, "OTHER", arguments->games.to.game, "game");
+    need_text(*command, "-o", arguments->output, "file");
+    need_text(*command, "--data", arguments->data, "folder");
+    run = [arguments] { return report(*arguments); };
+  });
+}
+
+}  // namespace cardwright::cli

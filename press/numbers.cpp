@@ -1,0 +1,94 @@
+// See numbers.h.
+#include "press/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace cardwright::press {
+
+namespace {
+
+constexpr int kMostDigits = 4;
+
+double factor(Unit unit) { return unit == Unit::share ? 100 : unit == Unit::time ? 1e-3 : 1; }
+
+std::string_view sign_of(Unit unit, bool difference) {
+  switch (unit) {
+    case Unit::share: return difference ? " points" : " %";
+    case Unit::time: return " s";
+    case Unit::count: return "";
+  }
+  return "";
+}
+
+// Digits in front of the point, in groups of three.
+std::string grouped(std::string digits) {
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t at = point; at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string plain(double value, int digits, bool sign) {
+  const std::string text = fmt::format("{:.{}f}", std::abs(value), digits);
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  return (zero ? "" : value < 0 ? "−" : sign ? "+" : "") + grouped(text);
+}
+
+}  // namespace
+
+Unit unit_of(const study::FigureTable& table, const study::Figure& row) {
+  if (table.unit == "%") return Unit::share;
+  return row.name == "milliseconds" || table.unit == "ms" ? Unit::time : Unit::count;
+}
+
+int digits_for(Unit unit, const std::optional<study::Interval>& interval, double value) {
+  double half = interval ? interval->half() * factor(unit) : 0;
+  if (!std::isfinite(half) || half <= 0) half = std::abs(value) * factor(unit) / 100;
+  return half > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, kMostDigits) : 1;
+}
+
+std::string grouped(std::uint64_t number) { return grouped(fmt::format("{}", number)); }
+
+std::string value_text(double value, Unit unit, int digits) {
+  if (!std::isfinite(value)) return "–";
+  return plain(value * factor(unit), digits, false) + std::string(sign_of(unit, false));
+}
+
+std::string difference_text(double value, Unit unit, int digits) {
+  if (!std::isfinite(value)) return "–";
+  return plain(value * factor(unit), digits, true) + std::string(sign_of(unit, true));
+}
+
+std::string interval_text(const std::optional<study::Interval>& interval, Unit unit, int digits, bool signs) {
+  if (!interval || !std::isfinite(interval->half())) return "too few games";
+  return fmt::format("{} to {}{}", plain(interval->low * factor(unit), digits, signs),
+                     plain(interval->high * factor(unit), digits, signs), sign_of(unit, signs));
+}
+
+std::string cell_text(double value) {
+  if (!std::isfinite(value)) return "–";
+  const double size = std::abs(value);
+  return plain(value, value == std::floor(value) || size >= 1000 ? 0 : size >= 10 ? 1 : 2, false);
+}
+
+std::string percent_text(double share) {
+  const double percent = 100 * share;
+  if (percent == 0 || percent >= 10) return fmt::format("{:.0f} %", percent);
+  return fmt::format("{:.{}f} %", percent, std::clamp(1 - static_cast<int>(std::floor(std::log10(percent))), 1, 6));
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  return out;
+}
+
+}  // namespace cardwright::press

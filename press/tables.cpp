@@ -1,0 +1,208 @@
+// See tables.h.
+#include "press/tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "press/bars.h"
+#include "press/numbers.h"
+#include "press/verdicts.h"
+
+namespace cardwright::press {
+
+namespace {
+
+using study::Estimate;
+using study::Figure;
+using study::FigureTable;
+
+std::string cell(const std::string& text, std::string_view of = "") {
+  return fmt::format("<td{}>{}</td>", of.empty() ? "" : fmt::format(" class=\"{}\"", of), escaped(text));
+}
+
+std::string column(const std::string& name, std::string_view of = "") {
+  return fmt::format("<th scope=\"col\"{}>{}</th>", of.empty() ? "" : fmt::format(" class=\"{}\"", of), escaped(name));
+}
+
+std::string verdict_cell(const Figure& row) {
+  const char* of = row.verdict == study::Verdict::differs ? "differs"
+                   : row.verdict == study::Verdict::same  ? "same"
+                                                          : "open";
+  return fmt::format("<td><span class=\"verdict {}\">{}</span></td>", of,
+                     row.verdict == study::Verdict::same ? "same" : study::name_of(row.verdict));
+}
+
+bool has_amounts(const FigureTable& table) { return table.unit != "%" && table.columns.empty() && table.along.empty(); }
+
+std::string range_text(const std::optional<study::Interval>& range, Unit unit) {
+  if (!range) return "–";
+  const std::string low = value_text(range->low, unit, 0);
+  return range->low == range->high
+             ? low
+             : fmt::format("{} to {}", value_text(range->low, Unit::count, 0), value_text(range->high, unit, 0));
+}
+
+std::string further(const std::vector<double>& cells, std::size_t columns) {
+  std::string out;
+  for (std::size_t i = 0; i < columns; ++i) out += cell(i < cells.size() ? cell_text(cells[i]) : "–");
+  return out;
+}
+
+// ---- of one game
+
+std::string head_of_one(const ShownTable& one) {
+  const FigureTable& table = one.table;
+  std::string out = column("") + column("mean") + column("95 % interval");
+  if (one.fair) out += column("against an average player");
+  if (has_amounts(table))
+    out += column("median") + column("least to most", "more") + column("deviation of a game", "more");
+  for (const std::string& name : table.columns) out += column(name);
+  return out + column("games", "more");
+}
+
+std::string fair_cell(const ShownTable& one, const Figure& row, int digits) {
+  const std::string text = difference_text(row.a.value - *one.fair, Unit::share, digits);
+  return cell(text, stands_out(one.table, row, *one.fair) ? "far" : "near");
+}
+
+std::string row_of_one(const ShownTable& one, const Figure& row) {
+  const FigureTable& table = one.table;
+  const Unit unit = unit_of(table, row);
+  const int digits = digits_for(unit, row.a.interval, row.a.value);
+  std::string out =
+      cell(value_text(row.a.value, unit, digits)) + cell(interval_text(row.a.interval, unit, digits, false));
+  if (one.fair) out += fair_cell(one, row, digits);
+  if (has_amounts(table)) {
+    out += cell(range_text(row.median, unit));
+    out += cell(
+        row.histogram.empty()
+            ? "–"
+            : range_text(study::Interval{double(row.histogram.front().from), double(row.histogram.back().to)}, unit),
+        "more");
+    out += cell(value_text(row.a.deviation, unit, 1), "more");
+  }
+  return out + further(row.cells, table.columns.size()) + cell(grouped(row.a.games), "more");
+}
+
+// ---- of two
+
+std::string head_of_two(const FigureTable& table) {
+  std::string out =
+      column("") + column("A", "of-a") + column("B", "of-b") + column("B − A") + column("interval") + column("verdict");
+  for (const std::string& name : table.columns) out += column("A: " + name, "more") + column("B: " + name, "more");
+  return out + column("pairs", "more");
+}
+
+std::string row_of_two(const FigureTable& table, const Figure& row) {
+  const Unit unit = unit_of(table, row);
+  const Estimate difference = row.difference.value_or(Estimate{std::nan(""), std::nullopt, 0, 0});
+  const int digits = digits_for(unit, difference.interval, std::max(std::abs(row.a.value), std::abs(row.b->value)));
+  const auto side = [&](const Estimate& e) { return cell(e.games ? value_text(e.value, unit, digits) : "–"); };
+  std::string out = side(row.a) + side(*row.b) + cell(difference_text(difference.value, unit, digits)) +
+                    cell(interval_text(difference.interval, unit, digits, true)) + verdict_cell(row);
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    out += cell(i < row.cells.size() ? cell_text(row.cells[i]) : "–", "more") +
+           cell(i < row.cells_b.size() ? cell_text(row.cells_b[i]) : "–", "more");
+  return out + cell(grouped(difference.games), "more");
+}
+
+// ---- histograms
+
+std::string bar_name(const Bars& bars, std::size_t i, Unit unit) {
+  const std::int64_t from = bars.from + static_cast<std::int64_t>(i) * bars.step;
+  const auto text = [&](std::int64_t value) { return value_text(double(value), unit, unit == Unit::time ? 1 : 0); };
+  return bars.step == 1 ? text(from) : fmt::format("{} to {}", text(from), text(from + bars.step - 1));
+}
+
+std::string share_cell(std::uint64_t games, std::uint64_t of) {
+  return cell(of ? value_text(double(games) / double(of), Unit::share, 2) : "–");
+}
+
+std::string bars_html(const FigureTable& table, const Figure& row) {
+  const Bars bars = bars_of(row);
+  if (bars.a.size() < 2) return {};
+  const bool two = !bars.b.empty();
+  const Unit unit = unit_of(table, row);
+  std::string out = fmt::format(
+      "<details><summary>Games by {}</summary>\n<table><caption>How many games came to how "
+      "much</caption><thead><tr>{}{}{}</tr></thead><tbody>\n",
+      escaped(unit == Unit::time ? "seconds" : row.name), column(unit == Unit::time ? "time" : row.name),
+      column(two ? "A" : "games"), two ? column("B") : "");
+  for (std::size_t i = 0; i < bars.a.size(); ++i)
+    out += fmt::format("<tr><th scope=\"row\">{}</th>{}{}</tr>\n", bar_name(bars, i, unit),
+                       share_cell(bars.a[i], bars.games_a), two ? share_cell(bars.b[i], bars.games_b) : "");
+  if (bars.beyond_a + bars.beyond_b)
+    out += fmt::format("<tr><th scope=\"row\">more, up to {}</th>{}{}</tr>\n", value_text(double(bars.most), unit, 0),
+                       share_cell(bars.beyond_a, bars.games_a), two ? share_cell(bars.beyond_b, bars.games_b) : "");
+  return out + "</tbody></table></details>\n";
+}
+
+// ---- the places of plots
+
+std::string plot_html(std::size_t index, const std::string& of, const std::string& label) {
+  return fmt::format("<div class=\"plot\" role=\"img\" data-table=\"{}\"{} aria-label=\"{}\"></div>\n", index, of,
+                     escaped(label));
+}
+
+std::string plots_html(const ShownTable& one, std::size_t index) {
+  const std::string title = title_text(one.table);
+  if (one.plot != Plot::bars) return plot_html(index, "", title + ": a plot of the table below");
+  std::string out;
+  for (std::size_t i = 0; i < one.table.rows.size(); ++i) {
+    const Figure& row = one.table.rows[i];
+    if (row.histogram.size() < 2 && row.histogram_b.size() < 2) continue;
+    const std::string what = row.name == "milliseconds" ? "seconds" : row.name;
+    out += fmt::format("<figure><figcaption>{} {}</figcaption>\n{}{}</figure>\n", escaped(title),
+                       escaped((one.table.topic == study::Topic::length ? "in " : "of ") + what),
+                       plot_html(index, fmt::format(" data-row=\"{}\"", i),
+                                 fmt::format("{}, {}: how many games came to how much", title, what)),
+                       bars_html(one.table, row));
+  }
+  if (one.is_two()) out += plot_html(index, " data-part=\"difference\"", title + ": what B has more than A");
+  return out;
+}
+
+std::string list(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, "; ")); }
+
+std::string notes_html(const ShownTable& one) {
+  std::string out;
+  const auto note = [&](const std::string& text) { out += "<p class=\"note\">" + escaped(text) + "</p>\n"; };
+  if (!one.idle.empty()) note("In no game: " + list(one.idle) + ".");
+  if (!one.table.only_a.empty()) note("Only A can have: " + list(one.table.only_a) + ".");
+  if (!one.table.only_b.empty()) note("Only B can have: " + list(one.table.only_b) + ".");
+  const auto unpaired = [](const Figure& row) { return !row.paired; };
+  if (std::any_of(one.table.rows.begin(), one.table.rows.end(), unpaired))
+    note("† Not paired: B seats others than A on the same deal, so all games of A are held against all of B.");
+  return out;
+}
+
+}  // namespace
+
+std::string title_text(const FigureTable& table) {
+  if (table.title == "over because") return "Why it is over";
+  std::string out = table.title;
+  if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+  return out;
+}
+
+std::string table_html(const Report&, const ShownTable& one, std::size_t index) {
+  const FigureTable& table = one.table;
+  const std::string title = title_text(table);
+  std::string out = fmt::format("<article>\n<h3>{}</h3>\n", escaped(title));
+  if (table.rows.empty()) return out + notes_html(one) + "</article>\n";
+  out += plots_html(one, index);
+  const bool two = one.is_two();
+  out += fmt::format(
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}, as a table\">\n<table "
+      "class=\"figures\" data-table=\"{}\">\n<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+      escaped(title), index, escaped(title), two ? head_of_two(table) : head_of_one(one));
+  for (const Figure& row : table.rows)
+    out +=
+        fmt::format("<tr><th scope=\"row\">{}{}</th>{}</tr>\n", escaped(row.name == "milliseconds" ? "time" : row.name),
+                    row.paired ? "" : " †", two ? row_of_two(table, row) : row_of_one(one, row));
+  return out + "</tbody>\n</table>\n</div>\n" + notes_html(one) + "</article>\n";
+}
+
+}  // namespace cardwright::press
