@@ -23,6 +23,10 @@ std::string value_text(double value, Unit unit, int digits);
 std::string difference_text(double value, Unit unit, int digits);
 // "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" where there is none
 std::string interval_text(const std::optional<study::Interval>& interval, Unit unit, int digits, bool signs);
+// The same without % and points, for tables that say so at their head.
+std::string bare_value(double value, Unit unit, int digits);
+std::string bare_difference(double value, Unit unit, int digits);
+std::string bare_interval(const std::optional<study::Interval>& interval, Unit unit, int digits, bool signs);
 // A number of a further column.
 std::string cell_text(double value);
 std::string percent_text(double share);   // "2 %", "0.04 %"

@@ -58,9 +58,10 @@ std::string found_heading(study::Verdict verdict) {
 
 Section verdicts_section(const Report& report) {
   const Verdicts verdicts = verdicts_of(report);
-  std::string body = "<p class=\"lead\">";
-  for (std::size_t i = 0; i < verdicts.sentences.size(); ++i) body += (i ? " " : "") + escaped(verdicts.sentences[i]);
-  body += "</p>\n";
+  std::string body = paragraph(verdicts.sentences[0], "lead") + "<ul class=\"lead\">\n";
+  for (std::size_t i = 1; i < verdicts.sentences.size(); ++i)
+    body += "<li>" + escaped(verdicts.sentences[i]) + "</li>\n";
+  body += "</ul>\n";
   for (const Found& found : verdicts.found) {
     const std::string_view of = found.verdict == study::Verdict::differs ? "differs"
                                 : found.verdict == study::Verdict::same  ? "same"
@@ -182,24 +183,30 @@ std::vector<Section> topic_sections(const Report& report, const std::vector<Show
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const study::Topic topic = tables[i].table.topic;
     const std::string id(study::name_of(topic));
-    // Errors were told above, with where they happen; that none differ is no news.
-    if (topic == study::Topic::broken && tables[i].table.rows.empty()) continue;
+    // That no game had an error or no winner is no news.
+    if (topic <= study::Topic::winning && tables[i].table.rows.empty()) continue;
     if (out.back().id != id) out.push_back({id, heading_of(topic), ""});
     out.back().body += table_html(report, tables[i], i);
   }
   return out;
 }
 
+// "5 players who choose at random · 100,000 games · self_target=off"
+std::string subtitle(const Report& report) {
+  std::string out = fmt::format("{} · {} {}", players_text(report), grouped(report.games),
+                                report.compared ? "pairs of games" : "games");
+  if (report.sides.size() == 1 && !report.sides[0].changed.empty()) out += " · " + report.sides[0].changed;
+  return paragraph(out, "options");
+}
+
 std::string header_html(const Report& report) {
   const Side& first = report.sides[0];
-  if (report.sides.size() < 2)
-    return fmt::format("<h1>{}</h1>\n{}", escaped(first.title),
-                       first.changed.empty() ? "" : paragraph(first.changed, "options"));
+  if (report.sides.size() < 2) return fmt::format("<h1>{}</h1>\n{}", escaped(first.title), subtitle(report));
   const Side& second = report.sides[1];
   const bool same = first.title == second.title;
   return fmt::format(
-      "<h1>{}</h1>\n<p class=\"legend\"><span class=\"of-a\">A: {}</span> <span class=\"of-b\">B: {}</span></p>\n",
-      escaped(same ? first.title : first.title + " and " + second.title),
+      "<h1>{}</h1>\n{}<p class=\"legend\"><span class=\"of-a\">A: {}</span> <span class=\"of-b\">B: {}</span></p>\n",
+      escaped(same ? first.title : first.title + " and " + second.title), subtitle(report),
       escaped(same && first.changed.empty() ? "as the rules say" : side_text(first)),
       escaped(same && !second.changed.empty() ? second.changed : side_text(second)));
 }

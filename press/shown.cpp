@@ -44,11 +44,11 @@ bool keeps_order(const FigureTable& table) {
   return table.topic != study::Topic::winning && table.topic != study::Topic::length;
 }
 
-// Of two games what differs comes first; else the greatest.
+// Of winners of two games what differs comes first; else the greatest.
 void sort(FigureTable& table, bool two) {
   if (keeps_order(table)) return;
   std::stable_sort(table.rows.begin(), table.rows.end(), [&](const Figure& x, const Figure& y) {
-    if (!two) return x.a.value > y.a.value;
+    if (!two || table.topic != study::Topic::winning) return x.a.value > y.a.value;
     if (x.verdict != y.verdict) return rank(x.verdict) < rank(y.verdict);
     const auto size = [](const Figure& f) { return f.difference ? std::abs(f.difference->value) : 0; };
     return size(x) > size(y);
@@ -67,7 +67,8 @@ ShownTable show(const FigureTable& table, bool two) {
     if (is_idle(table, row)) out.idle.push_back(row.name);
   std::erase_if(out.table.rows, [&](const Figure& row) { return is_idle(table, row); });
   sort(out.table, two);
-  if (table.topic == study::Topic::winning) out.fair = share_of_wins(table);
+  // "wins" is about the game, not about its players: nobody won it.
+  if (table.topic == study::Topic::winning && table.title != "wins") out.fair = share_of_wins(table);
   return out;
 }
 

@@ -50,12 +50,38 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
+// How exactly the rows of a table are printed: all alike as half of them are known, unless nothing would be left of one.
+struct Exact {
+  int usual = 0;
+
+  int of(Unit unit, double value, int own) const {
+    if (unit != Unit::share) return own;
+    return value != 0 && std::abs(value) * 200 * std::pow(10, usual) < 1 ? std::max(own, usual) : usual;
+  }
+};
+
+const std::optional<study::Interval>& known(const Figure& row) {
+  return row.difference ? row.difference->interval : row.a.interval;
+}
+
+Exact exact(const FigureTable& table) {
+  std::vector<int> all;
+  for (const Figure& row : table.rows) all.push_back(digits_for(unit_of(table, row), known(row), row.a.value));
+  std::sort(all.begin(), all.end());
+  return {all.empty() ? 0 : all[all.size() / 2]};
+}
+
+std::string in_unit(const std::string& what, const FigureTable& table, const char* unit) {
+  return table.unit == "%" ? what + ", " + unit : what;
+}
+
 // ---- of one game
 
 std::string head_of_one(const ShownTable& one) {
   const FigureTable& table = one.table;
-  std::string out = column("") + column("mean") + column("95 % interval");
-  if (one.fair) out += column("against an average player");
+  std::string out = column("") + column(in_unit(table.unit == "%" ? "share" : "mean", table, "%")) +
+                    column(in_unit("95 % interval", table, "%"));
+  if (one.fair) out += column("against an average player, points");
   if (has_amounts(table))
     out += column("median") + column("least to most", "more") + column("deviation of a game", "more");
   for (const std::string& name : table.columns) out += column(name);
@@ -63,16 +89,16 @@ std::string head_of_one(const ShownTable& one) {
 }
 
 std::string fair_cell(const ShownTable& one, const Figure& row, int digits) {
-  const std::string text = difference_text(row.a.value - *one.fair, Unit::share, digits);
+  const std::string text = bare_difference(row.a.value - *one.fair, Unit::share, digits);
   return cell(text, stands_out(one.table, row, *one.fair) ? "far" : "near");
 }
 
 std::string row_of_one(const ShownTable& one, const Figure& row) {
   const FigureTable& table = one.table;
   const Unit unit = unit_of(table, row);
-  const int digits = digits_for(unit, row.a.interval, row.a.value);
+  const int digits = exact(table).of(unit, row.a.value, digits_for(unit, row.a.interval, row.a.value));
   std::string out =
-      cell(value_text(row.a.value, unit, digits)) + cell(interval_text(row.a.interval, unit, digits, false));
+      cell(bare_value(row.a.value, unit, digits)) + cell(bare_interval(row.a.interval, unit, digits, false));
   if (one.fair) out += fair_cell(one, row, digits);
   if (has_amounts(table)) {
     out += cell(range_text(row.median, unit));
@@ -89,8 +115,9 @@ std::string row_of_one(const ShownTable& one, const Figure& row) {
 // ---- of two
 
 std::string head_of_two(const FigureTable& table) {
-  std::string out =
-      column("") + column("A", "of-a") + column("B", "of-b") + column("B − A") + column("interval") + column("verdict");
+  std::string out = column("") + column(in_unit("A", table, "%"), "of-a") + column(in_unit("B", table, "%"), "of-b") +
+                    column(in_unit("B − A", table, "points")) + column(in_unit("interval", table, "points")) +
+                    column("verdict");
   for (const std::string& name : table.columns) out += column("A: " + name, "more") + column("B: " + name, "more");
   return out + column("pairs", "more");
 }
@@ -98,10 +125,11 @@ std::string head_of_two(const FigureTable& table) {
 std::string row_of_two(const FigureTable& table, const Figure& row) {
   const Unit unit = unit_of(table, row);
   const Estimate difference = row.difference.value_or(Estimate{std::nan(""), std::nullopt, 0, 0});
-  const int digits = digits_for(unit, difference.interval, std::max(std::abs(row.a.value), std::abs(row.b->value)));
-  const auto side = [&](const Estimate& e) { return cell(e.games ? value_text(e.value, unit, digits) : "–"); };
-  std::string out = side(row.a) + side(*row.b) + cell(difference_text(difference.value, unit, digits)) +
-                    cell(interval_text(difference.interval, unit, digits, true)) + verdict_cell(row);
+  const double most = std::max(std::abs(row.a.value), std::abs(row.b->value));
+  const int digits = exact(table).of(unit, most, digits_for(unit, difference.interval, most));
+  const auto side = [&](const Estimate& e) { return cell(e.games ? bare_value(e.value, unit, digits) : "–"); };
+  std::string out = side(row.a) + side(*row.b) + cell(bare_difference(difference.value, unit, digits)) +
+                    cell(bare_interval(difference.interval, unit, digits, true)) + verdict_cell(row);
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     out += cell(i < row.cells.size() ? cell_text(row.cells[i]) : "–", "more") +
            cell(i < row.cells_b.size() ? cell_text(row.cells_b[i]) : "–", "more");

@@ -105,8 +105,7 @@ void tell_one(const Report& report, Verdicts& out) {
   out.sentences.push_back(failures_sentence(report));
   if (report.games == 0) return;
   for (const ShownTable& one : shown(report))
-    if (one.table.topic == study::Topic::winning && !one.table.rows.empty())
-      out.sentences.push_back(winners_sentence(one));
+    if (one.fair && !one.table.rows.empty()) out.sentences.push_back(winners_sentence(one));
   if (report.without_winner)
     out.sentences.push_back(
         fmt::format("Nobody wins {} of games.", percent_text(double(report.without_winner) / double(report.games))));

@@ -40,7 +40,7 @@ interface Line {
   x: number;
   label: string;
   colour: string;
-  dy: number;
+  left: boolean; // its name stands at its left
 }
 
 function lines(row: Row): Line[] {
@@ -52,8 +52,9 @@ function lines(row: Row): Line[] {
     [row.b, "var(--b)", "B"],
   ] as const) {
     if (!estimate || estimate.value === null || !estimate.games) continue;
-    out.push({ x: estimate.value / scale, label: `mean${of ? ` ${of}` : ""}`, colour, dy: out.length ? 14 : 0 });
+    out.push({ x: estimate.value / scale, label: `mean${of ? ` ${of}` : ""}`, colour, left: false });
   }
+  if (out.length === 2) out[0].x < out[1].x ? (out[0].left = true) : (out[1].left = true);
   return out;
 }
 
@@ -70,7 +71,7 @@ export function drawBars(table: Table, row: Row, width: number): Element {
     height: Math.min(280, Math.max(200, width * 0.35)),
     marginLeft: 44,
     marginRight: 14,
-    marginTop: 34,
+    marginTop: 30,
     marginBottom: 42,
     x: { domain: [low, high] },
     y: { domain: [0, Math.max(...a.map((bar) => bar.share), ...(b ?? []).map((bar) => bar.share), 0.001) * 1.02] },
@@ -89,20 +90,22 @@ export function drawBars(table: Table, row: Row, width: number): Element {
       }),
       ...(b
         ? [
-            areaY(stair(b), { x: "x", y: "y", fill: "var(--b)", fillOpacity: 0.12 }),
+            areaY(stair(b), { x: "x", y1: 0, y2: "y", fill: "var(--b)", fillOpacity: 0.12 }),
             lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 }),
           ]
         : []),
       ruleX(inside, { x: "x", stroke: "colour", strokeDasharray: "3 3" }),
-      text(inside, {
-        x: "x",
-        text: "label",
-        fill: "colour",
-        frameAnchor: "top",
-        dx: 4,
-        dy: (line: Line) => line.dy - 26,
-        textAnchor: "start",
-      } as never),
+      ...inside.map((mean) =>
+        text([mean], {
+          x: "x",
+          text: "label",
+          fill: mean.colour,
+          frameAnchor: "top",
+          dx: mean.left ? -4 : 4,
+          dy: -14,
+          textAnchor: mean.left ? "end" : "start",
+        }),
+      ),
       ruleY([0], { stroke: "var(--ink)" }),
       axisX({ ticks, label: unitText(table, row), labelAnchor: "center", labelArrow: "none", tickSize: 0 }),
       axisY({ ticks: 4, label: "% of games", labelArrow: "none", tickSize: 0 }),

@@ -10,14 +10,16 @@ interface Layout {
   tops: number[];
   bottom: number;
   lines: string[][];
+  above: boolean;
+  names: boolean; // else they stand at another plot's side
 }
 
 const narrow = 560;
 const rowGap = 12;
 
 // A place for each row, high enough for its name.
-function layOut(rows: Row[], width: number, names: boolean): Layout {
-  const above = names && width < narrow;
+function layOut(rows: Row[], width: number): Layout {
+  const above = width < narrow;
   const widest = Math.max(...rows.map((row) => textWidth(row.name)));
   const room = above ? width - 12 : Math.min(widest, 0.36 * width);
   const lines = rows.map((row) => broken(row.name, room));
@@ -30,12 +32,12 @@ function layOut(rows: Row[], width: number, names: boolean): Layout {
     tops.push(top);
     top += height;
   }
-  return { width, left: names && !above ? Math.ceil(room) + 16 : 0, heights, tops, bottom: top, lines };
+  return { width, left: above ? 0 : Math.ceil(room) + 16, heights, tops, bottom: top, lines, above, names: true };
 }
 
 // Where the dots of a row stand: in its middle, or below its name.
 function middle(layout: Layout, i: number): number {
-  return layout.left || layout.lines[i].length === 0
+  return !layout.above
     ? layout.tops[i] + layout.heights[i] / 2
     : layout.tops[i] + layout.lines[i].length * lineHeight + 9;
 }
@@ -89,11 +91,12 @@ function dots(marks: Mark[]) {
 }
 
 function names(layout: Layout) {
+  if (!layout.names) return [];
   const all = layout.lines.flatMap((lines, i) => {
-    const first = layout.left ? middle(layout, i) - ((lines.length - 1) * lineHeight) / 2 : layout.tops[i] + 9;
+    const first = !layout.above ? middle(layout, i) - ((lines.length - 1) * lineHeight) / 2 : layout.tops[i] + 9;
     return lines.map((line, n) => ({ line, y: first + n * lineHeight }));
   });
-  return text(all, {
+  return [text(all, {
     text: "line",
     y: "y",
     frameAnchor: "left",
@@ -101,7 +104,7 @@ function names(layout: Layout) {
     textAnchor: "start",
     fontSize,
     fill: "var(--ink)",
-  });
+  })];
 }
 
 function stripes(layout: Layout) {
@@ -145,20 +148,23 @@ function reference(value: number) {
   return ruleX([value], { stroke: "var(--ink)", strokeDasharray: "3 3", strokeOpacity: 0.6 });
 }
 
-export function drawDots(table: Table, width: number, withNames = true): Element {
-  const layout = layOut(table.rows, width, withNames);
+function valueLabel(table: Table, fair?: number): string {
+  if (fair !== undefined) return "% of games won; dashed: an average player";
+  return isShare(table) ? "% of games" : table.unit || "value";
+}
+
+export function drawDots(table: Table, width: number, layout = layOut(table.rows, width)): Element {
   const marks = dotsOf(table, layout);
   const fair = table.fair === undefined ? undefined : 100 * table.fair;
   const values = marks.flatMap((mark) => [mark.x, mark.low ?? mark.x, mark.high ?? mark.x]);
   if (fair !== undefined) values.push(fair);
   const signed = values.some((value) => value < 0);
-  const label = (isShare(table) ? "%" : table.unit || "") + (fair !== undefined ? "; dashed: an average player" : "");
-  return frame(layout, domainOf(values, signed), label || "value", [
+  return frame(layout, domainOf(values, signed), valueLabel(table, fair), [
     ...(fair === undefined ? [] : [reference(fair)]),
     ...(signed ? [ruleX([0], { stroke: "var(--ink)" })] : []),
     intervals(marks),
     dots(marks),
-    ...(withNames ? [names(layout)] : []),
+    ...names(layout),
   ]);
 }
 
@@ -174,8 +180,7 @@ function differenceOf(table: Table, row: Row, value: number): number {
 }
 
 // What B has more, with its interval; the margin is a shade, no difference a line.
-export function drawDifferences(table: Table, width: number, margin: number, withNames: boolean): Element {
-  const layout = layOut(table.rows, width, withNames);
+export function drawDifferences(table: Table, width: number, margin: number, layout = layOut(table.rows, width)): Element {
   const marks: Mark[] = [];
   table.rows.forEach((row, i) => {
     if (!row.difference || row.difference.value === null || row.difference.games === 0) return;
@@ -194,14 +199,17 @@ export function drawDifferences(table: Table, width: number, margin: number, wit
     ruleX([0], { stroke: "var(--ink)" }),
     intervals(marks),
     dots(marks),
-    ...(withNames ? [names(layout)] : []),
+    ...names(layout),
   ]);
 }
 
 // Of two games: both at the left, the difference at the right; one below the other where there is no room.
 export function drawBoth(table: Table, width: number, margin: number): Element[] {
-  if (width < narrow) return [drawDots(table, width), drawDifferences(table, width, margin, true)];
-  const first = drawDots(table, Math.floor(width * 0.6));
-  const second = drawDifferences(table, Math.floor(width * 0.4) - 8, margin, false);
-  return [first, second];
+  if (width < narrow) return [drawDots(table, width), drawDifferences(table, width, margin)];
+  const layout = layOut(table.rows, width);
+  const right = Math.floor((width - layout.left) * 0.45);
+  return [
+    drawDots(table, width, { ...layout, width: width - right - 8 }),
+    drawDifferences(table, width, margin, { ...layout, width: right, left: 0, names: false }),
+  ];
 }

@@ -10,7 +10,7 @@ const margin = page.head.comparison?.margin ?? 0;
 
 function plotsFor(place: HTMLElement, width: number): Element[] {
   const table = page.tables[Number(place.dataset.table)];
-  if (place.dataset.part === "difference") return [drawDifferences(table, width, margin, true)];
+  if (place.dataset.part === "difference") return [drawDifferences(table, width, margin)];
   if (place.dataset.row !== undefined) return [drawBars(table, table.rows[Number(place.dataset.row)], width)];
   if (table.plot === "course") return drawCourse(table, width);
   return table.rows.some((row) => row.b) ? drawBoth(table, width, margin) : [drawDots(table, width)];
