@@ -34,27 +34,44 @@ std::string shell_word(const std::string& word) {
   return out + "'";
 }
 
-// What makes the same page again, wherever it is written.
-std::string command_of(const ReportArguments& arguments) {
-  std::string out = "cardwright report";
-  const auto say = [&](const std::string& option, const std::string& value) {
-    out += (option.empty() ? "" : " " + option) + " " + shell_word(value);
-  };
-  say("", arguments.games.from.game);
-  if (arguments.two()) say("", arguments.games.to.game);
-  say("--players", std::to_string(arguments.games.from.players));
-  for (const std::string& option : arguments.games.from.with) say(arguments.two() ? "--from-with" : "--with", option);
-  for (const std::string& option : arguments.games.to.with) say("--with", option);
-  for (const std::string& policy : arguments.run.policies) say("--policy", policy);
-  for (const std::string& speed : arguments.run.speeds) say("--speed", speed);
-  if (arguments.run.time_factor != 1) say("--time-factor", std::to_string(arguments.run.time_factor));
-  say("--seed", std::to_string(arguments.run.settings.seed));
-  if (arguments.run.settings.first_game) say("--first-game", std::to_string(arguments.run.settings.first_game));
-  if (arguments.most) say("--games", std::to_string(arguments.most));
+std::string with_option(const std::string& option, const std::string& value) {
+  return (option.empty() ? "" : " " + option) + " " + shell_word(value);
+}
+
+// How players choose and how fast they are, where that is not the standard.
+std::string play_options(const RunArguments& run) {
+  std::string out;
+  for (const std::string& policy : run.policies) out += with_option("--policy", policy);
+  for (const std::string& speed : run.speeds) out += with_option("--speed", speed);
+  if (run.time_factor != 1) out += with_option("--time-factor", std::to_string(run.time_factor));
   return out;
 }
 
-void fill(press::Side& side, const api::Ruleset& rules, const api::Game& game) {
+std::string game_options(const TableArguments& table, const std::string& with) {
+  std::string out;
+  for (const std::string& option : table.with) out += with_option(with, option);
+  return out;
+}
+
+// What makes the same page again, wherever it is written.
+std::string command_of(const ReportArguments& arguments) {
+  const TwoGames& games = arguments.games;
+  std::string out = "cardwright report" + with_option("", games.from.game);
+  if (arguments.two()) out += with_option("", games.to.game);
+  out += with_option("--players", std::to_string(games.from.players)) +
+         game_options(games.from, arguments.two() ? "--from-with" : "--with") + game_options(games.to, "--with") +
+         play_options(arguments.run) + with_option("--seed", std::to_string(arguments.run.settings.seed));
+  if (arguments.run.settings.first_game)
+    out += with_option("--first-game", std::to_string(arguments.run.settings.first_game));
+  if (arguments.most) out += with_option("--games", std::to_string(arguments.most));
+  return out;
+}
+
+void fill(press::Side& side, const api::Ruleset& rules, const api::Game& game, const TableArguments& table,
+          const RunArguments& run) {
+  side.command = "cardwright simulate" + with_option("", table.game) +
+                 with_option("--players", std::to_string(game.players())) + game_options(table, "--with") +
+                 play_options(run);
   side.name = rules.name();
   side.title = rules.title();
   side.changed = changed_options(rules, game);
@@ -88,7 +105,7 @@ press::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, co
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   press::Report report = press::report_of(api::simulate(game, settings));
   bar.clear();
-  fill(report.sides[0], rules, game);
+  fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
   return report;
 }
 
@@ -105,8 +122,8 @@ press::Report two_games(ReportArguments& arguments, const api::Ruleset& from, co
   };
   press::Report report = press::report_of(study::compare(a, b, settings));
   bar.clear();
-  fill(report.sides[0], from, a);
-  fill(report.sides[1], to, b);
+  fill(report.sides[0], from, a, arguments.games.from, arguments.run);
+  fill(report.sides[1], to, b, arguments.games.to, arguments.run);
   report.compared->differences =
       api::diff(from, arguments.games.from.configuration(), to, arguments.games.to.configuration());
   report.seed = settings.play.seed;
@@ -163,7 +180,8 @@ void add_report(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<ReportArguments>();
   arguments->games.add(*command, "none, the report is of GAME alone; GAME itself where `--from-with` is given");
   add_number(*command, "--games", arguments->most, "how many games, or pairs of two games at most",
-             "100000 games, 1000000 pairs");
+             "100000 games, 1000000 pairs")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "game");
   command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")

@@ -80,10 +80,8 @@ std::string failure_html(const Report& report, const Side& side, const api::Fail
       fmt::format("<li><strong>{}</strong>{} in {} of {} games, first in game {}.", escaped(f.failure.text()),
                   letter(report, side).empty() ? "" : " (" + letter(report, side) + ")", grouped(f.count),
                   grouped(report.games), f.first_game);
-  return out + fmt::format(
-                   " To see it: <code>cardwright simulate … --seed {} --first-game {} --games 1 --trace "
-                   "FILE</code></li>\n",
-                   report.seed, f.first_game);
+  return out + fmt::format(" To see it: <code>{} --seed {} --first-game {} --games 1 --trace FILE</code></li>\n",
+                           escaped(side.command), report.seed, f.first_game);
 }
 
 std::string broken_html(const Report& report) {

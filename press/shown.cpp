@@ -13,9 +13,11 @@ using study::FigureTable;
 
 bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
+  if (games == 0) return true;
+  // Who never wins, and a card or action that nobody used, is what one looks for in those tables.
+  if (table.topic == study::Topic::winning && table.title != "wins") return false;
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
-  // A card or action that nobody used is what one looks for in those tables.
-  return games == 0 || (never && table.unit == "%" && table.columns.empty() && table.along.empty());
+  return never && table.unit == "%" && table.columns.empty() && table.along.empty();
 }
 
 double share_of_wins(const FigureTable& table) {

@@ -55,7 +55,7 @@ std::string length_sentence(const FigureTable& table) {
 std::string endings_sentence(const FigureTable& table) {
   const auto most = std::max_element(table.rows.begin(), table.rows.end(),
                                      [](const Figure& x, const Figure& y) { return x.a.value < y.a.value; });
-  return fmt::format("It ends most often because {} ({}).", most->name, mean_text(table, *most));
+  return fmt::format("It ends most often because {} ({}).", most->name, percent_text(most->a.value));
 }
 
 std::string winners_sentence(const ShownTable& one) {
@@ -149,7 +149,7 @@ Found found(const Report& report, study::Verdict verdict) {
       if (verdict == study::Verdict::differs)
         out.rows.push_back(change_text(one.table, row));
       else if (row.is_main)
-        names += (names.empty() ? "" : ", ") + row.name;
+        names += (names.empty() ? "" : "; ") + row.name;
     }
     if (!names.empty()) out.rows.push_back(one.table.title + ": " + names);
   }

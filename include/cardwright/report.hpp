@@ -25,6 +25,7 @@ struct Side {
   std::string name, title;             // "splash", "Splash"
   std::string changed;                 // options that are not at their standard: "self_target=off"; empty: none
   std::vector<std::pair<std::string, std::string>> options;    // all
+  std::string command;                 // what plays it: "cardwright simulate splash --players 5"
   std::vector<api::FailureCount> failures;       // rules that went wrong
   std::uint64_t failed = 0;            // games that ended so
 };

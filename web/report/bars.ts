@@ -83,7 +83,7 @@ export function drawBars(table: Table, row: Row, width: number): Element {
         y1: 0,
         y2: "share",
         fill: "var(--a)",
-        fillOpacity: b ? 0.45 : 0.8,
+        fillOpacity: b ? 0.45 : 1,
         insetLeft: 0.5,
         insetRight: 0.5,
         title: "title",

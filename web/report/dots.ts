@@ -19,12 +19,12 @@ const rowGap = 12;
 
 // A place for each row, high enough for its name.
 function layOut(rows: Row[], width: number): Layout {
-  const above = width < narrow;
   const widest = Math.max(...rows.map((row) => textWidth(row.name)));
+  const above = width < narrow && widest > 0.25 * width;
   const room = above ? width - 12 : Math.min(widest, 0.36 * width);
   const lines = rows.map((row) => broken(row.name, room));
   const heights = lines.map((one) =>
-    above ? one.length * lineHeight + 20 : Math.max(one.length * lineHeight, 18) + rowGap,
+    above ? one.length * lineHeight + 24 : Math.max(one.length * lineHeight, 18) + rowGap,
   );
   const tops: number[] = [];
   let top = 6;
