@@ -78,7 +78,7 @@ std::uint64_t fingerprint_of(const Program& program) {
   for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
   for (const MeasureInfo& measure : program.measures) print.add(measure.name);
   print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
-  for (const FrameInfo& frame : program.frames)              // what a saved game waits in
+  for (const FrameInfo& frame : program.frames)   // what a saved game waits in
     for (const ResumePoint& point : frame.resume) print.add(frame.first), print.add(point.site), print.add(point.size);
   return print.value();
 }
@@ -233,7 +233,8 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
   // What is complete stays as it is when it is completed.
-  if (const auto kept = rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
+  if (const auto kept =
+          rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
       kept != rules->compiled.end())
     if (auto compiled = kept->second.lock()) return compiled;
   const bool may_keep = std::exchange(rules->keeps, false);
@@ -251,7 +252,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 const sema::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (kept_parsed) return *kept_parsed;
-  Diagnostics unheard(sources);                      // was heard when it was first parsed
+  Diagnostics unheard(sources);   // was heard when it was first parsed
   auto made = parse(path, unheard, files_before, {}, measures_path);
   // The texts are those that were read then; but another file may come first by now.
   if (!made || unheard.has_errors() || made->files.size() != files_before.size())

@@ -14,7 +14,7 @@ namespace cardwright::api {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kStudent31 = 2.0395134;         // 97.5 % of Student's t with 31 degrees of freedom
+constexpr double kStudent31 = 2.0395134;   // 97.5 % of Student's t with 31 degrees of freedom
 
 }  // namespace
 
@@ -92,7 +92,7 @@ void FigureTally::note(const Note& note) {
 }
 
 void FigureTally::decided(Int player, Int options) {
-  if (player < 0) return;                        // a race that waits for its clock
+  if (player < 0) return;   // a race that waits for its clock
   decider_ = player;
   by_action_ = false;
   if (options < 2) return;
@@ -172,8 +172,10 @@ void FigureTally::moved(Int card) {
     ++its.taken;
   }
   if (is_hand(from) && !(is_hand(to_) && entered.owner == left.owner)) {
-    if (by_action_ && decider_ == left.owner) ++its.played;
-    else if (entered.owner < 0) ++its.discarded;
+    if (by_action_ && decider_ == left.owner)
+      ++its.played;
+    else if (entered.owner < 0)
+      ++its.discarded;
     ++its.left;
     its.turns += static_cast<std::uint64_t>(turn_ - since_[c]);
   }
@@ -314,7 +316,8 @@ BuiltInFigures FigureTally::report() const {
     if (below * 20 < all * 19) pace.most_options = bin.from;
     below += bin.games;
   }
-  for (std::size_t t = 0; t < tenth_sum_.size(); ++t) pace.options_by_tenth.push_back(ratio(tenth_sum_[t], tenth_count_[t]));
+  for (std::size_t t = 0; t < tenth_sum_.size(); ++t)
+    pace.options_by_tenth.push_back(ratio(tenth_sum_[t], tenth_count_[t]));
   return out;
 }
 

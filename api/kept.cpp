@@ -15,13 +15,21 @@
 namespace cardwright::api {
 
 template <class A>
-void fields(A& a, OptionValue& v) { a(v.name, v.label); }
+void fields(A& a, OptionValue& v) {
+  a(v.name, v.label);
+}
 template <class A>
-void fields(A& a, RulesetOption& o) { a(o.name, o.label, o.standard, o.values, o.least, o.most); }
+void fields(A& a, RulesetOption& o) {
+  a(o.name, o.label, o.standard, o.values, o.least, o.most);
+}
 template <class A>
-void fields(A& a, RulesetMeasure& m) { a(m.name, m.label, m.own); }
+void fields(A& a, RulesetMeasure& m) {
+  a(m.name, m.label, m.own);
+}
 template <class A>
-void fields(A& a, Report& r) { a(r.text, r.json, r.errors, r.warnings); }
+void fields(A& a, Report& r) {
+  a(r.text, r.json, r.errors, r.warnings);
+}
 
 }  // namespace cardwright::api
 
@@ -36,14 +44,18 @@ struct Source {
   std::string path, shown, digest;
 };
 template <class A>
-void fields(A& a, Source& s) { a(s.path, s.shown, s.digest); }
+void fields(A& a, Source& s) {
+  a(s.path, s.shown, s.digest);
+}
 
 struct Sources {
   std::vector<Source> all;
   std::vector<std::pair<std::string, std::string>> ways;   // sema::Ruleset::ways
 };
 template <class A>
-void fields(A& a, Sources& s) { a(s.all, s.ways); }
+void fields(A& a, Sources& s) {
+  a(s.all, s.ways);
+}
 
 std::string digest_text(std::string_view bytes) { return std::string(as_bytes(digest_of(bytes))); }
 
@@ -173,8 +185,8 @@ std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>&
     std::string program;
     auto compiled = std::make_shared<Compiled>();
     in(sources, compiled->configuration.players, compiled->configuration.options, compiled->configuration.plain,
-       compiled->configuration.measures,
-       compiled->configuration.policies, compiled->options, compiled->report, compiled->fingerprint, program);
+       compiled->configuration.measures, compiled->configuration.policies, compiled->options, compiled->report,
+       compiled->fingerprint, program);
     const auto ids = in.at_end() ? read(sources, *rules) : std::nullopt;
     if (!ids || !(compiled->program = program_from(program, *ids))) return nullptr;
     compiled->ruleset = rules;
@@ -194,8 +206,8 @@ void keep_program(const Compiled& compiled, const Configuration& asked) {
   if (!sources) return;
   Writer out;
   out(*sources, compiled.configuration.players, compiled.configuration.options, compiled.configuration.plain,
-      compiled.configuration.measures,
-      compiled.configuration.policies, compiled.options, compiled.report, compiled.fingerprint, bytes_of(*compiled.program));
+      compiled.configuration.measures, compiled.configuration.policies, compiled.options, compiled.report,
+      compiled.fingerprint, bytes_of(*compiled.program));
   to->store("program", program_key(rules, asked), out.bytes());
 }
 

@@ -18,14 +18,12 @@ namespace view = model::view;
 namespace {
 
 constexpr std::uint64_t kGames = 20;
-constexpr Int kMostDecisions = 100'000;          // of a game, and of all before the last: nobody waits for more
-constexpr Int kLeastSteps = 1000;                // that a decision may take, before more are tried
-constexpr Int kMostWork = 100'000'000;           // steps of a game, so that who takes more of them has fewer decisions
-constexpr double kPatience = 1;                  // seconds of a processor
+constexpr Int kMostDecisions = 100'000;   // of a game, and of all before the last: nobody waits for more
+constexpr Int kLeastSteps = 1000;   // that a decision may take, before more are tried
+constexpr Int kMostWork = 100'000'000;   // steps of a game, so that who takes more of them has fewer decisions
+constexpr double kPatience = 1;   // seconds of a processor
 
-bool goes_round(const model::Stmt& s) {
-  return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds;
-}
+bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
 // Of turns or rounds.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
@@ -165,17 +163,19 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
   const std::string never = fmt::format("random play with {} players has not ended after {} decisions",
                                         game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
-    return void(say.report(Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
-                           "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
-                           "on so, a `policy` says what players avoid"));
+    return void(say.report(
+        Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
+        "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
+        "on so, a `policy` says what players avoid"));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
   if (where.known())
     where.end = where.begin + static_cast<std::uint32_t>(
                                   std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
-  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
-             "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
-             "if` says so, or a `policy` what they avoid");
+  say.report(
+      Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+      "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
+      "if` says so, or a `policy` what they avoid");
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -196,7 +196,7 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   Errors errors;
   const std::clock_t begin = std::clock();
   const Int most_steps = fresh_context(*game).fuel_per_decision;
-  Int steps = kLeastSteps;                       // of a decision; as many as some game before needed
+  Int steps = kLeastSteps;   // of a decision; as many as some game before needed
   for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions && seconds_since(begin) < kPatience;
        ++i, ++played) {
     cardwright::Game context = fresh_context(*game);

@@ -39,7 +39,8 @@ std::size_t drawn_choice(State& state) {
   context.trace = &trace;
   data.game->engine->step(context, ahead.bytes.get());
   const Layout& layout = data.program().layout;
-  write(policy_stream(data.bytes.get(), layout, data.actor), read<Word>(policy_stream(ahead.bytes.get(), layout, data.actor)));
+  write(policy_stream(data.bytes.get(), layout, data.actor),
+        read<Word>(policy_stream(ahead.bytes.get(), layout, data.actor)));
   return static_cast<std::size_t>(trace.decisions().front().index);
 }
 
@@ -69,7 +70,7 @@ bool fits_playout(const Program& program, const SimulateSettings& settings) {
 Int number_of(const Program& program, const PlayerPolicy& policy) {
   switch (policy.kind) {
     case Kind::uniform:
-    case Kind::bots:                 // theirs is said when they play on by themselves
+    case Kind::bots:   // theirs is said when they play on by themselves
     case Kind::flat: return kUniformPolicy;
     case Kind::sensible: return kSensiblePolicy;
     case Kind::named: break;
@@ -104,8 +105,7 @@ void check_policies(const Program& program, const SimulateSettings& settings, bo
     throw Error(Blame::caller,
                 fmt::format("{} policies for {} players", settings.policies.size(), program.layout.players));
   const bool all_sensible = all_are(settings, Kind::sensible, players);
-  for (int seat = 0; seat < players; ++seat)
-    check_policy(program, policy_of(settings, seat), all_sensible, timed_too);
+  for (int seat = 0; seat < players; ++seat) check_policy(program, policy_of(settings, seat), all_sensible, timed_too);
 }
 
 State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,

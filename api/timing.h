@@ -49,8 +49,8 @@ void set_pace(const Program& program, Byte* state, const SimulateSettings& setti
 
 // These play by the policy that the rules have for bots, if the game was compiled with it; before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);
-// Of the pending decision's options those that the rules call sensible, and that their policy for bots doesn't avoid; all
-// where there are none, and in a race.
+// Of the pending decision's options those that the rules call sensible, and that their policy for bots doesn't avoid;
+// all where there are none, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
 // The next event happens.

@@ -30,8 +30,8 @@ std::size_t widest_of(const std::vector<T>& all) {
 void print_actions(const api::BuiltInFigures& f) {
   const std::size_t widest = widest_of(f.actions);
   fmt::print("\n{}{:>14}{:>14}{:>12}{:>18}\n",
-             padded(coloured(Colour::bold, "actions"), widest + 2 + coloured(Colour::bold, "").size()), "offered", "taken",
-             "of offered", "games without");
+             padded(coloured(Colour::bold, "actions"), widest + 2 + coloured(Colour::bold, "").size()), "offered",
+             "taken", "of offered", "games without");
   for (const api::ActionFigure& a : f.actions) {
     const std::string line =
         a.counted ? fmt::format("  {}{:>14}{:>14}{:>12}{:>18}", padded(a.name, widest), with_commas(a.offered),
@@ -46,14 +46,16 @@ void print_cards(const api::BuiltInFigures& f, bool uniform) {
   const std::size_t widest = widest_of(f.cards);
   fmt::print("\n{}  a game: drawn, taken, played, discarded, held at the end; turns in hand; wins at the same draw\n",
              coloured(Colour::bold, "cards"));
-  if (uniform) fmt::print("  {}\n", coloured(Colour::dim, "players choose at random: they don't know what a card is good for"));
+  if (uniform)
+    fmt::print("  {}\n", coloured(Colour::dim, "players choose at random: they don't know what a card is good for"));
   const auto a_game = [&](std::uint64_t n) { return fmt::format("{:.3f}", share(n, f.games)); };
   for (const api::CardFigure& c : f.cards)
-    fmt::print("  {}{:>9}{:>9}{:>9}{:>11}{:>9}{:>9.2f}   {}\n", padded(c.name, widest), a_game(c.drawn), a_game(c.taken),
-               a_game(c.played), a_game(c.discarded), a_game(c.held), c.turns_in_hand,
+    fmt::print("  {}{:>9}{:>9}{:>9}{:>11}{:>9}{:>9.2f}   {}\n", padded(c.name, widest), a_game(c.drawn),
+               a_game(c.taken), a_game(c.played), a_game(c.discarded), a_game(c.held), c.turns_in_hand,
                std::isnan(c.effect) ? std::string("never drawn")
-               : std::isnan(c.low)  ? points(c.effect) + " points, of too few games to say how sure"
-                                    : fmt::format("{} points ({} to {})", points(c.effect), points(c.low), points(c.high)));
+               : std::isnan(c.low)
+                   ? points(c.effect) + " points, of too few games to say how sure"
+                   : fmt::format("{} points ({} to {})", points(c.effect), points(c.low), points(c.high)));
 }
 
 void print_pace(const api::PaceFigures& p) {
@@ -64,8 +66,9 @@ void print_pace(const api::PaceFigures& p) {
   fmt::print("  by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(p.options_by_tenth, 0, most),
              p.options_by_tenth.front(), p.options_by_tenth.back());
   if (p.turns)
-    fmt::print("  decisions in a turn {:.2f}, of these by its player {:.2f}; dead turns (its player decides nothing) {}\n",
-               p.per_turn, p.own_per_turn, percent(p.dead_turns));
+    fmt::print(
+        "  decisions in a turn {:.2f}, of these by its player {:.2f}; dead turns (its player decides nothing) {}\n",
+        p.per_turn, p.own_per_turn, percent(p.dead_turns));
   fmt::print("  others decide {:.2f} times between two decisions of one's own\n", p.waiting);
 }
 
@@ -84,24 +87,42 @@ Json figures_json(const api::BuiltInFigures& f, const FigureChoice& choice) {
   if (choice.cards) {
     out["cards"] = Json::array();
     for (const api::CardFigure& c : f.cards)
-      out["cards"].push_back({{"name", c.name}, {"drawn", c.drawn}, {"taken", c.taken}, {"played", c.played},
-                              {"discarded", c.discarded}, {"held", c.held}, {"turns_in_hand", c.turns_in_hand},
-                              {"effect", finite(c.effect)}, {"low", finite(c.low)}, {"high", finite(c.high)}});
+      out["cards"].push_back({{"name", c.name},
+                              {"drawn", c.drawn},
+                              {"taken", c.taken},
+                              {"played", c.played},
+                              {"discarded", c.discarded},
+                              {"held", c.held},
+                              {"turns_in_hand", c.turns_in_hand},
+                              {"effect", finite(c.effect)},
+                              {"low", finite(c.low)},
+                              {"high", finite(c.high)}});
   }
   if (choice.pace) {
     const api::PaceFigures& p = f.pace;
-    out["pace"] = {{"decisions", p.decisions}, {"turns", p.turns}, {"per_turn", p.per_turn},
-                   {"own_per_turn", p.own_per_turn}, {"dead_turns", p.dead_turns}, {"options", p.options},
-                   {"median_options", p.median_options}, {"most_options", p.most_options},
-                   {"options_by_tenth", p.options_by_tenth}, {"waiting", p.waiting}};
+    out["pace"] = {{"decisions", p.decisions},
+                   {"turns", p.turns},
+                   {"per_turn", p.per_turn},
+                   {"own_per_turn", p.own_per_turn},
+                   {"dead_turns", p.dead_turns},
+                   {"options", p.options},
+                   {"median_options", p.median_options},
+                   {"most_options", p.most_options},
+                   {"options_by_tenth", p.options_by_tenth},
+                   {"waiting", p.waiting}};
   }
   return out;
 }
 
 Json tension_json(const api::TensionFigures& t) {
   const auto mean = [](const api::TensionFigures::Mean& m) { return Json{{"value", m.value}, {"half", m.half}}; };
-  return {{"games", t.games}, {"moments", t.moments}, {"playouts", t.playouts}, {"lead_changes", mean(t.lead_changes)},
-          {"comeback", mean(t.comeback)}, {"drama", mean(t.drama)}, {"decided", mean(t.decided)},
+  return {{"games", t.games},
+          {"moments", t.moments},
+          {"playouts", t.playouts},
+          {"lead_changes", mean(t.lead_changes)},
+          {"comeback", mean(t.comeback)},
+          {"drama", mean(t.drama)},
+          {"decided", mean(t.decided)},
           {"uncertainty", t.uncertainty}};
 }
 

@@ -116,7 +116,8 @@ int skill(SkillArguments arguments) {
 
 int show_skill(const std::vector<std::string>& parts, const std::string& output, bool json) {
   const api::PartHead head = api::part_head(parts[0]);
-  const api::Game game = api::Ruleset::load(head.games[0].rules, head.games[0].measures).compile(head.games[0].configuration);
+  const api::Game game =
+      api::Ruleset::load(head.games[0].rules, head.games[0].measures).compile(head.games[0].configuration);
   study::SkillPart all = study::SkillPart::read(game, parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) all.add(study::SkillPart::read(game, parts[i]));
   SkillArguments arguments;

@@ -12,8 +12,8 @@ namespace cardwright::press {
 
 // Which games, how they were played, and what makes it again.
 nlohmann::ordered_json head_json(const Report& report);
-// {"head": …, "verdicts": […], "tables": […]}, as study::as_json writes tables, in the order of the page: rows as they are shown, with
-// "plot", and "bars" instead of histograms.
+// {"head": …, "verdicts": […], "tables": […]}, as study::as_json writes tables, in the order of the page: rows as they
+// are shown, with "plot", and "bars" instead of histograms.
 nlohmann::ordered_json page_json(const Report& report, const std::vector<ShownTable>& tables);
 
 }  // namespace cardwright::press

@@ -38,10 +38,7 @@ bool has_amounts(const FigureTable& table) { return table.unit != "%" && table.c
 
 std::string range_text(const std::optional<study::Interval>& range, Unit unit) {
   if (!range) return "–";
-  const std::string low = value_text(range->low, unit, 0);
-  return range->low == range->high
-             ? low
-             : fmt::format("{} to {}", value_text(range->low, Unit::count, 0), value_text(range->high, unit, 0));
+  return range->low == range->high ? value_text(range->low, unit, 0) : interval_text(range, unit, 0, false);
 }
 
 std::string further(const std::vector<double>& cells, std::size_t columns) {
@@ -50,7 +47,8 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
-// How exactly the rows of a table are printed: all alike as half of them are known, unless nothing would be left of one.
+// How exactly the rows of a table are printed: all alike as half of them are known, unless nothing would be left of
+// one.
 struct Exact {
   int usual = 0;
 

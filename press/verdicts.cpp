@@ -37,8 +37,7 @@ std::string mean_text(const FigureTable& table, const Figure& row) {
 
 std::string what_is_counted(const Figure& row) { return row.name == "milliseconds" ? "" : " " + row.name; }
 
-std::string length_sentence(const FigureTable& table) {
-  const Figure& row = table.rows[0];
+std::string length_sentence(const FigureTable& table, const Figure& row) {
   const Unit unit = unit_of(table, row);
   const int digits = digits_for(unit, row.a.interval, row.a.value);
   std::string out = fmt::format("A game takes {}{} on average", mean_text(table, row), what_is_counted(row));
@@ -111,7 +110,9 @@ void tell_one(const Report& report, Verdicts& out) {
         fmt::format("Nobody wins {} of games.", percent_text(double(report.without_winner) / double(report.games))));
   for (const FigureTable& table : report.figures.tables) {
     if (table.rows.empty()) continue;
-    if (table.title == "length") out.sentences.push_back(length_sentence(table));
+    if (table.title == "length")
+      for (const Figure& row : table.rows)
+        if (&row == &table.rows[0] || row.name == "milliseconds") out.sentences.push_back(length_sentence(table, row));
     if (table.title == "over because") out.sentences.push_back(endings_sentence(table));
   }
   if (const std::string text = caution(report); !text.empty()) out.sentences.push_back(text);
@@ -176,7 +177,7 @@ std::string players_text(const Report& report) {
   const std::string count = fmt::format("{} player{}", report.players, report.players == 1 ? "" : "s");
   const std::string who = report.players == 1 ? "chooses" : "choose";
   if (report.policy == "uniform") return fmt::format("{} who {} at random", count, who);
-  return fmt::format("{} who {} as `{}`", count, who, report.policy);
+  return fmt::format("{} of policy {}", count, report.policy);
 }
 
 std::string row_text(const FigureTable& table, const Figure& row) {

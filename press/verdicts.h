@@ -28,8 +28,8 @@ nlohmann::ordered_json verdicts_json(const Report& report);
 std::string players_text(const Report& report);
 // "a" → "seat a" in a table of seats
 std::string row_text(const study::FigureTable& table, const study::Figure& row);
-// Whether a row of winners is further from what it would be if it made no difference than chance explains: 95 % for all rows
-// of the table together (Bonferroni).
+// Whether a row of winners is further from what it would be if it made no difference than chance explains: 95 % for all
+// rows of the table together (Bonferroni).
 bool stands_out(const study::FigureTable& table, const study::Figure& row, double fair);
 
 }  // namespace cardwright::press

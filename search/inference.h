@@ -1,8 +1,8 @@
 // What decisions tell of what lies hidden. A world is an exchange of cards between places that the observer can't see
 // into (runtime/resample.h), and so it is one of all earlier States: there the cards lie that in this world came from
-// there. What somebody did then they must have been able to do, and the more they had to choose from, the less likely it
-// was to be just that; and what all saw come of it must come of it. No game is known here: who did not follow suit has
-// none of it, since else their option would not have been one; who was asked for a card and gave none has none.
+// there. What somebody did then they must have been able to do, and the more they had to choose from, the less likely
+// it was to be just that; and what all saw come of it must come of it. No game is known here: who did not follow suit
+// has none of it, since else their option would not have been one; who was asked for a card and gave none has none.
 #pragma once
 
 #include <cstdint>

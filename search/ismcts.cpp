@@ -269,8 +269,8 @@ class Ismcts final : public Searcher {
 
   // ---- what it brought
 
-  // What somebody goes for is what they are paid, less half of what the others are in the mean: rules that pay nothing to
-  // who draws or loses don't make these the same, and who can win together does.
+  // What somebody goes for is what they are paid, less half of what the others are in the mean: rules that pay nothing
+  // to who draws or loses don't make these the same, and who can win together does.
   void back_up() {
     const std::span<const Int> returns = world_.returns();
     double all = 0;

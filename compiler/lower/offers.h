@@ -39,7 +39,8 @@ struct Group {
   Register count = ir::kNoRegister;
   // 1 where what is not `sensible` is left out; none: it never is.
   Register sensible = ir::kNoRegister;
-  // of `me`, where some policy avoids the action; none also where rules ask what could be done: they know of no policies
+  // of `me`, where some policy avoids the action; none also where rules ask what could be done: they know of no
+  // policies
   Register policy = ir::kNoRegister;
 };
 

@@ -19,16 +19,17 @@ const std::vector<std::string> kDeclarations = {
     "board",     "team",           "teams",    "turn var", "instead of", "end when", "unprinted", "kept",
     "value",     "function",       "sequence", "event",    "window",     "action",   "play",      "plays",
     "while",     "text",           "has",      "modify",   "forbid",     "allow",    "before",    "after",
-    "instead",   "whenever",       "measure",  "setup",    "end",      "remove",     "replace",  "scene",     "scenario",
-    "policy",    "avoid",          "weight"};
+    "instead",   "whenever",       "measure",  "setup",    "end",        "remove",   "replace",   "scene",
+    "scenario",  "policy",         "avoid",    "weight"};
 
 const std::vector<std::string> kScenarioLines = {"given", "when", "then", "and"};
 
 const std::vector<std::string> kStatements = {
-    "let", "var", "if", "each", "repeat", "return", "yield", "stop", "next", "proceed", "cancel", "checkpoint", "end",
-    "winners", "afterwards", "ask", "open", "move", "deal", "shuffle", "reveal", "peek", "turn", "eliminate", "swap",
-    "log", "choose", "may", "turns", "rounds", "phase", "with", "without", "while", "delay", "pause", "start", "place",
-    "lift", "arrange", "roll"};
+    "let",     "var",     "if",         "each",    "repeat",  "return",     "yield", "stop",  "next",
+    "proceed", "cancel",  "checkpoint", "end",     "winners", "afterwards", "ask",   "open",  "move",
+    "deal",    "shuffle", "reveal",     "peek",    "turn",    "eliminate",  "swap",  "log",   "choose",
+    "may",     "turns",   "rounds",     "phase",   "with",    "without",    "while", "delay", "pause",
+    "start",   "place",   "lift",       "arrange", "roll"};
 
 template <class Context>
 const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
@@ -59,7 +60,7 @@ std::string_view TellingStrategy::text(std::size_t begin, std::size_t end) const
 Range TellingStrategy::range(const antlr4::Token* t) const {
   Range r{source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
   const std::size_t at = t->getTokenIndex();
-  if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;  // behind the line's last word
+  if (t->getType() == P::NL && at > 0) r.begin = r.end = first_[at - 1].end;   // behind the line's last word
   return r;
 }
 
@@ -80,7 +81,8 @@ std::string TellingStrategy::found_words(const antlr4::Token* t) const {
   switch (t->getType()) {
     case antlr4::Token::EOF: return "the end of the file";
     case P::NL: return "the end of the line";
-    case P::STR: case P::BAD_STR: return "a text";
+    case P::STR:
+    case P::BAD_STR: return "a text";
     default: return fmt::format("`{}`", text(t->getStartIndex(), t->getStopIndex()));
   }
 }
@@ -91,10 +93,14 @@ std::string TellingStrategy::expected_words(const antlr4::misc::IntervalSet& exp
   std::vector<std::string> words;
   const bool value = has(P::NUM) && has(P::LPAREN) && has(P::ID);
   const bool line_end = has(P::NL);
-  if (value && has(P::K_MOVE)) words.push_back("a statement");
-  else if (value) words.push_back("a value");
-  else if (has(P::ID)) words.push_back("a name");
-  else if (has(P::NUM)) words.push_back("a number");
+  if (value && has(P::K_MOVE))
+    words.push_back("a statement");
+  else if (value)
+    words.push_back("a value");
+  else if (has(P::ID))
+    words.push_back("a name");
+  else if (has(P::NUM))
+    words.push_back("a number");
   if (has(P::STR) && !value) words.push_back("a text");
   if (line_end) words.push_back("the end of the line");
   if (has(P::RBRACE)) words.push_back("`}`");
@@ -275,7 +281,7 @@ bool TellingStrategy::tell_assigned_condition(antlr4::Parser* parser, const antl
         type == P::GREATER_EQUAL)
       return false;
     if (!asks && !claims) continue;
-    if (i + 1 == sign) return false;                       // `let where = 1`
+    if (i + 1 == sign) return false;   // `let where = 1`
     diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end},
                         "`=` stores something, and a condition is needed here",
                         "`==` asks whether two things are equal");
@@ -384,9 +390,11 @@ bool TellingStrategy::tell_foreign_sign(antlr4::Parser* parser, const antlr4::To
     for (const std::string_view both : {"+", "-"}) {
       if (!side_by_side(i, both, both) || !enclosing<P::BlockContext>(parser)) continue;
       std::size_t from = i, to = i + 1;
-      const bool before = i == 0 || begins_line(first_[i - 1].type);       // `++me.score`
-      if (before) while (part(to + 1)) ++to;
-      else while (from > 0 && part(from - 1)) --from;
+      const bool before = i == 0 || begins_line(first_[i - 1].type);   // `++me.score`
+      if (before)
+        while (part(to + 1)) ++to;
+      else
+        while (from > 0 && part(from - 1)) --from;
       const std::string_view what =
           before ? text(first_[i + 1].end, first_[to].end) : text(first_[from].begin, first_[i].begin);
       return say(from, to, fmt::format("write `{} {}= 1`", what, both));
@@ -569,7 +577,7 @@ std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token*
   if (block && first_[start].type == P::K_IF && (here == ":" || (before == ")" && found->getType() == P::ID)))
     return "`if C then …`, or `if C { … }`";
   static constexpr std::string_view kCalled[] = {"size", "min", "max", "abs", "random", "len"};
-  for (const std::string_view called : {earlier, before})      // `size me.hand`, read up to the dot or not even so far
+  for (const std::string_view called : {earlier, before})   // `size me.hand`, read up to the dot or not even so far
     if (at > 0 && (called == before ? found->getType() : first_[at - 1].type) == P::ID &&
         std::ranges::find(kCalled, called) != std::end(kCalled))
       return fmt::format("`{}(…)`, with brackets", called);

@@ -28,7 +28,8 @@ struct Configuration {
   std::vector<std::pair<std::string, std::string>> options;
   bool plain = false;                // how it is lowered, of which sema takes no notice
   std::vector<std::string> measures;   // that are noted: their names, `own` or `all`
-  // Names of policies that somebody will play by; `sensible`: seats may differ; `bots`: the one that is for bots, if any.
+  // Names of policies that somebody will play by; `sensible`: seats may differ; `bots`: the one that is for bots, if
+  // any.
   std::vector<std::string> policies = {};
 };
 

@@ -283,6 +283,8 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
       }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
+        // what npm bundles may not have been asked for
+        if (command.starts_with("report") && api::pages_folder().empty()) continue;
         const Folder home;
         const std::string line =
             fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout 60 {} {} </dev/null >{}/out 2>&1", folder.path(),
