@@ -1,5 +1,5 @@
 // How many games came to how much: a histogram, of two games one as bars and the other as a line over them.
-import { areaY, axisX, axisY, gridY, lineY, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
+import { axisX, axisY, gridY, lineY, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 import { unitText, type Row, type Table } from "./figures";
 
 interface Bar {
@@ -89,10 +89,7 @@ export function drawBars(table: Table, row: Row, width: number): Element {
         title: "title",
       }),
       ...(b
-        ? [
-            areaY(stair(b), { x: "x", y1: 0, y2: "y", fill: "var(--b)", fillOpacity: 0.12 }),
-            lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 }),
-          ]
+        ? [lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 })]
         : []),
       ruleX(inside, { x: "x", stroke: "colour", strokeDasharray: "3 3" }),
       ...inside.map((mean) =>
