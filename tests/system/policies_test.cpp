@@ -63,7 +63,7 @@ Played played(const std::string& text, const std::vector<std::string>& given, st
     const auto rules_end = static_cast<std::ptrdiff_t>(game.data()->program().layout.rules_end);
     for (std::uint64_t i = 0; i < 20; ++i) {
       whole.play(i);
-      REQUIRE(stepped.play(i, end.data()) == nullptr);
+      REQUIRE(stepped.play(i, end.data(), nullptr) == nullptr);
       CHECK(std::equal(end.begin(), end.begin() + rules_end, whole.state()));
     }
   }
