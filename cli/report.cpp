@@ -21,6 +21,7 @@ struct ReportArguments {
   RunArguments run;
   std::uint64_t most = 0;   // games or pairs; 0: the standard
   std::string output = "report.html", data;
+  bool quick = false;   // without what takes long
 
   bool two() const { return !games.to.game.empty(); }
 };
@@ -63,6 +64,9 @@ std::string command_of(const ReportArguments& arguments) {
          play_options(arguments.run) + with_option("--seed", std::to_string(arguments.run.settings.seed));
   if (arguments.run.settings.first_game)
     out += with_option("--first-game", std::to_string(arguments.run.settings.first_game));
+  for (const std::string& measure : games.from.measures) out += with_option("--measure", measure);
+  if (!games.from.measures_file.empty()) out += with_option("--measures", games.from.measures_file);
+  if (arguments.quick) out += " --quick";
   if (arguments.most) out += with_option("--games", std::to_string(arguments.most));
   return out;
 }
@@ -98,6 +102,33 @@ void need_place(const std::string& path) {
     throw api::Error(api::Blame::caller, fmt::format("there is no folder `{}` to write to", folder.string()));
 }
 
+// It is of uniform play at the rules' own speed.
+bool has_tension(const ReportArguments& arguments) {
+  const RunArguments& run = arguments.run;
+  return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;
+}
+
+api::TensionFigures tension_of(const ReportArguments& arguments, const api::Game& game) {
+  api::TensionSettings settings;
+  settings.games = std::min(settings.games, arguments.run.settings.games);
+  settings.seed = arguments.run.settings.seed;
+  settings.threads = arguments.run.settings.threads;
+  settings.stop = interrupt_flag();
+  ProgressBar bar(settings.games, "games looked into");
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  return api::tension(game, settings);
+}
+
+// Everything that there is to say of one game.
+void ask_for_figures(ReportArguments& arguments, const api::Ruleset& rules) {
+  std::vector<std::string>& measures = arguments.games.from.measures;
+  const auto is_own = [](const api::RulesetMeasure& measure) { return measure.own; };
+  if (measures.empty() && std::any_of(rules.measures().begin(), rules.measures().end(), is_own))
+    measures.push_back("own");
+  measures.push_back(api::kFigures);
+  measures.push_back(api::kTurnOrder);
+}
+
 press::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, const api::Game& game) {
   api::SimulateSettings& settings = arguments.run.settings;
   if (arguments.most) settings.games = arguments.most;
@@ -105,6 +136,10 @@ press::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, co
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   press::Report report = press::report_of(api::simulate(game, settings));
   bar.clear();
+  if (has_tension(arguments)) {
+    const study::Figures tension = study::figures_of(tension_of(arguments, game));
+    report.figures.tables.insert(report.figures.tables.end(), tension.tables.begin(), tension.tables.end());
+  }
   fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
   return report;
 }
@@ -137,20 +172,28 @@ press::Report made(ReportArguments& arguments) {
     games.from.with.insert(games.from.with.end(), games.to.with.begin(), games.to.with.end());
     games.to.with.clear();
     const api::Ruleset rules = games.from.load();
+    const std::vector<std::string> asked = games.from.measures;
+    ask_for_figures(arguments, rules);
     const api::Game game = games.from.compile(rules);
     games.from.players = game.players();
     arguments.run.complete(game);
     press::Report report = one_game(arguments, rules, game);
+    games.from.measures = asked;   // as they are said in the command
     report.policy = policy_text(arguments.run, game);
     return report;
   }
+  games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
   games.to.engine = games.from.engine;
   games.to.plain = games.from.plain;
+  games.to.measures = games.from.measures;
+  const std::vector<std::string> asked = games.from.measures;
+  for (TableArguments* side : {&games.from, &games.to}) side->measures.push_back(api::kTurnOrder);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   press::Report report = two_games(arguments, from, to, a, b);
+  games.from.measures = asked;
   report.policy = policy_text(arguments.run, a);
   return report;
 }
@@ -182,6 +225,9 @@ void add_report(CLI::App& app, Run& run) {
   add_number(*command, "--games", arguments->most, "how many games, or pairs of two games at most",
              "100000 games, 1000000 pairs")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+  arguments->games.from.add_measures(*command);
+  command->add_flag("--quick", arguments->quick,
+                    "of one game: without the figures of tension, which take most of the time");
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "game");
   command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")

@@ -13,7 +13,7 @@ using study::FigureTable;
 
 bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
-  if (games == 0) return true;
+  if (games == 0) return table.columns.empty();
   // Who never wins, and a card or action that nobody used, is what one looks for in those tables.
   if (table.topic == study::Topic::winning && table.title != "wins") return false;
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);

@@ -75,10 +75,14 @@ std::string in_unit(const std::string& what, const FigureTable& table, const cha
 
 // ---- of one game
 
+std::string value_heading(const FigureTable& table) {
+  if (table.unit == "%") return "share, %";
+  return table.unit.empty() || table.unit == "ms" ? "mean" : table.unit;
+}
+
 std::string head_of_one(const ShownTable& one) {
   const FigureTable& table = one.table;
-  std::string out = column("") + column(in_unit(table.unit == "%" ? "share" : "mean", table, "%")) +
-                    column(in_unit("95 % interval", table, "%"));
+  std::string out = column("") + column(value_heading(table)) + column(in_unit("95 % interval", table, "%"));
   if (one.fair) out += column("against an average player, points");
   if (has_amounts(table))
     out += column("median") + column("least to most", "more") + column("deviation of a game", "more");
@@ -174,6 +178,8 @@ std::string plot_html(std::size_t index, const std::string& of, const std::strin
 
 std::string plots_html(const ShownTable& one, std::size_t index) {
   const std::string title = title_text(one.table);
+  const auto says = [](const Figure& row) { return row.a.value != 0 || (row.b && row.b->value != 0); };
+  if (std::none_of(one.table.rows.begin(), one.table.rows.end(), says)) return {};
   if (one.plot != Plot::bars) return plot_html(index, "", title + ": a plot of the table below");
   std::string out;
   for (std::size_t i = 0; i < one.table.rows.size(); ++i) {

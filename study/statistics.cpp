@@ -1,5 +1,6 @@
 // Figures of a simulation; see study.hpp.
 #include "cardwright/study.hpp"
+#include "study/built_in.h"
 
 namespace cardwright::study {
 
@@ -44,6 +45,8 @@ Figures figures_of(const api::Statistics& s) {
       table.rows.push_back(share(one.name, one.rate(), one.deviation, one.tables, one.interval()));
     out.tables.push_back(std::move(table));
   }
+  add_measures(s.measures, out);
+  if (s.figures) add_built_in(*s.figures, out);
   return out;
 }
 

@@ -155,8 +155,10 @@ class ComparisonPart {
   explicit ComparisonPart(std::unique_ptr<Data> data);
   std::unique_ptr<Data> data_;
 };
-// Figures of a simulation, with intervals for its fixed number of games.
+// Figures of a simulation, with intervals for its fixed number of games: also its measures and built-in figures, where they were
+// asked for.
 Figures figures_of(const api::Statistics& statistics);
+Figures figures_of(const api::TensionFigures& tension);
 
 // ------------------------------------------------------------------ printers
 

@@ -327,7 +327,7 @@ TEST_CASE("report: wrong places and numbers are refused before anything is playe
 TEST_CASE("report: the same command makes the same page, with any number of threads", "[report][cli]") {
   if (!has_pages()) return;
   const TemporaryFolder folder;
-  const std::string games[] = {"report kuhn_poker --games 2000", "report leduc_poker leduc_poker --games 600"};
+  const std::string games[] = {"report kuhn_poker --games 400", "report leduc_poker leduc_poker --games 600"};
   for (const std::string& game : games) {
     const std::string one = folder.path + "/one.html", three = folder.path + "/three.html";
     REQUIRE(run(game + " --threads 1 -o " + one).code == 0);
@@ -340,13 +340,13 @@ TEST_CASE("report: a browser draws each plot, says nothing and asks for nothing"
   if (!can_look()) return;
   const TemporaryFolder folder;
   const std::string wrong = written(folder, "wrong.rules", kWrong), many = written(folder, "thirty.rules", thirty());
-  const std::string commands[] = {"splash --games 2000",
+  const std::string commands[] = {"splash --quick --games 2000",
                                   "splash splash --with self_target=off --games 1000",
                                   "quickshot --players 4 --games 200",
                                   "panic_fire --policy sensible --games 100",
                                   wrong + " --players 16 --games 500",
                                   many + " --games 500",
-                                  "kuhn_poker --games 1"};
+                                  "kuhn_poker --games 30"};
   const std::string page = folder.path + "/page.html";
   int width = 1200;
   for (const std::string& command : commands) {
