@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "api/game_data.h"
-#include "api/tally.h"
+#include "api/counted_playouts.h"
 #include "bench/handwritten/references.h"
 #include "bench/measure.h"
 #include "bench/results.h"
