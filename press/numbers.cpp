@@ -46,7 +46,7 @@ Unit unit_of(const study::FigureTable& table, const study::Figure& row) {
 int digits_for(Unit unit, const std::optional<study::Interval>& interval, double value) {
   double half = interval ? interval->half() * factor(unit) : 0;
   if (!std::isfinite(half) || half <= 0) half = std::abs(value) * factor(unit) / 100;
-  if (half <= 0) return 1;
+  if (!(half > 0)) return 1;   // also where there is no value
   // Two digits of what one doesn't know where they begin with 1 or 2, else one.
   const int power = static_cast<int>(std::floor(std::log10(half)));
   return std::clamp((half < 3 * std::pow(10, power) ? 1 : 0) - power, 0, kMostDigits);
