@@ -211,11 +211,7 @@ int compare(CompareArguments arguments) {
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  games.to.engine = games.from.engine;
-  games.to.plain = games.from.plain;
-  games.to.measures = games.from.measures;
-  games.from.policies = games.to.policies = api::policies_named(arguments.run.policies);
-  for (TableArguments* side : {&games.from, &games.to}) side->measures.push_back(api::kTurnOrder);
+  games.play_alike();
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   settings.play = arguments.run.settings;

@@ -36,6 +36,13 @@ void TwoGames::choose_players(const api::Ruleset& a, const api::Ruleset& b) {
   from.players = to.players = players;
 }
 
+void TwoGames::play_alike() {
+  to.engine = from.engine;
+  to.plain = from.plain;
+  from.measures.push_back(api::kTurnOrder);
+  to.measures = from.measures;
+}
+
 std::string title_of(const api::Ruleset& rules, const TableArguments& arguments) {
   const api::Configuration configuration = arguments.configuration();
   const std::string options = as_arguments({0, configuration.options});

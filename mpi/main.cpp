@@ -96,7 +96,7 @@ void compare(Arguments& arguments) {
   if (games.to.game.empty()) games.to.game = games.from.game;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  games.to.engine = games.from.engine;
+  games.play_alike();
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   study::CompareSettings settings;

@@ -431,6 +431,7 @@ const std::set<std::string> kElsewhere = {
     "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",                                      // no library has two parameters
     "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",                // refused with all that follows
+    "removeDecl: STR ?",                                           // cli/test_test.cpp
     "stmt: 'times' ?",                                             // `repeat 3` says the same
     "stmt: ( ',' expr 'picks' 'the' ID ) ?",                       // system/rules/bending_orders.rules
 };
