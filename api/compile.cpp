@@ -308,8 +308,11 @@ const std::string& Ruleset::shown_as() const { return data_->shown; }
 std::optional<Ruleset> Ruleset::base() const {
   const auto& units = data_->parsed().units;
   for (const sema::Unit& unit : units)
-    if (!unit.library && unit.depth + 1 == units.back().depth)
-      return load(std::string(data_->sources.name(unit.root->range.source)));
+    if (!unit.library && unit.depth + 1 == units.back().depth) {
+      // files that come with Cardwright are shown by where they lie in it, and found by their names
+      const std::filesystem::path path(data_->sources.name(unit.root->range.source));
+      return load(std::filesystem::exists(path) ? path.string() : path.stem().string());
+    }
   return std::nullopt;
 }
 std::string Ruleset::about() const {

@@ -113,6 +113,7 @@ PartHead part_head(const std::string& text) {
       for (const auto& [name, value] : run.at("options").items())
         table.configuration.options.emplace_back(name, value);
       table.measures = run.at("measures_file");
+      table.configuration.policies = run.at("compiled_for").get<std::vector<std::string>>();
       table.configuration.measures = run.at("measures").get<std::vector<std::string>>();
       table.configuration.policies = run.at("policies_compiled").get<std::vector<std::string>>();
     };
@@ -165,6 +166,7 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
   return {{"rules", bundled ? compiled.ruleset->name : compiled.ruleset->path},
           {"players", game.players()},
           {"options", std::move(options)},
+          {"compiled_for", compiled.configuration.policies},
           {"measures", compiled.configuration.measures},
           {"policies_compiled", compiled.configuration.policies},
           {"measures_file", compiled.ruleset->measures_path},

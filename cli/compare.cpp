@@ -211,7 +211,7 @@ int compare(CompareArguments arguments) {
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  games.play_alike();
+  games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   settings.play = arguments.run.settings;

@@ -174,6 +174,7 @@ press::Report made(ReportArguments& arguments) {
     const api::Ruleset rules = games.from.load();
     const std::vector<std::string> asked = games.from.measures;
     ask_for_figures(arguments, rules);
+    games.from.policies = api::policies_named(arguments.run.policies);
     const api::Game game = games.from.compile(rules);
     games.from.players = game.players();
     arguments.run.complete(game);
@@ -185,11 +186,8 @@ press::Report made(ReportArguments& arguments) {
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  games.to.engine = games.from.engine;
-  games.to.plain = games.from.plain;
-  games.to.measures = games.from.measures;
   const std::vector<std::string> asked = games.from.measures;
-  for (TableArguments* side : {&games.from, &games.to}) side->measures.push_back(api::kTurnOrder);
+  games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   press::Report report = two_games(arguments, from, to, a, b);

@@ -36,7 +36,8 @@ void TwoGames::choose_players(const api::Ruleset& a, const api::Ruleset& b) {
   from.players = to.players = players;
 }
 
-void TwoGames::play_alike() {
+void TwoGames::play_alike(const std::vector<std::string>& policies) {
+  from.policies = to.policies = api::policies_named(policies);
   to.engine = from.engine;
   to.plain = from.plain;
   from.measures.push_back(api::kTurnOrder);

@@ -17,8 +17,8 @@ struct TwoGames {
   // Both sit down as many as asked for, or else a number that both games can be played with; throws api::Error where
   // there is none.
   void choose_players(const api::Ruleset& a, const api::Ruleset& b);
-  // OTHER is compiled as GAME is, and of both it is noted whose turns come in which order.
-  void play_alike();
+  // OTHER is compiled as GAME is, both for these policies, and of both it is noted whose turns come in which order.
+  void play_alike(const std::vector<std::string>& policies);
 };
 
 // The title, and options as arguments where some were given.

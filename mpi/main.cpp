@@ -84,6 +84,7 @@ void play(Part part, const Settings& settings, const Arguments& arguments, const
 }
 
 void simulate(Arguments& arguments) {
+  arguments.games.from.policies = api::policies_named(arguments.run.policies);
   const api::Game game = arguments.games.from.compile(arguments.games.from.load());
   arguments.run.settings.games = arguments.most;
   arguments.run.complete(game);
@@ -96,7 +97,7 @@ void compare(Arguments& arguments) {
   if (games.to.game.empty()) games.to.game = games.from.game;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  games.play_alike();
+  games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   study::CompareSettings settings;

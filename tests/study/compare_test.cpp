@@ -166,6 +166,12 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "0 scenarios of the base kept"));
   CHECK(has(ran.out, "differs   turns"));
+  std::ofstream(folder.path + "/of_splash.rules")
+      << "game \"Mine\" extends splash\nforbid dry_off when me.towels > 1\n";
+  const Ran bundled = run("compare " + folder.path + "/of_splash.rules --policy careful --pairs 250 --engine interp");
+  INFO(bundled.err);
+  CHECK(bundled.code == 0);
+  CHECK(has(bundled.out, "Splash → Mine"));
   const Ran alone = run("compare " + base);
   CHECK(alone.code == 2);
   CHECK(has(alone.err, "extends no game: say what to compare it with"));
