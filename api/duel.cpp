@@ -1,5 +1,6 @@
 // Games between two policies; see cardwright/bots.hpp.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -37,7 +38,14 @@ struct Totals {
   std::uint64_t games = 0, pairs = 0;
   double first = 0, second = 0;   // sums over games of the mean return
   Paired difference, points;   // points: less a half
+  std::array<std::uint64_t, 5> by_points{};   // pairs
   Share first_wins{.name = "first"}, second_wins{.name = "second"};
+};
+
+// What is added up of a single pair.
+struct Pair {
+  Totals games;
+  double difference = 0, points = 0;   // points: from -0.5 to 0.5
 };
 
 // `first`: the seats of the first side.
@@ -84,15 +92,28 @@ std::uint32_t half_of_the_seats(int players, std::uint64_t seed) {
   return mask;
 }
 
-void add(Totals& totals, const Outcome& one, const Outcome& other) {
+void add(Share& to, const Share& share) {
+  to.games += share.games;
+  to.wins += share.wins;
+}
+
+void add(Totals& totals, const Pair& pair) {
   ++totals.pairs;
-  totals.difference.add((one.difference + other.difference) / 2);
-  totals.points.add((one.points + other.points) / 2);
+  totals.games += pair.games.games;
+  totals.first += pair.games.first;
+  totals.second += pair.games.second;
+  add(totals.first_wins, pair.games.first_wins);
+  add(totals.second_wins, pair.games.second_wins);
+  totals.difference.add(pair.difference);
+  totals.points.add(pair.points);
+  // of a half and of two quarters each way there is no other sum
+  ++totals.by_points[static_cast<std::size_t>(std::lround(4 * (pair.points + 0.5)))];
 }
 
 DuelResult result_of(const Totals& totals) {
   DuelResult result;
   result.games = totals.games;
+  result.pairs = totals.by_points;
   result.first_wins = totals.first_wins;
   result.second_wins = totals.second_wins;
   for (Share* share : {&result.first_wins, &result.second_wins}) {
@@ -124,22 +145,30 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;
   Totals totals;
-  // What is added up in doubles is added in the order of the deals, whoever was done first.
-  std::map<std::uint64_t, std::pair<Outcome, Outcome>> waiting;
+  // Pairs are added in the order of the deals, whoever was done first: so doubles come to the same, and so does its end.
+  std::map<std::uint64_t, Pair> waiting;
   std::uint64_t next = 0;
+  bool enough = false;
   run_blocks(thread_count(settings.threads, pairs), pairs, [&](int, std::uint64_t deal) {
     if (settings.stop && *settings.stop) return false;
     const std::uint32_t first = half_of_the_seats(game.players(), mixed(settings.seed ^ mixed(deal)));
-    const State one = play_one(game, settings, deal, first);
-    const State other = play_one(game, settings, deal, everybody & ~first);
+    Pair pair;
+    const Outcome one = outcome(play_one(game, settings, deal, first), first, pair.games),
+                  other = outcome(play_one(game, settings, deal, everybody & ~first), everybody & ~first, pair.games);
+    pair.difference = (one.difference + other.difference) / 2;
+    pair.points = (one.points + other.points) / 2;
     const std::lock_guard lock(mutex);
-    waiting[deal] = {outcome(one, first, totals), outcome(other, everybody & ~first, totals)};
-    for (; !waiting.empty() && waiting.begin()->first == next; ++next, waiting.erase(waiting.begin()))
-      add(totals, waiting.begin()->second.first, waiting.begin()->second.second);
+    waiting.emplace(deal, std::move(pair));
+    for (; !enough && !waiting.empty() && waiting.begin()->first == next; ++next, waiting.erase(waiting.begin())) {
+      add(totals, waiting.begin()->second);
+      enough = settings.is_enough && settings.is_enough(totals.by_points);
+    }
     if (settings.progress) settings.progress(totals.games);
+    if (enough) return false;
     return true;
   });
-  for (const auto& [deal, both] : waiting) add(totals, both.first, both.second);
+  if (!enough)   // stopped by the caller: what there is
+    for (const auto& [deal, pair] : waiting) add(totals, pair);
   return result_of(totals);
 }
 

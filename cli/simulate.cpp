@@ -9,10 +9,12 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cardwright/bots.hpp"
 #include "cardwright/cardwright.hpp"
+#include "cardwright/sprt.hpp"
 #include "cli/arguments.h"
 #include "cli/built_in.h"
 #include "cli/figures.h"
@@ -366,11 +368,37 @@ namespace {
 struct DuelArguments : TableArguments {
   std::string first = "bots:0.2s", second = "uniform";
   std::uint64_t games = 100, seed = 1, threads = 0;
+  std::string sprt;   // "0,10"
   bool json = false;
 };
 
+// "0,10": is it better by nothing, or by ten?
+study::Sprt sprt_of(const std::string& text) {
+  study::Sprt out;
+  char* end = nullptr;
+  out.n0 = std::strtod(text.c_str(), &end);
+  const bool two = end != text.c_str() && *end == ',';
+  const char* const second = two ? end + 1 : nullptr;
+  if (two) out.n1 = std::strtod(second, &end);
+  if (!two || end == second || *end != 0 || !(out.n0 < out.n1) || std::abs(out.n0) > 1000 || std::abs(out.n1) > 1000)
+    throw api::Error(api::Blame::caller,
+                     fmt::format("`--sprt {}` names no two hypotheses: say `0,10` for better by 0 or by 10 normalised "
+                                 "Elo, the smaller one first, from -1000 to 1000",
+                                 text));
+  return out;
+}
+
+const char* verdict_of(double log_ratio) {
+  return log_ratio >= study::Sprt::kBound ? "accepted" : log_ratio <= -study::Sprt::kBound ? "refused" : "open";
+}
+
 Json duel_json(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
   const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json sprt = nullptr;
+  if (!arguments.sprt.empty()) {
+    const double ratio = sprt_of(arguments.sprt).log_ratio(r.pairs);
+    sprt = {{"hypotheses", arguments.sprt}, {"log_ratio", ratio}, {"better", verdict_of(ratio)}};
+  }
   return {{"game", game.name()},
           {"players", game.players()},
           {"games", r.games},
@@ -383,6 +411,8 @@ Json duel_json(const api::Game& game, const DuelArguments& arguments, const api:
           {"points_margin", known(r.points_margin)},
           {"first_wins", share(r.first_wins)},
           {"second_wins", share(r.second_wins)},
+          {"pairs", r.pairs},
+          {"sprt", sprt},
           {"first_is_better", r.first_is_better()},
           {"first_is_worse", r.first_is_worse()}};
 }
@@ -400,8 +430,24 @@ void print_duel(const api::Game& game, const DuelArguments& arguments, const api
     fmt::print("  {}  {:>8.3f} ± {:.3f} (95 %)\n", padded("difference", width + 10), r.difference, r.margin);
     fmt::print("  {}  {:>7.1f} % ± {:.1f}\n", padded("points", width + 10), 100 * r.points, 100 * r.points_margin);
   }
-  if (r.first_is_better()) fmt::print("{} is better\n", arguments.first);
-  else if (r.first_is_worse()) fmt::print("{} is worse\n", arguments.first);
+  if (!arguments.sprt.empty()) {
+    const study::Sprt sprt = sprt_of(arguments.sprt);
+    const double ratio = sprt.log_ratio(r.pairs);
+    fmt::print("  {}  {:>8.3f}, of ±{:.3f}; pairs with 0, ¼, ½, ¾ and all of the points: {}\n",
+               padded("log ratio", width + 10), ratio, study::Sprt::kBound, fmt::join(r.pairs, ", "));
+    const std::string_view verdict = verdict_of(ratio);
+    if (verdict == "accepted")
+      fmt::print("{} is better by {:g} normalised Elo, rather than by {:g}\n", arguments.first, sprt.n1, sprt.n0);
+    else if (verdict == "refused")
+      fmt::print("{} is better by {:g} normalised Elo at most, not by {:g}\n", arguments.first, sprt.n0, sprt.n1);
+    else
+      fmt::print("not decided: `--games N` plays more\n");
+    return;
+  }
+  if (r.first_is_better())
+    fmt::print("{} is better\n", arguments.first);
+  else if (r.first_is_worse())
+    fmt::print("{} is worse\n", arguments.first);
   else
     fmt::print("can't tell: these games don't show which is better; `--games {}` shows a difference half as large\n",
                4 * std::max<std::uint64_t>(r.games, 1));
@@ -421,13 +467,19 @@ int duel(DuelArguments arguments) {
   settings.seed = arguments.seed;
   settings.threads = static_cast<int>(arguments.threads);
   settings.stop = interrupt_flag();
+  if (!arguments.sprt.empty())
+    settings.is_enough = [sprt = sprt_of(arguments.sprt)](const study::PairResults& pairs) {
+      return std::abs(sprt.log_ratio(pairs)) >= study::Sprt::kBound;
+    };
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
   bar.show(0);
   const api::DuelResult r = api::duel(game, settings);
   bar.clear();
-  if (arguments.json) fmt::print("{}\n", duel_json(game, arguments, r).dump());
-  else print_duel(game, arguments, r);
+  if (arguments.json)
+    fmt::print("{}\n", duel_json(game, arguments, r).dump());
+  else
+    print_duel(game, arguments, r);
   return kFine;
 }
 
@@ -488,12 +540,20 @@ void add_duel(CLI::App& app, Run& run) {
   add_number(*command, "--games", arguments->games,
              "how many games; each deal is played twice, with the seats exchanged")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
+  command
+      ->add_option("--sprt", arguments->sprt,
+                   "stop as soon as it is decided whether FIRST is better by the one or the other of two numbers, in "
+                   "normalised Elo: 0,10. Each is refused wrongly in at most 5 % of tests")
+      ->type_name("N0,N1");
   add_number(*command, "--seed", arguments->seed, "seed of the deals");
   arguments->add_engine(*command);
   add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->footer("With iterations the result is the same on every machine; with seconds it depends on it.");
-  command->callback([&run, arguments] { run = [arguments] { return duel(*arguments); }; });
+  command->callback([&run, arguments, command] {
+    need_text(*command, "--sprt", arguments->sprt, "two hypotheses");
+    run = [arguments] { return duel(*arguments); };
+  });
 }
 
 }  // namespace cardwright::cli

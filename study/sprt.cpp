@@ -1,5 +1,5 @@
-// See sprt.h.
-#include "study/sprt.h"
+// See sprt.hpp.
+#include "cardwright/sprt.hpp"
 
 #include <algorithm>
 #include <cmath>

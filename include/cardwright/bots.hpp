@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -77,9 +78,13 @@ struct DuelSettings {
   int threads = 0;                   // games are played side by side
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
+  // Asked after each pair of games, in the order of the deals, whether that is enough; no later pair counts then. It is told how many
+  // pairs came to 0, ¼, ½, ¾ and all of the points for the first side.
+  std::function<bool(const std::array<std::uint64_t, 5>&)> is_enough;
 };
 struct DuelResult {
   std::uint64_t games = 0;           // without those that a rule's error ended
+  std::array<std::uint64_t, 5> pairs{};          // that came to 0, ¼, ½, ¾ and all of the points
   double first = 0, second = 0;      // mean return per seat and game
   // first - second, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that all end
   // alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite for a single pair.

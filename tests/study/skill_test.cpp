@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/skill.hpp"
-#include "study/sprt.h"
+#include "cardwright/sprt.hpp"
 #include "tests/cli/run.h"
 
 using namespace cardwright;
@@ -144,6 +144,29 @@ TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {
   CHECK((merged == once));
   CHECK(run("skill tic_tac_toe --ladder uniform").code == 2);
   CHECK(run("skill tic_tac_toe --ladder uniform strong").code == 2);
+}
+
+TEST_CASE("cli: duel --sprt stops when it is decided, at the same pair for any number of threads",
+          "[cli][study][sprt]") {
+  const std::string what = "duel tic_tac_toe bots:20 uniform --games 4000 --json --sprt ";
+  std::string first;
+  for (const char* threads : {" --threads 1", " --threads 3"}) {
+    const Ran ran = run(what + "0,50" + threads);
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    const Json json = Json::parse(ran.out);
+    CHECK(json["sprt"]["better"] == "accepted");
+    CHECK(json["games"] < 1000);
+    if (first.empty()) first = ran.out;
+    CHECK((ran.out == first));
+  }
+  CHECK(Json::parse(run("duel tic_tac_toe uniform uniform --games 4000 --json --sprt 0,200").out)["sprt"]["better"] ==
+        "refused");
+  CHECK(has(run("duel tic_tac_toe bots:20 uniform --games 2 --sprt 0,5").out, "not decided"));
+  for (const char* wrong : {"5", "5,0", "a,b", "0,5000", "0,5,7"}) {
+    INFO(wrong);
+    CHECK(run(what + wrong).code == 2);
+  }
 }
 
 TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[study][sprt]") {
