@@ -145,7 +145,8 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;
   Totals totals;
-  // Pairs are added in the order of the deals, whoever was done first: so doubles come to the same, and so does its end.
+  // Pairs are added in the order of the deals, whoever was done first: so doubles come to the same, and so does its
+  // end.
   std::map<std::uint64_t, Pair> waiting;
   std::uint64_t next = 0;
   bool enough = false;
