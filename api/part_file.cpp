@@ -8,8 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "api/game_data.h"
 #include "cardwright/tools.hpp"
@@ -98,8 +99,10 @@ void write_whole(const std::string& path, const std::string& text) {
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Blame::caller, fmt::format("can't read {}", printable(path)));
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  if (!std::filesystem::is_regular_file(path) || !file || !(text << file.rdbuf()))
+    throw Error(Blame::caller, fmt::format("can't read {}: it is no file, or an empty one", printable(path)));
+  return std::move(text).str();
 }
 
 PartHead part_head(const std::string& text) {
@@ -110,16 +113,17 @@ PartHead part_head(const std::string& text) {
       PartHead::Table& table = out.games.emplace_back();
       table.rules = run.at("rules");
       table.configuration.players = run.at("players");
-      for (const auto& [name, value] : run.at("options").items())
-        table.configuration.options.emplace_back(name, value);
+      for (const auto& [name, value] : run.at("options").items()) table.configuration.options.emplace_back(name, value);
       table.measures = run.at("measures_file");
       table.configuration.policies = run.at("compiled_for").get<std::vector<std::string>>();
       table.configuration.measures = run.at("measures").get<std::vector<std::string>>();
       table.configuration.policies = run.at("policies_compiled").get<std::vector<std::string>>();
     };
     const detail::Json& run = json.at("run");
-    if (!run.contains("from")) add(run);
-    else add(run.at("from")), add(run.at("to"));
+    if (!run.contains("from"))
+      add(run);
+    else
+      add(run.at("from")), add(run.at("to"));
     return out;
   });
 }

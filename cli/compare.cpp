@@ -139,34 +139,25 @@ Json side_json(const api::Ruleset& rules, const api::Game& game) {
       {"game", rules.name()}, {"title", rules.title()}, {"players", game.players()}, {"options", std::move(options)}};
 }
 
-Json failures_json(const std::vector<api::FailureCount>& failures) {
-  Json out = Json::array();
-  for (const api::FailureCount& f : failures)
-    out.push_back({{"trap", f.failure.trap},
-                   {"details", f.failure.details},
-                   {"place", f.failure.place},
-                   {"count", f.count},
-                   {"first_game", f.first_game}});
-  return out;
-}
-
 Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& from, const Json& to,
              std::size_t differences, const study::Comparison& c) {
-  Json out = {{"from", from},
-              {"to", to},
-              {"differences", differences},
-              {"policy", arguments.run.policy_json(a)},
-              {"seed", arguments.run.settings.seed},
-              {"pairs", c.pairs},
-              {"looks", c.looks},
-              {"stopped", study::name_of(c.stopped)},
-              {"margin", c.margin},
-              {"until", arguments.settings.until > 0 ? Json(arguments.settings.until) : Json(nullptr)},
-              {"tested", c.tested},
-              {"discoveries", c.discoveries},
-              {"correlation", c.correlation},
-              {"games_saved", c.games_saved},
-              {"errors", {{"from", failures_json(c.failures_a)}, {"to", failures_json(c.failures_b)}}}};
+  Json out = {
+      {"from", from},
+      {"to", to},
+      {"differences", differences},
+      {"policy", arguments.run.policy_json(a)},
+      {"seed", arguments.run.settings.seed},
+      {"pairs", c.pairs},
+      {"looks", c.looks},
+      {"stopped", study::name_of(c.stopped)},
+      {"margin", c.margin},
+      {"until", arguments.settings.until > 0 ? Json(arguments.settings.until) : Json(nullptr)},
+      {"tested", c.tested},
+      {"discoveries", c.discoveries},
+      {"correlation", c.correlation},
+      {"games_saved", c.games_saved},
+      {"errors",
+       {{"from", Json::parse(study::as_json(c.failures_a))}, {"to", Json::parse(study::as_json(c.failures_b))}}}};
   out.update(Json::parse(study::as_json(c.figures)));
   out["machine"] = {{"engine", api::name_of(a.engine())}, {"seconds", c.seconds}};
   return out;
@@ -231,8 +222,8 @@ int compare(CompareArguments arguments) {
 
 }  // namespace
 
-int show_comparison(const std::vector<std::string>& parts, const std::string& output, bool json) {
-  const api::PartHead head = api::part_head(parts[0]);
+int show_comparison(const std::vector<PartText>& parts, const std::string& output, bool json) {
+  const api::PartHead head = read_named(parts[0], api::part_head);
   CompareArguments arguments;
   arguments.json = json;
   const auto side = [](TableArguments& table, const api::PartHead::Table& of) {
@@ -247,8 +238,8 @@ int show_comparison(const std::vector<std::string>& parts, const std::string& ou
   side(arguments.games.to, head.games.at(1));
   const api::Ruleset from = arguments.games.from.load(), to = arguments.games.to.load();
   const api::Game a = from.compile(head.games[0].configuration), b = to.compile(head.games[1].configuration);
-  study::ComparisonPart all = study::ComparisonPart::read(a, b, parts[0]);
-  for (std::size_t i = 1; i < parts.size(); ++i) all.add(study::ComparisonPart::read(a, b, parts[i]));
+  const study::ComparisonPart all =
+      added_up(parts, [&](const std::string& text) { return study::ComparisonPart::read(a, b, text); });
   arguments.settings = all.settings();
   arguments.run.take(all.settings().play);
   const int code = written(all, output, all.settings().pairs);

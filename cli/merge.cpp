@@ -18,21 +18,12 @@ struct MergeArguments {
 };
 
 int merge(const MergeArguments& arguments) {
-  std::vector<std::string> texts;
-  std::string command, first;
-  for (const std::string& path : arguments.parts) {
-    texts.push_back(api::read_whole(path));
-    // what is wrong with a part is said with its name
-    try {
-      const std::string of = texts.size() == 1 ? api::part_head(texts[0]).command : std::string();
-      if (texts.size() == 1) command = of, first = path;
-    } catch (const api::Error& error) {
-      throw api::Error(error.blame(), fmt::format("{}: {}", api::printable(path), error.what()));
-    }
-  }
-  if (command == "compare") return show_comparison(texts, arguments.output, arguments.json);
-  if (command == "skill") return show_skill(texts, arguments.output, arguments.json);
-  return show_simulation(texts, arguments.output, arguments.json);
+  std::vector<PartText> parts;
+  for (const std::string& path : arguments.parts) parts.push_back({path, api::read_whole(path)});
+  const std::string command = read_named(parts[0], api::part_head).command;
+  if (command == "compare") return show_comparison(parts, arguments.output, arguments.json);
+  if (command == "skill") return show_skill(parts, arguments.output, arguments.json);
+  return show_simulation(parts, arguments.output, arguments.json);
 }
 
 }  // namespace

@@ -346,16 +346,16 @@ int simulate(SimulateArguments arguments) {
 
 }  // namespace
 
-int show_simulation(const std::vector<std::string>& parts, const std::string& output, bool json) {
-  const api::PartHead head = api::part_head(parts[0]);
+int show_simulation(const std::vector<PartText>& parts, const std::string& output, bool json) {
+  const api::PartHead head = read_named(parts[0], api::part_head);
   SimulateArguments arguments;
   arguments.game = head.games[0].rules;
   arguments.measures_file = head.games[0].measures;
   arguments.json = json;
   const api::Ruleset rules = arguments.load();
   const api::Game game = rules.compile(head.games[0].configuration);
-  api::SimulationPart all = api::SimulationPart::read(game, parts[0]);
-  for (std::size_t i = 1; i < parts.size(); ++i) all.add(api::SimulationPart::read(game, parts[i]));
+  const api::SimulationPart all =
+      added_up(parts, [&](const std::string& text) { return api::SimulationPart::read(game, text); });
   arguments.run.take(all.settings());
   const int code = written(all, output, all.settings().games);
   return print(arguments, rules, game, all.statistics(), code);

@@ -114,12 +114,12 @@ int skill(SkillArguments arguments) {
 
 }  // namespace
 
-int show_skill(const std::vector<std::string>& parts, const std::string& output, bool json) {
-  const api::PartHead head = api::part_head(parts[0]);
+int show_skill(const std::vector<PartText>& parts, const std::string& output, bool json) {
+  const api::PartHead head = read_named(parts[0], api::part_head);
   const api::Game game =
       api::Ruleset::load(head.games[0].rules, head.games[0].measures).compile(head.games[0].configuration);
-  study::SkillPart all = study::SkillPart::read(game, parts[0]);
-  for (std::size_t i = 1; i < parts.size(); ++i) all.add(study::SkillPart::read(game, parts[i]));
+  const study::SkillPart all =
+      added_up(parts, [&](const std::string& text) { return study::SkillPart::read(game, text); });
   SkillArguments arguments;
   arguments.json = json;
   arguments.settings = all.settings();

@@ -24,23 +24,12 @@ std::uint64_t games_of(const std::vector<api::FailureCount>& failures) {
   return games;
 }
 
-Json failures_json(const std::vector<api::FailureCount>& failures) {
-  Json out = Json::array();
-  for (const api::FailureCount& f : failures)
-    out.push_back({{"trap", f.failure.trap},
-                   {"details", f.failure.details},
-                   {"place", f.failure.place},
-                   {"count", f.count},
-                   {"first_game", f.first_game}});
-  return out;
-}
-
 Json side_json(const Side& side) {
   Json options = Json::object();
   for (const auto& [name, value] : side.options) options[name] = value;
   return {{"game", side.name},       {"title", side.title},
           {"changed", side.changed}, {"options", std::move(options)},
-          {"failed", side.failed},   {"errors", failures_json(side.failures)}};
+          {"failed", side.failed},   {"errors", Json::parse(study::as_json(side.failures))}};
 }
 
 Json compared_json(const Compared& c) {

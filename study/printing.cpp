@@ -123,6 +123,17 @@ std::string as_json(const Figures& figures) {
   return Json{{"tables", std::move(tables)}}.dump();
 }
 
+std::string as_json(const std::vector<api::FailureCount>& failures) {
+  Json out = Json::array();
+  for (const api::FailureCount& f : failures)
+    out.push_back({{"trap", f.failure.trap},
+                   {"details", f.failure.details},
+                   {"place", f.failure.place},
+                   {"count", f.count},
+                   {"first_game", f.first_game}});
+  return out.dump();
+}
+
 std::string as_csv(const FigureTable& table) {
   const bool two = !table.rows.empty() && table.rows[0].b;
   std::string out = two ? "name,a,a_low,a_high,a_deviation,a_games,b,b_low,b_high,b_deviation,b_games,difference,"

@@ -17,6 +17,7 @@
 #include "api/simulation.h"
 #include "cardwright/observing.hpp"
 #include "study/looks.h"
+#include "study/sums.h"
 
 namespace cardwright::study {
 
@@ -25,14 +26,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kFirstPiece = 4;   // deals
-
-// Of the deals of a rung: what the single one won, in parts of a game, and the square of it by deal.
-struct EdgeSums {
-  std::uint64_t deals = 0;
-  Wide sum = 0, squares = 0;
-  void add(std::int64_t won) { ++deals, sum += won, squares += static_cast<Wide>(won) * won; }
-  void add(const EdgeSums& other) { deals += other.deals, sum += other.sum, squares += other.squares; }
-};
 
 // Of the replays of deals, by seat: wins, and their square by deal.
 struct DealSums {
@@ -83,10 +76,11 @@ struct Contest {
 
 struct RungData {
   Contest contest;
-  std::map<std::size_t, EdgeSums> batches;
+  // by deal: what the single one won in all seats, in parts of a game
+  std::map<std::size_t, SideSums> batches;
   api::Covered covered;
   BoundedMean mean{0, 1, kLevel, 30};
-  EdgeSums sum;
+  SideSums sum;
   std::size_t seen = 0;
   bool precise = false, ended = false;
 };
@@ -102,16 +96,6 @@ std::size_t batch_of(std::uint64_t deal) {
   std::size_t n = 0;
   while (border(n) <= deal) ++n;
   return n;
-}
-
-Json written(Wide number) { return fmt::format("{}", number); }
-Wide wide_of(const Json& json) {
-  Wide out = 0;
-  for (const char c : json.get_ref<const std::string&>()) {
-    if (c < '0' || c > '9') throw api::Error(api::Blame::caller, "the part is damaged: no number");
-    out = out * 10 + (c - '0');
-  }
-  return out;
 }
 
 Json run_of(const api::Game& game, const SkillSettings& settings) {
@@ -194,17 +178,17 @@ void SkillPart::Data::look_on(RungData& rung) {
   for (; !rung.ended && from(rung.seen) < settings.deals &&
          rung.covered.missing({from(rung.seen), to(rung.seen)}).empty();
        ++rung.seen) {
-    const EdgeSums& batch = rung.batches[rung.seen];
+    const SideSums& batch = rung.batches[rung.seen];
     rung.sum.add(batch);
     rung.mean.add(
-        {batch.deals, static_cast<double>(batch.sum) / scale, static_cast<double>(batch.squares) / (scale * scale)});
+        {batch.n, static_cast<double>(batch.sum) / scale, static_cast<double>(batch.squares) / (scale * scale)});
     rung.precise = half(rung) <= settings.precision;
     rung.ended = rung.precise || to(rung.seen) == settings.deals;
   }
   if (!rung.ended) return;
   rung.batches.erase(rung.batches.lower_bound(rung.seen), rung.batches.end());
   rung.covered = api::Covered();
-  rung.covered.add(api::GameRange{0, rung.sum.deals});
+  rung.covered.add(api::GameRange{0, rung.sum.n});
 }
 
 // Calls each(thread, deal) for all of them; false where it was stopped.
@@ -224,7 +208,7 @@ bool SkillPart::Data::play_rung(RungData& rung, std::size_t n, api::GameRange de
   const int threads = api::thread_count(how.play.threads, deals.to - deals.from);
   // of each thread, by the seat of the stronger one
   std::vector<std::vector<std::unique_ptr<Seats>>> games(static_cast<std::size_t>(threads));
-  std::vector<EdgeSums> sums(games.size());
+  std::vector<SideSums> sums(games.size());
   std::vector<api::SimulateSettings> plays;
   for (int seat = 0; seat < players(); ++seat) {
     plays.push_back(settings.play);
@@ -246,7 +230,7 @@ bool SkillPart::Data::play_rung(RungData& rung, std::size_t n, api::GameRange de
     sums[static_cast<std::size_t>(thread)].add(won);
   });
   if (!whole) return false;
-  for (const EdgeSums& one_of : sums) rung.batches[n].add(one_of);
+  for (const SideSums& one_of : sums) rung.batches[n].add(one_of);
   rung.covered.add(deals);
   return true;
 }
@@ -382,12 +366,12 @@ Skill SkillPart::skill() const {
     Rung& one = out.rungs.emplace_back(Rung{rung.contest.stronger,
                                             rung.contest.weaker,
                                             {},
-                                            rung.sum.deals,
-                                            rung.sum.deals * static_cast<std::uint64_t>(d.players()),
+                                            rung.sum.n,
+                                            rung.sum.n * static_cast<std::uint64_t>(d.players()),
                                             rung.precise});
-    if (rung.sum.deals == 0) continue;
+    if (rung.sum.n == 0) continue;
     const Interval share = rung.mean.interval(kLevel);
-    one.edge = {edge(rung.mean.mean()), Interval{edge(share.low), edge(share.high)}, 0, rung.sum.deals};
+    one.edge = {edge(rung.mean.mean()), Interval{edge(share.low), edge(share.high)}, 0, rung.sum.n};
   }
   for (const ReplayedData& data : d.replayed) out.deal_shares.push_back(d.deal_share(data));
   return out;
@@ -399,8 +383,7 @@ std::string SkillPart::text() const {
   out["rungs"] = Json::array();
   for (const RungData& rung : d.rungs) {
     Json batches = Json::array();
-    for (const auto& [n, batch] : rung.batches)
-      batches.push_back({n, batch.deals, written(batch.sum), written(batch.squares)});
+    for (const auto& [n, batch] : rung.batches) batches.push_back({n, written(batch)});
     out["rungs"].push_back({{"covered", api::detail::json_of(rung.covered)}, {"batches", std::move(batches)}});
   }
   out["deals"] = Json::array();
@@ -421,8 +404,7 @@ SkillPart SkillPart::read(const api::Game& game, const std::string& text) {
     for (std::size_t i = 0; i < data->rungs.size(); ++i) {
       const Json& rung = json.at("rungs").at(i);
       data->rungs[i].covered = api::detail::covered_of(rung.at("covered"));
-      for (const Json& batch : rung.at("batches"))
-        data->rungs[i].batches[batch.at(0)].add(EdgeSums{batch.at(1), wide_of(batch.at(2)), wide_of(batch.at(3))});
+      for (const Json& batch : rung.at("batches")) data->rungs[i].batches[batch.at(0)].add(side_of(batch.at(1)));
       data->look_on(data->rungs[i]);
     }
     for (std::size_t i = 0; i < data->replayed.size(); ++i) {

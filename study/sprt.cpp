@@ -70,6 +70,4 @@ double Sprt::log_ratio(const PairResults& results) const {
   return pairs * sum;
 }
 
-std::size_t cell_of(double share) { return static_cast<std::size_t>(std::clamp(std::lround(4 * share), 0l, 4l)); }
-
 }  // namespace cardwright::study

@@ -65,6 +65,8 @@ Wide wide_of(const Json& json) {
   return negative ? -out : out;
 }
 
+}  // namespace
+
 Json written(const SideSums& sums) { return {sums.n, written(sums.sum), written(sums.squares)}; }
 
 SideSums side_of(const Json& json) {
@@ -74,6 +76,8 @@ SideSums side_of(const Json& json) {
   out.squares = wide_of(json.at(2));
   return out;
 }
+
+namespace {
 
 Json written(const PairSums& sums) {
   if (sums.a.n + sums.b.n == 0) return nullptr;

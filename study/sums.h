@@ -19,6 +19,9 @@ struct SideSums {
   void add(const SideSums& other) { n += other.n, sum += other.sum, squares += other.squares; }
 };
 
+nlohmann::ordered_json written(const SideSums& sums);
+SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+
 // Of a row in pairs of games.
 struct PairSums {
   SideSums a, b;   // all games that say something about it

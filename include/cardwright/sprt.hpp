@@ -22,7 +22,4 @@ struct Sprt {
   double log_ratio(const PairResults& results) const;
 };
 
-// The cell of a pair with that mean share of the points.
-std::size_t cell_of(double share);
-
 }  // namespace cardwright::study

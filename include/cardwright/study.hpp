@@ -164,6 +164,8 @@ Figures figures_of(const api::TensionFigures& tension);
 
 // Everything that there is, as one JSON object {"tables": […]}; and a table as CSV, a line a row.
 std::string as_json(const Figures& figures);
+// What went wrong, as an array of {trap, details, place, count, first_game}.
+std::string as_json(const std::vector<api::FailureCount>& failures);
 std::string as_csv(const FigureTable& table);
 
 }  // namespace cardwright::study

@@ -208,6 +208,8 @@ TEST_CASE("cli: merge says what is missing and what doesn't fit", "[cli][study][
   const Ran none = run("merge " + at + "none.json");
   CHECK(none.code == 2);
   CHECK(has(none.err, "none.json: that is no part of a run"));
+  CHECK(has(run("merge " + at + "1.json " + at + "none.json").err, "none.json: that is no part of a run"));
+  CHECK(has(run("merge " + folder.path).err, "can't read " + folder.path));
   for (const char* wrong : {"--shard 4/3 -o x", "--shard 0/3 -o x", "--shard x -o x", "--shard auto -o x",
                             "--shard 1/3", "--resume", "--shard 5..90 -o x"}) {
     INFO(wrong);
