@@ -8,6 +8,7 @@
 
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
+#include "tests/api/hidden.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;
@@ -83,14 +84,7 @@ TEST_CASE("bots: connect four opens in the middle", "[bots]") {
 
 TEST_CASE("bots: states that a player can't tell apart get the same answer", "[bots][leaks]") {
   int compared = 0;
-  for (const auto& [name, players] : {std::pair{"hearts", 4},
-                                      {"crazy_eights", 2},
-                                      {"go_fish", 2},
-                                      {"gin_rummy", 2},
-                                      {"leduc_poker", 2},
-                                      {"oh_hell", 3},
-                                      {"splash", 5},
-                                      {"liars_dice", 2}}) {
+  for (const auto& [name, players] : cardwright::test::kHidden) {
     const Game game = compiled(name, players);
     for (std::uint64_t i = 0; i < 6; ++i) {
       const State state = position(game, i, static_cast<int>(3 + 7 * i));

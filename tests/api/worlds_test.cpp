@@ -8,6 +8,7 @@
 
 #include "api/worlds.h"
 #include "cardwright/cardwright.hpp"
+#include "tests/api/hidden.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;
@@ -15,14 +16,7 @@ using cardwright::test::checkout;
 
 TEST_CASE("worlds: two states that a player can't tell apart have the same worlds", "[worlds][leaks]") {
   int compared = 0;
-  for (const auto& [name, players] : {std::pair{"hearts", 4},
-                                      {"crazy_eights", 2},
-                                      {"go_fish", 2},
-                                      {"gin_rummy", 2},
-                                      {"leduc_poker", 2},
-                                      {"oh_hell", 3},
-                                      {"splash", 5},
-                                      {"liars_dice", 2}}) {
+  for (const auto& [name, players] : cardwright::test::kHidden) {
     const Game game = Ruleset::load(name).compile({players, {}});
     State state = game.new_state(4, 1);
     for (std::uint64_t i = 0; i < 30 && !state.is_over(); ++i, state.apply(state.random_index())) {

@@ -1,0 +1,12 @@
+// Games in which players don't know everything, and for how many they are played in tests.
+#pragma once
+
+#include <utility>
+
+namespace cardwright::test {
+
+inline constexpr std::pair<const char*, int> kHidden[] = {{"hearts", 4},    {"crazy_eights", 2}, {"go_fish", 2},
+                                                          {"gin_rummy", 2}, {"leduc_poker", 2},  {"oh_hell", 3},
+                                                          {"splash", 5},    {"liars_dice", 2}};
+
+}  // namespace cardwright::test
