@@ -1,5 +1,5 @@
-// Figures of any game, without a word in its rules: which actions and cards are used, and how the game goes along. Asked for
-// by kFigures in Configuration::measures.
+// Figures of any game, without a word in its rules: which actions and cards are used, and how the game goes along.
+// Asked for by kFigures in Configuration::measures.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace cardwright::api {
 
-// The name in Configuration::measures that asks for these figures, and for wins by place in the turn order. (No measure can
-// be called so.)
+// The name in Configuration::measures that asks for these figures, and for wins by place in the turn order. (No measure
+// can be called so.)
 inline constexpr const char* kFigures = "built-in figures";
 
 struct ActionFigure {
@@ -31,9 +31,10 @@ struct CardFigure {
   std::uint64_t discarded = 0;         // left one otherwise, to a place of the table
   std::uint64_t held = 0;              // lay in one at the end of the game
   double turns_in_hand = 0;            // of those that left one: how many turns they had been there, on average
-  // How much more often a player wins who draws it, compared at the same draw: over all k, the win rate of those whose k-th card
-  // it was, less that of all who had a k-th card after as many refills of piles; weighted by how often. So that long games,
-  // in which more is drawn, make no card look good. With a 95 % interval (32 batches of games); NaN where it was drawn in too few.
+  // How much more often a player wins who draws it, compared at the same draw: over all k, the win rate of those whose
+  // k-th card it was, less that of all who had a k-th card after as many refills of piles; weighted by how often. So
+  // that long games, in which more is drawn, make no card look good. With a 95 % interval (32 batches of games); NaN
+  // where it was drawn in too few.
   double effect = 0, low = 0, high = 0;
 };
 
@@ -56,8 +57,9 @@ struct BuiltInFigures {
   PaceFigures pace;
 };
 
-// How open a game is, and for how long: at moments of some games each player's chance to win, by playouts of copies with new
-// chance and policies. The first half of the playouts finds who leads, the second says by how much, so that noise is no lead.
+// How open a game is, and for how long: at moments of some games each player's chance to win, by playouts of copies
+// with new chance and policies. The first half of the playouts finds who leads, the second says by how much, so that
+// noise is no lead.
 struct TensionFigures {
   struct Mean {
     double value = 0, half = 0;        // over games, and half its 95 % interval

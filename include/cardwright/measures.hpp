@@ -1,9 +1,9 @@
 // What was measured while many games were played: a table for each `measure` that the Configuration asks for.
 //
-// A cell of a measure has in each game a numerator x and a denominator n: a count or sum and 1 (or, `per turn`, how many
-// turns there were); of a mean or share what was added up and how many moments there were. Its value is the sum of all x
-// over the sum of all n, and games are the unit of its interval, since what happens within a game hangs together. All
-// sums are integers, so those of several runs add up to what one run would have given.
+// A cell of a measure has in each game a numerator x and a denominator n: a count or sum and 1 (or, `per turn`, how
+// many turns there were); of a mean or share what was added up and how many moments there were. Its value is the sum of
+// all x over the sum of all n, and games are the unit of its interval, since what happens within a game hangs together.
+// All sums are integers, so those of several runs add up to what one run would have given.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,16 @@ struct MeasureSums {
 
   void add(const MeasureSums& other);
   double value() const;                // x / n; 0 where there was nothing (n is 0)
-  // 95 %, of the ratio of two means, linearised (games as units). As wide as can be where there are fewer than two games.
+  // 95 %, of the ratio of two means, linearised (games as units). As wide as can be where there are fewer than two
+  // games.
   std::pair<double, double> interval() const;
 };
 
 struct MeasureCell {
   std::vector<std::string> keys;       // what it is of, key by key: "b", "Splash", "3"; none: a measure without keys
   MeasureSums sums;
-  // Of counts and sums: how many games (`per turn`: turns) came to how much, ascending. Beyond ±65,535 in steps of 1,024.
+  // Of counts and sums: how many games (`per turn`: turns) came to how much, ascending. Beyond ±65,535 in steps of
+  // 1,024.
   std::vector<std::pair<std::int64_t, std::uint64_t>> histogram;
 };
 

@@ -1,5 +1,5 @@
-// A run of many games in parts: on several machines, one after another, or again after a machine died. A part holds whole
-// numbers only, so parts of one run add up in any order to what the run in one piece is, to the last bit.
+// A run of many games in parts: on several machines, one after another, or again after a machine died. A part holds
+// whole numbers only, so parts of one run add up in any order to what the run in one piece is, to the last bit.
 #pragma once
 
 #include <cstdint>

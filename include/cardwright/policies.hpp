@@ -4,10 +4,12 @@
 //   sensible                likewise among what the rules call `sensible if`
 //   NAME                    as the `policy NAME` of the rules says
 //   bots:200, bots:0.2s     a bot that searches with so many iterations a decision, or for so long
-//   flat:200, flat:0.2s     the simple bot that it is measured against: every option is tried in random playouts, without a tree
+//   flat:200, flat:0.2s     the simple bot that it is measured against: every option is tried in random
+//                           playouts, without a tree
 //
-// A bot with a number of iterations chooses the same in every run: its seed is made of the run's, the game, the seat and the decision.
-// One that thinks for a time depends on the machine, and is refused by what must come to the same everywhere.
+// A bot with a number of iterations chooses the same in every run: its seed is made of the run's, the game, the seat
+// and the decision. One that thinks for a time depends on the machine, and is refused by what must come to the same
+// everywhere.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +41,12 @@ struct PlayerPolicy {
 std::string text_of(const PlayerPolicy& policy);
 // Throws Error(caller) where that is none of the five.
 PlayerPolicy policy_from(std::string_view text);
-// The policies that commands are given, "careful" for everybody and "a=bots:200" for a seat, by seat; those of whom nothing is said are
-// uniform. None given: empty, which is uniform too. Throws Error(caller) where one is none, or somebody is told two.
+// The policies that commands are given, "careful" for everybody and "a=bots:200" for a seat, by seat; those of whom
+// nothing is said are uniform. None given: empty, which is uniform too. Throws Error(caller) where one is none, or
+// somebody is told two.
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players);
-// What Configuration::policies has to name so that they can be played: policies of the rules in the order given, each once; `sensible`
-// where not all are; `bots` where some are.
+// What Configuration::policies has to name so that they can be played: policies of the rules in the order given, each
+// once; `sensible` where not all are; `bots` where some are.
 std::vector<std::string> policies_named(const std::vector<std::string>& given);
 
 }  // namespace cardwright::api

@@ -1,5 +1,5 @@
-// A report: what many games say of a ruleset, or of two that are held against each other, as one page of HTML that needs
-// no network; and the same figures as files for other programs.
+// A report: what many games say of a ruleset, or of two that are held against each other, as one page of HTML that
+// needs no network; and the same figures as files for other programs.
 //
 //   press::Report report = press::report_of(study::compare(splash, house, {}));
 //   report.sides = {{"splash", "Splash"}, {"house", "Splash at home"}};
@@ -61,8 +61,8 @@ struct Report {
   std::optional<Compared> compared;    // of two
 };
 
-// Figures, and what else they know: sides, players, policy and command remain to be filled in (of a simulation the failures
-// are in `sides`, which has one game then, of a comparison two).
+// Figures, and what else they know: sides, players, policy and command remain to be filled in (of a simulation the
+// failures are in `sides`, which has one game then, of a comparison two).
 Report report_of(const api::Statistics& statistics);
 Report report_of(const study::Comparison& comparison);
 
@@ -78,7 +78,8 @@ Bundle bundle();
 std::string as_html(const Report& report, const Bundle& bundle);
 // {"head": {…}, "verdicts": […], "tables": […]}; tables as study::as_json writes them.
 std::string as_json(const Report& report);
-// Makes the folder with figures.json, and a CSV for each table, named after its title. Throws Error(us) where it can't be written.
+// Makes the folder with figures.json, and a CSV for each table, named after its title. Throws Error(us) where it can't
+// be written.
 void write_data(const Report& report, const std::string& folder);
 
 }  // namespace cardwright::press

@@ -1,8 +1,8 @@
 // How much a game is decided by how well one plays, and how much by the deal.
 //
-// The edge of one policy over another is (N w - 1) / (N - 1), of N players and a share w of the games that a single one of the
-// first policy wins against the others: 0 where it makes no difference, 1 where it always wins, below 0 where it is worse. A game
-// that several win is shared out among them; one that nobody wins, among all.
+// The edge of one policy over another is (N w - 1) / (N - 1), of N players and a share w of the games that a single one
+// of the first policy wins against the others: 0 where it makes no difference, 1 where it always wins, below 0 where it
+// is worse. A game that several win is shared out among them; one that nobody wins, among all.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ struct Rung {
   bool precise = false;
 };
 
-// What part of the variance of "this seat wins" lies between deals, and not in how they are played: 0 to 1, the intraclass
-// correlation of its replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), mean over seats.
+// What part of the variance of "this seat wins" lies between deals, and not in how they are played: 0 to 1, the
+// intraclass correlation of its replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), mean over seats.
 struct DealShare {
   api::PlayerPolicy policy;            // everybody's
   Estimate share;                      // with an interval for this number of deals
@@ -64,7 +64,8 @@ class SkillPart {
   SkillPart(SkillPart&&) noexcept;
   SkillPart& operator=(SkillPart&&) noexcept;
 
-  // Plays what is missing of these deals of all rungs. A rung that is precise from its first deal on is played no further.
+  // Plays what is missing of these deals of all rungs. A rung that is precise from its first deal on is played no
+  // further.
   void play(api::GameRange deals, const SkillSettings& settings, const api::Checkpoint& checkpoint = {});
   void add(const SkillPart& other);
   std::vector<api::GameRange> missing(api::GameRange of) const;      // deals that some rung still needs

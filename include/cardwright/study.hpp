@@ -4,8 +4,8 @@
 //   study::Comparison c = study::compare(splash, house, {});
 //   for (const study::FigureTable& table : c.figures.tables) …
 //
-// The unit is the game: what several players of one game do depends on each other. An interval is of 95 % unless it says
-// otherwise. Nothing depends on the number of threads or on the machine.
+// The unit is the game: what several players of one game do depends on each other. An interval is of 95 % unless it
+// says otherwise. Nothing depends on the number of threads or on the machine.
 #pragma once
 
 #include <atomic>
@@ -96,9 +96,11 @@ struct CompareProgress {
 
 struct CompareSettings {
   std::uint64_t pairs = 1'000'000;     // at most
-  // Shares are the same if they differ by less than so much (0.01: a point), lengths and amounts by twice that part of A's mean.
+  // Shares are the same if they differ by less than so much (0.01: a point), lengths and amounts by twice that part of
+  // A's mean.
   double margin = 0.01;
-  // If not 0: goes on until half of each main row's interval is no wider (of lengths: that part of A's mean), whatever is decided.
+  // If not 0: goes on until half of each main row's interval is no wider (of lengths: that part of A's mean), whatever
+  // is decided.
   double until = 0;
   // Seed, first game, threads, policy and speeds of both; `games`, `progress` and `stop` of it are not looked at.
   api::SimulateSettings play;
@@ -123,8 +125,8 @@ struct Comparison {
   std::vector<api::FailureCount> failures_a, failures_b;
 };
 
-// Plays both games on the same seeds, pair by pair, and looks at n_k = ceil(250 · 2^(k/4)) pairs whether it is decided what differs. Throws
-// Error(caller) for a margin or `until` outside (0, 1) and what simulate() refuses.
+// Plays both games on the same seeds, pair by pair, and looks at n_k = ceil(250 · 2^(k/4)) pairs whether it is decided
+// what differs. Throws Error(caller) for a margin or `until` outside (0, 1) and what simulate() refuses.
 Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings& settings);
 
 // What some pairs of a comparison came to; parts of one add up in any order to what it is in one piece.
@@ -138,7 +140,8 @@ class ComparisonPart {
   ComparisonPart(ComparisonPart&&) noexcept;
   ComparisonPart& operator=(ComparisonPart&&) noexcept;
 
-  // Plays what is missing of these pairs, with the threads, `stop` and `progress` of `settings`; ends early when it is decided.
+  // Plays what is missing of these pairs, with the threads, `stop` and `progress` of `settings`; ends early when it is
+  // decided.
   void play(api::GameRange pairs, const CompareSettings& settings, const api::Checkpoint& checkpoint = {});
   // Throws Error(caller) if it is of another comparison, or both have the same pair.
   void add(const ComparisonPart& other);
@@ -155,8 +158,8 @@ class ComparisonPart {
   explicit ComparisonPart(std::unique_ptr<Data> data);
   std::unique_ptr<Data> data_;
 };
-// Figures of a simulation, with intervals for its fixed number of games: also its measures and built-in figures, where they were
-// asked for.
+// Figures of a simulation, with intervals for its fixed number of games: also its measures and built-in figures, where
+// they were asked for.
 Figures figures_of(const api::Statistics& statistics);
 Figures figures_of(const api::TensionFigures& tension);
 
