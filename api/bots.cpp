@@ -135,6 +135,14 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
   return all;
 }
 
+std::vector<Opinion> opinions(const StateData& state, const BotSettings& settings, const search::Inference* inference) {
+  search::Root root = root_of(state);
+  const std::vector<search::Tried> tried = grow(state, root, settings, inference);
+  std::vector<Opinion> out;
+  for (std::size_t i = 0; i < tried.size(); ++i) out.push_back({root.options[i], tried[i].visits, tried[i].mean()});
+  return out;
+}
+
 std::size_t choice(const StateData& state, const BotSettings& settings, const search::Inference* inference) {
   search::Root root = root_of(state);
   if (root.options.size() <= 1) return static_cast<std::size_t>(root.indices[0]);
@@ -157,6 +165,9 @@ struct Bot::Data {
   int seat;
   BotSettings settings;
   search::Inference inference;
+
+  template <class Ask>
+  auto think(const State& state, const Ask& ask);
 };
 
 Bot::Bot(const Game& game, int seat, const BotSettings& settings) {
@@ -194,17 +205,29 @@ void Bot::saw(const State& before, std::int64_t option) {
   data_->inference.saw(before.data().bytes.get(), before.actor(), before.data().site, option);
 }
 
-std::size_t Bot::choose(const State& state) {
-  need_game(data_->game, state);
-  if (state.actor() != data_->seat)
+namespace {
+
+void need_its_question(const Game& game, int seat, const State& state) {
+  need_game(game, state);
+  if (state.actor() != seat)
     throw Error(Blame::caller, fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()),
-                                           Game::seat_name(data_->seat)));
+                                           Game::seat_name(seat)));
   detail::need_knowledge(state.data(), "say in what other states the game may be");
-  BotSettings settings = data_->settings;
-  settings.seed = search::seed_of(settings.seed, static_cast<Word>(state.decisions()));
-  data_->inference.look(state.data().bytes.get(), state.actor(), state.data().site);
-  // the baseline concludes nothing
-  return choice(state.data(), settings, settings.search == Search::flat ? nullptr : &data_->inference);
 }
+
+}  // namespace
+
+// The baseline concludes nothing.
+template <class Ask>
+auto Bot::Data::think(const State& state, const Ask& ask) {
+  need_its_question(game, seat, state);
+  BotSettings now = settings;
+  now.seed = search::seed_of(now.seed, static_cast<Word>(state.decisions()));
+  inference.look(state.data().bytes.get(), state.actor(), state.data().site);
+  return ask(state.data(), now, now.search == Search::flat ? nullptr : &inference);
+}
+
+std::size_t Bot::choose(const State& state) { return data_->think(state, choice); }
+std::vector<Opinion> Bot::opinions(const State& state) { return data_->think(state, api::opinions); }
 
 }  // namespace cardwright::api

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "cardwright/cardwright.hpp"
 #include "cardwright/policies.hpp"
@@ -43,6 +44,13 @@ struct BotSettings {
 // no time, any. Throws Error(caller) where nobody is asked, or no such settings are possible.
 std::size_t bot_choice(const State& state, const BotSettings& settings);
 
+// What a search thinks of an option.
+struct Opinion {
+  std::int64_t option = 0;           // its id
+  std::uint64_t visits = 0;          // games that went on with it
+  double value = 0;                  // mean return of them, from 0 (worst that can happen) to 1
+};
+
 // A bot at a seat for the length of a game. It draws conclusions from what the others did: worlds in which they could
 // not, or had more to choose from, count less.
 class Bot {
@@ -65,6 +73,8 @@ class Bot {
   // Index of the option to take. The State waits for this seat; its number of decisions is part of the seed. Throws
   // Error(caller) as `saw` does, and where another seat is asked.
   std::size_t choose(const State& state);
+  // What it thinks of each option that it tried, by their ids. Throws as `choose` does.
+  std::vector<Opinion> opinions(const State& state);
 
  private:
   struct Data;

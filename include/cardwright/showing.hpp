@@ -1,0 +1,61 @@
+// What a page needs to show a game and let people choose: the description of a game, things, news and the parts of options, as
+// docs/protocol.md says. All of it is made from what an observer knows; an observer is a seat, kEverything or kSpectator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::api {
+
+inline constexpr int kEverything = -1;   // sees all
+inline constexpr int kSpectator = -2;    // knows what every player knows
+
+// Zones, variables, prints, boards, actions …: an object of JSON, the same for every game of these rules, players and options.
+std::string describe(const Game& game);
+
+// One thing that lies on the table: its key ("z3", "v5", "b0") and its value as JSON.
+struct Thing {
+  std::string key, value;
+  bool operator==(const Thing&) const = default;
+};
+// All that this observer may know of the table, in the order of the keys. Zones without cards are left out. Throws Error(caller)
+// for a player where the State keeps no knowledge.
+std::vector<Thing> things(const State& state, int observer);
+
+// Something that happened, as an observer may know it.
+struct News {
+  enum class Kind : std::uint8_t { move, say, choice, heading };
+  Kind kind = Kind::say;
+  int from = -1, to = -1;                // of a move: zones,
+  std::vector<int> prints;               // and of each card what is printed on it; -1: not known
+  int seat = -1;                         // of a choice
+  std::string text;                      // the line of the log
+};
+// Of the entries of the log from `from` on (at most size()).
+std::vector<News> news(const Log& log, int observer, std::size_t from);
+
+// What an option names, so that a page finds it on the table.
+struct OptionPart {
+  std::string name;                      // of the parameter
+  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, piece, number, boolean, constant, other };
+  Kind kind = Kind::other;
+  std::string words;
+  int print = -1;                        // of a card,
+  std::vector<int> zones;                // and where it may lie; of an unseen card the zone in which it lies
+  std::vector<int> prints;               // of a set of cards
+  int board = -1;                        // of cells and edges
+  std::vector<int> cells;                // of a cell, an edge or a set of cells: which
+  int placed = -1, piece = -1;           // of a piece: its kind and number
+  std::int64_t value = 0;                // of numbers, booleans, players
+};
+// Of the option at that index. `action`: its number in the description. Throws Error(caller) where nobody is asked, or there is none.
+struct OptionShown {
+  int action = -1;
+  std::vector<OptionPart> parts;
+};
+OptionShown show_option(const State& state, std::size_t index);
+
+}  // namespace cardwright::api
