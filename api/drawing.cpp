@@ -85,7 +85,7 @@ Drawing::Drawing(const StateData& state, int player)
     : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player) {}
 
 bool Drawing::knows_value(Int variable, Int index) const {
-  return player_ < 0 || knows_variable(program_, s_, player_, variable, index);
+  return knows_variable(program_, s_, player_, variable, index);
 }
 
 std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
@@ -123,7 +123,7 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
     cardwright::Log log(program_);
     call(state_, placed.drawn, {index + 1}, nullptr, &log);
     const auto lines =
-        log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
+        log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
     layer.sign = lines.empty() ? "?" : lines[0];           // that can't be worked out
     layer.looks = has_arrow(layer.sign);
     if (lines.size() > 1 && !lines[1].empty())
@@ -190,7 +190,7 @@ void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
 
 // What was placed last lies on top; of what was placed at once what covers less. Below all pieces are cells that are
 // only named, and then sets.
-std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
+std::vector<Drawing::Layer> Drawing::stacked(const BoardInfo& board) const {
   std::vector<Layer> out;
   pieces(board, out);
   marks(board, out);
@@ -203,6 +203,11 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
     if (a.piece() != b.piece()) return a.piece();
     return a.when != b.when ? a.when > b.when : depth(a) < depth(b);
   });
+  return out;
+}
+
+std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
+  std::vector<Layer> out = stacked(board);
   std::set<Int> covered, of_players;
   for (Layer& layer : out) {
     for (const Int cell : layer.cells)
@@ -224,6 +229,29 @@ std::vector<Drawing::Layer> Drawing::layers(const BoardInfo& board) {
                     [&](const Layer& other) { return &other == &layer || other.sign != layer.sign; }))
       drawn_.emplace(layer.variable, layer.index);
   add_arrows(board, out);
+  return out;
+}
+
+LyingThere Drawing::lying(const Layer& layer) const {
+  const auto v = static_cast<std::size_t>(layer.variable);
+  const VariableInfo& info = program_.variable_infos[v];
+  LyingThere out{layer.piece() ? layer.kind : "", layer.means, layer.means, layer.cells, layer.variable, layer.index};
+  out.placed = layer.placed;
+  if (info.placed < 0 && info.per_player)
+    out.seat = static_cast<int>(layer.index / (program_.variables[v].count / program_.layout.players));
+  if (!layer.piece()) return out;
+  const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(layer.placed)];
+  if (placed.zone < 0) out.words = piece_in_words(program_, layer.placed, layer.index);
+  if (placed.of_players) out.seat = static_cast<int>(layer.index);
+  else if (placed.each > 0) out.seat = static_cast<int>(layer.index / placed.each);
+  if (placed.facing >= 0) out.facing = value_of_variable(program_, s_, placed.facing, layer.index);
+  return out;
+}
+
+std::vector<LyingThere> Drawing::lying_on(const BoardInfo& board) const {
+  std::vector<LyingThere> out;
+  for (const Layer& layer : stacked(board))
+    if (!layer.cells.empty()) out.push_back(lying(layer));
   return out;
 }
 
@@ -282,7 +310,7 @@ std::size_t Drawing::Seen::width() const {
 
 // By cell or edge; none where it can't be worked out, nothing at all if this player is not shown it.
 std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend) {
-  if (player_ >= 0 && shows.secret) return {};
+  if (player_ != kKnowsAll && shows.secret) return {};
   tables_.insert(shows.variable);
   std::optional<Failure> failure;
   std::vector<Int> values;
@@ -374,6 +402,19 @@ static void put(const BoardInfo& board, Int edge, std::vector<std::vector<bool>>
     case 4: above[y][x] = true; break;
     default: left[y][x] = true; break;
   }
+}
+
+std::vector<LyingThere> Drawing::standing_on_edges(const BoardInfo& board) const {
+  std::vector<LyingThere> out;
+  for (std::size_t v = 0; v < program_.variables.size(); ++v)
+    for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index) {
+      if (program_.variable_infos[v].secret && !knows_value(static_cast<Int>(v), index)) continue;
+      Layer layer{static_cast<Int>(v), index, "", spaced(name_on_edges(static_cast<Int>(v)))};
+      layer.cells = edges_of(layer);
+      if (is_place(layer.variable)) layer.placed = static_cast<int>(program_.variable_infos[v].placed);
+      if (!layer.cells.empty()) out.push_back(lying(layer));
+    }
+  return out;
 }
 
 Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend) {

@@ -1,4 +1,4 @@
-// Boards as a terminal shows them: rows of signs, and a legend. What lies there is drawn, what is placed last on top.
+// Boards: what lies there, what is placed last on top; and as a terminal shows them: rows of signs, and a legend.
 #pragma once
 
 #include <map>
@@ -17,11 +17,26 @@ struct DrawnBoard {
   std::vector<std::string> legend;                         // what the signs mean, one by one
 };
 
+// Something that lies on a board, as pages show it.
+struct LyingThere {
+  std::string sign, means;                                 // without whose it is
+  std::string words;                                       // "hero of a"
+  std::vector<Int> cells;                                  // or edges
+  Int variable = 0, index = 0;
+  int seat = -1;
+  int placed = -1;                                         // a piece or card: which of Program::placed; else a mark
+  Int facing = kNone;
+};
+
 class Drawing {
  public:
   // player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
+  // Topmost first, with all that it covers.
+  std::vector<LyingThere> lying_on(const BoardInfo& board) const;
+  // … and what stands on edges.
+  std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
   // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen
   // which way a piece looks?
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
@@ -63,6 +78,8 @@ class Drawing {
   void pieces(const BoardInfo& board, std::vector<Layer>& out) const;
   void marks(const BoardInfo& board, std::vector<Layer>& out) const;
   std::vector<Int> cells_of(const Layer& layer) const;
+  std::vector<Layer> stacked(const BoardInfo& board) const;
+  LyingThere lying(const Layer& layer) const;
   std::vector<Layer> layers(const BoardInfo& board);
   bool is_place(Int variable) const;
   void add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const;

@@ -25,6 +25,12 @@ namespace cardwright::api::detail {
 
 struct Explained;
 
+// What is printed on cards, numbered in the order in which cards are shown: cards of one print can't be told apart.
+struct Prints {
+  std::vector<Int> of;               // by card; of what is no card, kNone
+  std::vector<Int> card;             // by print: one of its cards
+};
+
 struct GameData : std::enable_shared_from_this<GameData> {
   std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
   std::unique_ptr<Engine> engine;
@@ -33,6 +39,10 @@ struct GameData : std::enable_shared_from_this<GameData> {
   EngineKind kind = EngineKind::interpreter;
   mutable std::once_flag explained_once;             // explain.h: made when somebody asks why
   mutable std::shared_ptr<const Explained> explained;
+  mutable std::once_flag printed_once;
+  mutable Prints printed;
+
+  const Prints& prints() const;
 
   const Program& program() const { return *compiled->program; }
 };

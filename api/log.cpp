@@ -49,11 +49,16 @@ std::size_t LogData::decisions_among(std::size_t size) const {
 
 std::vector<std::string> LogData::lines(int player, std::size_t from, bool places) const {
   std::vector<std::string> out;
+  for (Told& one : told(player, from, places)) out.push_back(std::move(one.news.text));
+  return out;
+}
+
+std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool places) const {
+  std::vector<Told> out;
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
   const auto tell = [&](std::size_t end) {           // of the runtime's log
-    const auto told = log.lines(player, entry, end, places);
-    out.insert(out.end(), told.begin(), told.end());
+    for (cardwright::Log::News& one : log.news(player, entry, end, places)) out.push_back({std::move(one), -1});
     entry = std::max(entry, end);
   };
   for (std::size_t i = first; i < said.size(); ++i) {
@@ -61,17 +66,14 @@ std::vector<std::string> LogData::lines(int player, std::size_t from, bool place
     const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;                     // nobody sees from what stands around it that it is there
     tell(said[i].before);
-    out.push_back(words);
+    out.push_back({{-1, -1, {}, words}, said[i].player});
   }
   tell(log.size());
   // A heading under which nothing stands says nothing; the last one may still get something.
-  const auto is_turn = [](const std::string& line) { return line.starts_with("— turn"); };
-  const auto empty = [&](std::size_t i) {
-    return i + 1 < out.size() && is_turn(out[i]) && out[i + 1].starts_with("— ");
-  };
-  std::vector<std::string> shown;
+  const auto begins = [&](std::size_t i, std::string_view with) { return out[i].news.text.starts_with(with); };
+  std::vector<Told> shown;
   for (std::size_t i = 0; i < out.size(); ++i)
-    if (!empty(i)) shown.push_back(std::move(out[i]));
+    if (i + 1 == out.size() || !begins(i, "— turn") || !begins(i + 1, "— ")) shown.push_back(std::move(out[i]));
   return shown;
 }
 

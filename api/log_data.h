@@ -26,6 +26,12 @@ struct LogData {
   // The option that is about to be taken, as far as each may know it.
   void decide(const StateData& state, Int id);
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
+  // The same for screens that show things; of a decision `decided` says whose.
+  struct Told {
+    cardwright::Log::News news;
+    int decided = -1;
+  };
+  std::vector<Told> told(int player, std::size_t from, bool places) const;
   std::vector<int> asked_in_vain(std::size_t from) const;
   void cut(std::size_t size);
 

@@ -110,7 +110,7 @@ class Words {
     cardwright::Log log(program_);
     if (!call(state_, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
     const auto lines =
-        log.lines(player_ < 0 || !state_.keeps_knowledge ? static_cast<Int>(cardwright::Log::kEverything) : player_);
+        log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
     return lines.empty() ? "" : lines[0];
   }
 
@@ -360,7 +360,7 @@ class Words {
     return cards.empty() ? "" : fmt::format("{} {}", spaced(info.name), cards_words(cards));
   }
 
-  bool knows_value(Int v, Int index) const { return player_ < 0 || knows_variable(program_, s_, player_, v, index); }
+  bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
   // Of a card that lies out of sight no more is said than that it is one.
   std::string held_in_words(const VariableInfo& info, Int value) const {
     return info.kind == ValueKind::card && value >= 0 && !knows(value)

@@ -24,6 +24,9 @@ inline constexpr Int kMaxHidden = 64;
 inline constexpr Int kMaxFrame = 0xffff;             // bytes of a frame
 inline constexpr Int kMaxWaits = 0xffff;             // suspend points of a Program
 
+// Observers that are no player: who knows everything, and who knows what every player knows.
+inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
+
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };   // row: as a pile, but all of it is seen in order
 
 // A variable: `count` values of `bytes` bytes each from `offset`. Stored = value - lo + bias; bias 2 keeps 0 for unset

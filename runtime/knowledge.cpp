@@ -424,8 +424,11 @@ void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards)
 
 }  // namespace
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card) {
-  return player < 0 || !stored_has(unknown_at(s, l, player), l, card);
+bool knows_card(const Layout& l, const Byte* s, Int observer, Int card) {
+  if (observer >= 0) return !stored_has(unknown_at(s, l, observer), l, card);
+  for (Int p = 0; p < l.players && observer == kKnowsWhatAllKnow; ++p)
+    if (stored_has(unknown_at(s, l, p), l, card)) return false;
+  return true;
 }
 
 Word where_card(const Layout& l, const Byte* s, Int player, Int card) {
@@ -471,9 +474,10 @@ Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
 
 }  // namespace
 
-bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index) {
-  if (player < 0 || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return true;
-  return known_to(program, s, variable, index) >> player & 1;
+bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index) {
+  if (observer == kKnowsAll || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return true;
+  const Word informed = known_to(program, s, variable, index), everybody = (Word{1} << program.layout.players) - 1;
+  return observer == kKnowsWhatAllKnow ? (informed & everybody) == everybody : (informed >> observer & 1) != 0;
 }
 
 namespace {

@@ -21,8 +21,8 @@
 
 namespace cardwright {
 
-bool knows_card(const Layout& l, const Byte* s, Int player, Int card);      // player -1 knows everything
-bool knows_variable(const Program& program, const Byte* s, Int player, Int variable, Int index);
+bool knows_card(const Layout& l, const Byte* s, Int observer, Int card);
+bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index);
 Word where_card(const Layout& l, const Byte* s, Int player, Int card);      // mask of hidden places; 0: known
 // that of a card which lies there; -1: all see it
 Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance);

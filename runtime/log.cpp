@@ -31,14 +31,20 @@ void Log::add(Word informed, std::string full, std::string others) {
 
 std::vector<std::string> Log::lines(Int observer, std::size_t from, std::size_t end, bool places) const {
   std::vector<std::string> out;
+  for (News& one : news(observer, from, end, places)) out.push_back(std::move(one.text));
+  return out;
+}
+
+std::vector<Log::News> Log::news(Int observer, std::size_t from, std::size_t end, bool places) const {
+  std::vector<News> out;
   end = std::min(end, entries_.size());
   for (std::size_t i = from; i < end;) {
     const std::size_t next = end_of_moves(i, end, observer);
     if (entries_[i].to >= 0) {
-      for (const std::string& line : moves_in_words(i, next, observer)) out.push_back(line);
+      for (News& move : moves(i, next, observer)) out.push_back(std::move(move));
     } else if (std::string text = text_of(entries_[i], observer);
                entries_[i].asked < 0 && !text.empty() && (places || !entries_[i].place)) {
-      out.push_back(std::move(text));
+      out.push_back({-1, -1, {}, std::move(text)});
     }
     i = next;
   }
@@ -49,13 +55,6 @@ bool Log::reads_all(Word informed, Int observer) const {
   const Word everybody = (Word{1} << program_.layout.players) - 1;
   return observer == kEverything ||
          (observer == kPublic ? (informed & everybody) == everybody : (informed >> observer & 1) != 0);
-}
-
-bool Log::knows(const Byte* s, Int observer, Int card) const {
-  if (observer != kPublic) return knows_card(program_.layout, s, observer, card);
-  for (Int p = 0; p < program_.layout.players; ++p)
-    if (!knows_card(program_.layout, s, p, card)) return false;
-  return true;
 }
 
 std::string Log::text_of(const Entry& entry, Int observer) const {
@@ -82,30 +81,30 @@ std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) 
   return next;
 }
 
-// A line for each place to which they go: cards that are dealt in turn are not told one by one.
-std::vector<std::string> Log::moves_in_words(std::size_t first, std::size_t end, Int observer) const {
-  std::vector<Int> places;
-  for (std::size_t i = first; i < end; ++i)
-    if (entries_[i].to >= 0 && std::find(places.begin(), places.end(), entries_[i].to) == places.end())
-      places.push_back(entries_[i].to);
-  std::vector<std::string> out;
-  for (const Int to : places) out.push_back(moves_to(to, first, end, observer));
+// One for each place to which they go: cards that are dealt in turn are not told one by one.
+std::vector<Log::News> Log::moves(std::size_t first, std::size_t end, Int observer) const {
+  std::vector<News> out;
+  for (std::size_t i = first; i < end; ++i) {
+    const Entry& entry = entries_[i];
+    if (entry.to < 0) continue;
+    auto to = std::find_if(out.begin(), out.end(), [&](const News& move) { return move.to == entry.to; });
+    if (to == out.end()) to = out.insert(out.end(), News{entries_[first].zone, entry.to, {}, {}});
+    if (reads_all(entry.informed, observer)) to->cards.insert(to->cards.end(), entry.cards.begin(), entry.cards.end());
+    else to->cards.insert(to->cards.end(), entry.cards.size(), kNone);
+  }
+  for (News& move : out) {
+    std::stable_partition(move.cards.begin(), move.cards.end(), [](Int card) { return card != kNone; });
+    move.text = move_in_words(move);
+  }
   return out;
 }
 
-std::string Log::moves_to(Int to, std::size_t first, std::size_t end, Int observer) const {
-  std::vector<Int> named;
-  std::size_t counted = 0;
-  for (std::size_t i = first; i < end; ++i) {
-    const Entry& entry = entries_[i];
-    if (entry.to != to) continue;
-    if (reads_all(entry.informed, observer)) named.insert(named.end(), entry.cards.begin(), entry.cards.end());
-    else counted += entry.cards.size();
-  }
-  std::string what = cardwright::cards_in_words(program_, named);
+std::string Log::move_in_words(const News& move) const {
+  const auto unknown = std::find(move.cards.begin(), move.cards.end(), kNone);
+  const auto counted = static_cast<std::size_t>(move.cards.end() - unknown);
+  std::string what = cardwright::cards_in_words(program_, {move.cards.begin(), unknown});
   if (counted > 0) what += (what.empty() ? "" : ", ") + cards_counted(counted);
-  const Int zone = entries_[first].zone;
-  const ZoneInstance &source = program_.layout.instance[zone], &target = program_.layout.instance[to];
+  const ZoneInstance &source = program_.layout.instance[move.from], &target = program_.layout.instance[move.to];
   const auto is_pile = [](const ZoneInstance& z) { return static_cast<ZoneShape>(z.shape) == ZoneShape::pile; };
   const auto down_of = [&](const ZoneInstance& z) {
     return program_.zone_infos[static_cast<std::size_t>(z.zone)].facedown_zone;
@@ -115,10 +114,11 @@ std::string Log::moves_to(Int to, std::size_t first, std::size_t end, Int observ
   const bool turned_up = down_of(target) == source.zone && source.owner == target.owner,
              turned_down = down_of(source) == target.zone && source.owner == target.owner;
   if (turned_up || turned_down)
-    return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? to : zone, names_), what,
+    return fmt::format("{}: {} turned {}", zone_in_words(program_, turned_up ? move.to : move.from, names_), what,
                        turned_up ? "up" : "face down");
   if (drawn) return fmt::format("{} draws {}", player_name(target.owner, names_), what);
-  return fmt::format("{}: {} to {}", zone_in_words(program_, zone, names_), what, zone_in_words(program_, to, names_));
+  return fmt::format("{}: {} to {}", zone_in_words(program_, move.from, names_), what,
+                     zone_in_words(program_, move.to, names_));
 }
 
 void Log::cut(std::size_t size) {
@@ -220,7 +220,7 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const auto in_words = [&](ValueKind kind, Int value) {
-    return kind == ValueKind::card && value >= 0 && !knows(s, observer, value)
+    return kind == ValueKind::card && value >= 0 && !knows_card(program_.layout, s, observer, value)
                ? "a card"
                : value_in_words(program_, kind, info.enumeration, value, names_);
   };
@@ -349,7 +349,7 @@ void Log::told_with(Game&, const Byte* s, const Word* cards) {
 std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
   std::vector<Int> known;
   for (const Int card : cards)
-    if (knows(s, observer, card)) known.push_back(card);
+    if (knows_card(program_.layout, s, observer, card)) known.push_back(card);
   std::string out = cardwright::cards_in_words(program_, known);
   if (known.size() < cards.size()) out += (out.empty() ? "" : ", ") + cards_counted(cards.size() - known.size());
   return out.empty() ? "no card" : out;

@@ -12,7 +12,7 @@ namespace cardwright {
 
 class Log : public LogSink {
  public:
-  static constexpr Int kEverything = -1, kPublic = -2;
+  static constexpr Int kEverything = kKnowsAll, kPublic = kKnowsWhatAllKnow;
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
@@ -22,6 +22,13 @@ class Log : public LogSink {
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
+  // The same for screens that show things: moves as moves.
+  struct News {
+    Int from = -1, to = -1;          // of a move: zone instances,
+    std::vector<Int> cards;          // and the cards that the observer may know; of the others kNone
+    std::string text;                // the line
+  };
+  std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
   // The dice that were rolled, one after the other.
   struct Rolled {
     Int variable, index, owner, face;  // owner: -1, of the table
@@ -70,10 +77,9 @@ class Log : public LogSink {
     Word informed = ~Word{0};
   };
   bool reads_all(Word informed, Int observer) const;
-  bool knows(const Byte* s, Int observer, Int card) const;
   std::size_t end_of_moves(std::size_t first, std::size_t end, Int observer) const;
-  std::vector<std::string> moves_in_words(std::size_t first, std::size_t end, Int observer) const;
-  std::string moves_to(Int to, std::size_t first, std::size_t end, Int observer) const;
+  std::vector<News> moves(std::size_t first, std::size_t end, Int observer) const;
+  std::string move_in_words(const News& move) const;
   std::string text_of(const Entry& entry, Int observer) const;
   Int who_answers_secretly(std::string_view text) const;
   std::string fill(std::string_view text, const Byte* s, Int observer) const;

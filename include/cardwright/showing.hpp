@@ -1,5 +1,6 @@
-// What a page needs to show a game and let people choose: the description of a game, things, news and the parts of options, as
-// docs/protocol.md says. All of it is made from what an observer knows; an observer is a seat, kEverything or kSpectator.
+// What a page needs to show a game and let people choose: the description of a game, things, news and the parts of
+// options, as docs/protocol.md says. All of it is made from what an observer knows; an observer is a seat, kEverything
+// or kSpectator.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace cardwright::api {
 inline constexpr int kEverything = -1;   // sees all
 inline constexpr int kSpectator = -2;    // knows what every player knows
 
-// Zones, variables, prints, boards, actions …: an object of JSON, the same for every game of these rules, players and options.
+// Zones, variables, prints, boards, actions …: an object of JSON, the same for every game of these rules, players and
+// options.
 std::string describe(const Game& game);
 
 // One thing that lies on the table: its key ("z3", "v5", "b0") and its value as JSON.
@@ -21,8 +23,8 @@ struct Thing {
   std::string key, value;
   bool operator==(const Thing&) const = default;
 };
-// All that this observer may know of the table, in the order of the keys. Zones without cards are left out. Throws Error(caller)
-// for a player where the State keeps no knowledge.
+// All that this observer may know of the table, in the order of the keys. Zones without cards are left out. Throws
+// Error(caller) for a player where the State keeps no knowledge.
 std::vector<Thing> things(const State& state, int observer);
 
 // Something that happened, as an observer may know it.
@@ -51,7 +53,8 @@ struct OptionPart {
   int placed = -1, piece = -1;           // of a piece: its kind and number
   std::int64_t value = 0;                // of numbers, booleans, players
 };
-// Of the option at that index. `action`: its number in the description. Throws Error(caller) where nobody is asked, or there is none.
+// Of the option at that index. `action`: its number in the description. Throws Error(caller) where nobody is asked, or
+// there is none.
 struct OptionShown {
   int action = -1;
   std::vector<OptionPart> parts;

@@ -1,6 +1,6 @@
 // A table: one game, the people and bots who sit at it, and whoever watches. Commands go in, messages come out, both as
-// docs/protocol.md has them. It has no socket, disk, clock or thread of its own: the host gives it the time, keeps its journal, and
-// lets bots think where it likes.
+// docs/protocol.md has them. It has no socket, disk, clock or thread of its own: the host gives it the time, keeps its
+// journal, and lets bots think where it likes.
 //
 //   Table table(game, {.seed = 7, .seats = {SeatHolder::person, SeatHolder::bot}, .random = random}, now);
 //   table.connect(device, {.seats = {0}, .host = true}, {}, now);
@@ -92,8 +92,8 @@ struct TableOutput {
   std::vector<TableRequest> requests;
 };
 
-// A bot is to think. The host lets `bot` choose in `state`, on any thread, and gives back the index; or, for `opinions`, what
-// Bot::opinions says.
+// A bot is to think. The host lets `bot` choose in `state`, on any thread, and gives back the index; or, for
+// `opinions`, what Bot::opinions says.
 struct BotTask {
   std::uint64_t number = 0;          // of this task; an answer to an older one is dropped
   int seat = -1;
@@ -113,20 +113,20 @@ class Table {
  public:
   // Throws Error(caller) for settings that are not possible.
   Table(Game game, TableSettings settings, std::int64_t now);
-  // One that was begun before: all entries of its journal are done again, and whoever held a seat holds it. Throws Error(caller)
-  // where they don't fit these rules.
+  // One that was begun before: all entries of its journal are done again, and whoever held a seat holds it. Throws
+  // Error(caller) where they don't fit these rules.
   Table(Game game, TableSettings settings, std::vector<TableEntry> journal, std::int64_t now);
   ~Table();
   Table(Table&&) noexcept;
   Table& operator=(Table&&) noexcept;
 
-  // A device is there: it is welcomed and sent all that it may see. `steps`: the last step that it has of each of its seats (-2: as a
-  // spectator), after a broken connection.
+  // A device is there: it is welcomed and sent all that it may see. `steps`: the last step that it has of each of its
+  // seats (-2: as a spectator), after a broken connection.
   void connect(DeviceId device, const DeviceRights& rights, const std::map<int, std::int64_t>& steps, std::int64_t now);
   // … and no longer there. Its seats stay its people's.
   void disconnect(DeviceId device, std::int64_t now);
-  // A message of a device, as it arrived. `delay`: of its way here and back, in microseconds, as far as the host can measure it.
-  // Whatever is wrong with it is answered by `refused`, and changes nothing.
+  // A message of a device, as it arrived. `delay`: of its way here and back, in microseconds, as far as the host can
+  // measure it. Whatever is wrong with it is answered by `refused`, and changes nothing.
   void receive(DeviceId device, std::string_view json, std::int64_t now, std::int64_t delay = 0);
   // Does what is due. The host calls it at next_due() (-1: nothing is), or later.
   void pass_time(std::int64_t now);
@@ -139,8 +139,8 @@ class Table {
   void answer_task(std::uint64_t number, std::size_t index, std::int64_t now);
   void answer_opinions(std::uint64_t number, const std::vector<Opinion>& opinions, std::int64_t now);
 
-  // The rules have changed: all choices are made again in the new game, by name. Where one doesn't fit nothing is changed, and
-  // the answer says which; with `entries` only so many are made again.
+  // The rules have changed: all choices are made again in the new game, by name. Where one doesn't fit nothing is
+  // changed, and the answer says which; with `entries` only so many are made again.
   std::optional<TableStuck> reload(Game game, std::int64_t now, std::size_t entries = ~std::size_t{0});
   // Tells everybody of wrong rules (`report`, JSON of Report::json) or of choices that don't fit.
   void tell_rules(std::string_view report, const std::optional<TableStuck>& stuck);

@@ -1,0 +1,114 @@
+// What pages are shown: described, and never more than the observer knows.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/showing.hpp"
+#include "cardwright/tools.hpp"
+
+using namespace cardwright::api;
+using Json = nlohmann::json;
+
+namespace {
+
+std::vector<OptionShown> options_shown(const State& state) {
+  std::vector<OptionShown> out;
+  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(show_option(state, i));
+  return out;
+}
+
+bool alike(const OptionPart& a, const OptionPart& b) {
+  return a.name == b.name && a.kind == b.kind && a.words == b.words && a.print == b.print && a.zones == b.zones &&
+         a.prints == b.prints && a.cells == b.cells && a.piece == b.piece && a.value == b.value;
+}
+bool alike(const std::vector<OptionShown>& a, const std::vector<OptionShown>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const OptionShown& x, const OptionShown& y) {
+    return x.action == y.action && std::equal(x.parts.begin(), x.parts.end(), y.parts.begin(), y.parts.end(),
+                                              [](const auto& p, const auto& q) { return alike(p, q); });
+  });
+}
+
+// Whoever can't tell two States apart is shown the same.
+void check_shown(const State& state, int players, std::uint64_t seed) {
+  for (int p = 0; p < players; ++p) {
+    const State other = state.resample(p, seed);
+    CHECK((things(state, p) == things(other, p)));
+    CHECK((things(state, kSpectator) == things(other, kSpectator)));
+    State mine = state, theirs = other;
+    if (!mine.is_over() && mine.actor() == p && theirs.actor() == p)
+      CHECK(alike(options_shown(mine), options_shown(theirs)));
+  }
+}
+
+}   // namespace
+
+TEST_CASE("showing: whoever can't tell two States apart is shown the same", "[showing]") {
+  for (const std::string& name : bundled_games()) {
+    const Ruleset rules = Ruleset::load(name);
+    const Game game = rules.compile();
+    CAPTURE(name);
+    for (std::uint64_t index = 0; index < 2; ++index) {
+      State state = game.new_state(7, index);
+      for (int step = 0; step < 60 && !state.is_over(); ++step) {
+        if (step % 6 == 0) check_shown(state, game.players(), index * 100 + static_cast<std::uint64_t>(step));
+        state.apply(state.random_index());
+      }
+    }
+  }
+}
+
+TEST_CASE("showing: a page can read whatever lies on the table of any game", "[showing]") {
+  for (const std::string& name : bundled_games()) {
+    const Game game = Ruleset::load(name).compile();
+    const Json about = Json::parse(describe(game));
+    CAPTURE(name);
+    CHECK(about["seats"].size() == static_cast<std::size_t>(game.players()));
+    State state = game.new_state(3);
+    Log log(game);
+    for (int step = 0; step < 200 && !state.is_over(); ++step) {
+      if (step % 20 == 0)
+        for (const int observer : {kSpectator, kEverything, 0})
+          for (const Thing& thing : things(state, observer)) {
+            const Json value = Json::parse(thing.value);
+            if (thing.key[0] == 'z') {
+              const Json& zone = about["zones"].at(std::stoul(thing.key.substr(1)));
+              CHECK(value["cards"].size() <= value["n"]);
+              for (const Json& print : value["cards"]) CHECK(print < about["prints"].size());
+              if (observer == kEverything && !zone["ordered"]) CHECK(value["cards"].size() == value["n"]);
+            }
+            if (thing.key[0] == 'v') CHECK(about["variables"].at(std::stoul(thing.key.substr(1))).is_object());
+            if (thing.key[0] == 'b' || thing.key[0] == 'g')
+              CHECK(about["boards"].size() > std::stoul(thing.key.substr(1)));
+          }
+      for (std::size_t i = 0; i < state.legal_count(); ++i) {
+        const OptionShown shown = show_option(state, i);
+        REQUIRE(shown.action >= 0);
+        CHECK(about["actions"].at(static_cast<std::size_t>(shown.action))["name"].is_string());
+        for (const OptionPart& part : shown.parts)
+          if (part.kind == OptionPart::Kind::card && part.print >= 0) CHECK(!part.zones.empty());
+      }
+      state.apply(state.random_index(), &log);
+    }
+    for (const News& one : news(log, 0, 0)) CHECK(!one.text.empty());
+  }
+}
+
+TEST_CASE("showing: news say what went where, as far as the observer knows", "[showing]") {
+  const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
+  Log log(game);
+  const State state = game.new_state(1, 0, &log);
+  const auto dealt_to = [&](int observer, int seat) {
+    std::vector<int> prints;
+    for (const News& one : news(log, observer, 0))
+      if (one.kind == News::Kind::move &&
+          Json::parse(describe(game))["zones"].at(static_cast<std::size_t>(one.to))["owner"] == seat)
+        prints.insert(prints.end(), one.prints.begin(), one.prints.end());
+    return prints;
+  };
+  const auto is_known = [](int print) { return print >= 0; };
+  const std::vector<int> mine = dealt_to(0, 0), theirs = dealt_to(0, 1), seen = dealt_to(kSpectator, 0);
+  CHECK(!mine.empty());
+  CHECK(std::all_of(mine.begin(), mine.end(), is_known));
+  CHECK(std::none_of(theirs.begin(), theirs.end(), is_known));
+  CHECK(std::none_of(seen.begin(), seen.end(), is_known));
+  CHECK(seen.size() == mine.size());
+}
