@@ -571,6 +571,16 @@ State State::resample(int player, std::uint64_t seed) const {
   return State(detail::other_world(*data_, player, seed));
 }
 
+std::uint64_t State::chance() const {
+  return read<Word>(data_->bytes.get() + data_->program().layout.streams);
+}
+void State::set_live(std::uint64_t live) {
+  if (live >> data_->program().layout.players != 0)
+    throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down",
+                                           data_->program().layout.players));
+  if (race().open) throw Error(Blame::caller, "who acts in a race can't be changed while it is open");
+  detail::make_live(*data_, live);
+}
 void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), run_key(seed), 0); }
 
 std::uint64_t State::hash() const { return state_hash(data_->program().layout, data_->bytes.get()); }

@@ -11,6 +11,7 @@
 #include "api/drawing.h"
 #include "api/game_data.h"
 #include "api/log_data.h"
+#include "api/timing.h"
 #include "program/words.h"
 #include "runtime/log.h"
 
@@ -432,6 +433,21 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
     if (one.text.starts_with(kHeading)) one.kind = News::Kind::heading, one.text.erase(0, kHeading.size());
     out.push_back(std::move(one));
   }
+  return out;
+}
+
+Asked asked(const State& state, int observer) {
+  need_observer(state.data(), observer);
+  const StateData& data = state.data();
+  Asked out;
+  if (data.over || data.site < 0 || detail::waits_for_clock(data)) return out;
+  const SiteInfo& site = data.program().sites[at(data.site)];
+  out.all = site.secret;
+  if (!site.secret) out.seat = static_cast<int>(data.actor);
+  out.window = site.window;
+  // of those that are asked at once everybody has their own
+  if (!site.secret) out.prompt = detail::prompt_in_words(data, observer);
+  else if (!site.tells) out.prompt = site.prompt;
   return out;
 }
 

@@ -269,6 +269,8 @@ class State {
   bool waits_for_clock() const;      // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;        // mask of the people
+  // Who these are from now on, in races to come. Throws Error(caller) while a race is open.
+  void set_live(std::uint64_t live);
   // What runs in the open race, as it is at `time` if nothing happens until then: "goes on in 1.8 s", "a busy 0.4 s", what
   // comes after a time, the window's variables. All of it is public. Empty where no race is open.
   std::vector<std::string> running_in_words(std::int64_t time) const;
@@ -316,6 +318,8 @@ class State {
   // had of the State and its copies: they throw Error(caller). It can't be taken back.
   void drop_knowledge();
   bool keeps_knowledge() const;
+  // Equal as long as chance has not been asked: nothing was drawn, shuffled or rolled. Says nothing of what came of it.
+  std::uint64_t chance() const;
   // Gives chance and policies new streams; what is on the table stays.
   void reseed(std::uint64_t seed);
 

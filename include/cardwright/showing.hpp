@@ -39,6 +39,14 @@ struct News {
 // Of the entries of the log from `from` on (at most size()).
 std::vector<News> news(const Log& log, int observer, std::size_t from);
 
+// Who is asked what, as an observer may know it.
+struct Asked {
+  bool all = false;                      // all are asked at once: who has answered nobody knows
+  int seat = -1;                         // who, if somebody is
+  std::string window, prompt;            // Question::window; the prompt as the observer may read it
+};
+Asked asked(const State& state, int observer);
+
 // What an option names, so that a page finds it on the table.
 struct OptionPart {
   std::string name;                      // of the parameter

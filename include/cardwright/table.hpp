@@ -61,7 +61,7 @@ struct TableEntry {
   Kind kind = Kind::choose;
   int seat = -1;
   std::int64_t id = 0;
-  std::string name;                  // of an option: action and arguments in words, by which it is found under other rules
+  std::string name;                  // of an option: action and arguments, by which it is found under other rules
   bool operator==(const TableEntry&) const = default;
 };
 
@@ -87,7 +87,8 @@ struct TableRequest {
 };
 
 struct TableOutput {
-  std::vector<TableEntry> journal;
+  std::vector<TableEntry> journal;   // to be added to what is kept, or
+  bool anew = false;                 // … to be kept instead of it: the rules are others
   std::vector<TableMessage> messages;
   std::vector<TableRequest> requests;
 };
@@ -108,6 +109,10 @@ struct TableStuck {
   std::size_t entry = 0;             // of the journal; that many fit
   std::string choice, because;       // "b plays Splash on c", "not offered; a is asked: keep or draw"
 };
+
+namespace detail {
+struct TableData;
+}
 
 class Table {
  public:
@@ -149,16 +154,18 @@ class Table {
   const TableSettings& settings() const;
   const State& state() const;
   SeatHolder holder(int seat) const;
+  // JSON of docs/protocol.md, and the name under which `welcome` speaks of it.
+  const std::string& description() const;
+  const std::string& rules_hash() const;
   const std::string& name_of(int seat) const;
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // who holds it from now on
   bool is_over() const;
   std::size_t devices() const;
-  // The State with journal and people, for tests: equal tables have equal texts.
-  std::string digest() const;
+  // Of the game that runs now: what a new Table of the same settings needs to be this one.
+  std::vector<TableEntry> journal() const;
 
  private:
-  struct Data;
-  std::unique_ptr<Data> data_;
+  std::unique_ptr<detail::TableData> data_;
 };
 
 }  // namespace cardwright::api

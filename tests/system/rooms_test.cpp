@@ -43,6 +43,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"include/cardwright", "compiler/support", "compiler/ast", "compiler/model", "compiler/ir", "compiler/sema",
       "compiler/driver", "compiler/passes", "compiler/llvm", "program", "runtime", "runtime/ops", "runtime/interp",
       "search"}},
+    {"table", {"include/cardwright", "compiler/support"}},
     {"study", {"include/cardwright", "api"}},
     {"press", {"include/cardwright"}},
     {"cli", {"include/cardwright"}},
