@@ -365,7 +365,6 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     return k.set(move.cards, !sees_to && move.many_on_pile ? to : 0);
   }
   if (move.from == move.to) return;
-  tighten(k);
   Word known[kMaxWords];
   k.known(move.cards, known);
   if (takes_all(s, l, move)) {
@@ -379,13 +378,15 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
 
-void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
+// Cards that lie in one zone. `is_whole`: they are all that is moved, and so the zones are as they are known.
+void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how, bool is_whole) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
   // nobody follows which it was
   if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
+    if (is_whole && from != to && !sees(l, p, from) && !sees(l, p, to)) tighten(k);
     note_for(k, g.program, s, l, p, move);
   }
   if (l.instance[from].arranged_bit >= 0) take_out_of_arranged(s, l, cards);
@@ -525,10 +526,15 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
   Word rest[kMaxWords];
   if (is_instance(*l, from)) {
     read_set(members_at(s, *l, from), *l, rest);
-    if (op_set_within(*g, s, *l, cards, rest)) return note_group(*g, s, *l, cards, from, to, how);
+    if (op_set_within(*g, s, *l, cards, rest)) return note_group(*g, s, *l, cards, from, to, how, true);
   }
   copy_words(*l, cards, rest);
-  // Zone by zone: cards that come from several are several moves.
+  // Zone by zone: cards that come from several are several moves. What the sizes of zones tell is taken in before the
+  // first, for none of the cards lies in its new zone until all have been noted.
+  for (Int p = 0; p < l->players && g->knowledge != kUnknownOnly; ++p) {
+    Knowledge k(s, *l, p);
+    tighten(k);
+  }
   for (Int card; (card = op_set_first(*g, s, *l, rest)) != kNone;) {
     const Int at = is_card(*l, card) ? find_zone(s, *l, card) : kNone;
     if (at == kNone) {
@@ -538,7 +544,7 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
     Word group[kMaxWords];
     read_set(members_at(s, *l, at), *l, group);
     for (Int w = 0; w < l->words; ++w) group[w] &= rest[w], rest[w] &= ~group[w];
-    note_group(*g, s, *l, group, at, to, how);
+    note_group(*g, s, *l, group, at, to, how, false);
   }
 }
 

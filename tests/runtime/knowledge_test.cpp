@@ -236,7 +236,7 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
     for (int step = 0; step < 40; ++step) {
       const Int from = draw_below(stream, t.l().instances), to = draw_below(stream, t.l().instances);
       const auto cards = cards_in_zone(t.l(), t.s(), from);
-      switch (draw_below(stream, 8)) {
+      switch (draw_below(stream, 9)) {
         case 0:
           if (op_zone_size(t.g, t.s(), t.l(), t.draw) + op_zone_size(t.g, t.s(), t.l(), t.discard) > 0)
             t.draw_to(t.hand + draw_below(stream, 3));
@@ -263,7 +263,14 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
           t.check();
           break;
         }
-        case 6:
+        case 6: {   // from wherever they lie
+          std::vector<Int> some;
+          for (Int card = 0; card < t.l().card_ids; ++card)
+            if (find_zone(t.s(), t.l(), card) != kNone && draw_below(stream, 3) == 0) some.push_back(card);
+          if (!some.empty()) t.move(some, to);
+          break;
+        }
+        case 7:
           t.arrange(draw_below(stream, 3), 1 + draw_below(stream, 4), draw_below(stream, 4) == 0, stream);
           break;
         default:

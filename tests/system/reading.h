@@ -76,8 +76,29 @@ class Reading {
         return fmt::format("card {} is in no zone", card);
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
       if (std::string bad = wrong_value(static_cast<Int>(v)); !bad.empty()) return bad;
+    return wrong_knowledge();
+  }
+  // Where each card truly lies must be possible as far as each player knows, and who sees into a zone knows what is
+  // there.
+  std::string wrong_knowledge() const {
+    const Layout& l = program_.layout;
+    for (int p = 0; p < players(); ++p)
+      for (Int i = 0; i < l.instances; ++i)
+        for (const Int card : cards_at(i)) {
+          const Word where = where_card(l, s_, p, card);
+          const Int place = hidden_place(l, s_, card, i);
+          const char* bad = knows(p, card) != (where == 0)           ? "known and not known"
+                            : where == 0                             ? nullptr
+                            : sees(p, i)                             ? "seen and not known"
+                            : place < 0 || (where >> place & 1) == 0 ? "thought to lie elsewhere"
+                                                                     : nullptr;
+          if (bad != nullptr)
+            return fmt::format("to {} card {} ({}) in {} is {}; places {:b}, true one {}", api::Game::seat_name(p),
+                               card, kind(card), zone_name(i), bad, where, place);
+        }
     return {};
   }
+  bool sees(int player, Int instance) const { return program_.layout.instance[instance].visible >> player & 1; }
   std::string zone_name(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
     const std::string name = program_.zone_infos[static_cast<std::size_t>(zone.zone)].name;
@@ -93,7 +114,7 @@ class Reading {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];
     if (!zone.ordered) return {};
-    if (zone.other_side >= 0)                              // the two sides are one pile
+    if (zone.other_side >= 0)   // the two sides are one pile
       for (const Int card : cards_at(zone.other_side)) here.push_back(card);
     std::sort(here.begin(), here.end());
     std::vector<Int> all;
