@@ -1,16 +1,18 @@
 // Bundles each page's script and style into one file each: node build.js <folder>. Beside a script stands the hash by which the page's
-// Content-Security-Policy lets it run.
+// Content-Security-Policy lets it run; what a server sends stands there gzipped, too.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const out = process.argv[2] ?? "out";
-const pages = ["report"];
+const scripts = { report: "report/main.ts", table: "table/main.tsx" };
+const served = ["table.html", "table.js", "table.css"];
 
 await build({
-  entryPoints: pages.flatMap((page) => [
-    { in: `${page}/main.ts`, out: page },
+  entryPoints: Object.entries(scripts).flatMap(([page, script]) => [
+    { in: script, out: page },
     { in: `${page}/${page}.css`, out: page },
   ]),
   outdir: out,
@@ -18,13 +20,17 @@ await build({
   minify: true,
   format: "iife",
   target: "es2020",
+  jsx: "automatic",
+  jsxImportSource: "preact",
   charset: "ascii",
   legalComments: "none",
   logLevel: "warning",
 });
 
-for (const page of pages) {
+for (const page of Object.keys(scripts)) {
   const script = readFileSync(join(out, `${page}.js`));
   const hash = createHash("sha256").update(script).digest("base64");
   writeFileSync(join(out, `${page}.js.sha256`), `sha256-${hash}\n`);
 }
+copyFileSync("table/table.html", join(out, "table.html"));
+for (const file of served) writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));

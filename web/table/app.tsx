@@ -1,0 +1,218 @@
+// The page: who sits around, what lies in the middle, what is mine, what is asked, and beside it what happened.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { DesignPanel } from "./design";
+import { Flights } from "./flights";
+import { rove } from "./keys";
+import { BallotBox } from "./parts/ballot";
+import { Board } from "./parts/board";
+import { LargeCard } from "./parts/card";
+import { RaceClock } from "./parts/clock";
+import { Curtain } from "./parts/curtain";
+import { End } from "./parts/end";
+import { Log, Ticker } from "./parts/log";
+import { People } from "./parts/people";
+import { QuestionBar } from "./parts/question";
+import { Seat } from "./parts/seat";
+import { RulesPanel, SettingsPanel } from "./parts/settings";
+import { TextView } from "./parts/text";
+import { Trick } from "./parts/trick";
+import { Chips } from "./parts/variables";
+import { PlaceView } from "./parts/zone";
+import { Pointing } from "./pointing";
+import { still } from "./settings";
+import { chime, Speech } from "./speech";
+import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
+
+function Middle() {
+  const { shown: { layout } } = useTable();
+  const ring = layout.ring !== null;
+  return (
+    <section class={`middle${layout.boards.length ? " with-board" : ""}`} aria-label="the table">
+      {layout.piles.length ? <div class="piles">{layout.piles.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
+      <div class="centre">
+        {layout.boards.map((view) => <Board key={view.board} view={view} />)}
+        {ring ? <Trick /> : null}
+        {layout.centre.length ? <div class="open">{layout.centre.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
+      </div>
+      <div class="beside">
+        <Chips chips={layout.chips} />
+        {layout.shown.length ? <div class="shown">{layout.shown.map((line) => <p>{line}</p>)}</div> : null}
+        <RaceClock />
+        <Ticker />
+      </div>
+    </section>
+  );
+}
+
+function Notices() {
+  const { store, shown: { model } } = useTable();
+  const [closed, set_closed] = useState(0);
+  const { notice, answers } = model;
+  const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
+  useEffect(() => {
+    const timer = setTimeout(() => set_closed(at), 9000);
+    return () => clearTimeout(timer);
+  }, [at]);
+  const report = model.rules && !model.rules.ok ? model.rules : null;
+  return (
+    <div class="notices">
+      {model.link === "on" ? null : <p class="link">{model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}</p>}
+      {at > closed && at > 0
+        ? <div class="notice">
+            {answers && answers.at === at ? <ul>{answers.answers.map((line) => <li>{line}</li>)}</ul> : <p>{notice?.text}</p>}
+            <button type="button" aria-label="close" onClick={() => set_closed(at)}>×</button>
+          </div>
+        : null}
+      {report ? <Stuck store={store} /> : null}
+    </div>
+  );
+}
+
+// After an edit that can't be played on.
+function Stuck({ store }: { store: Store }) {
+  const { shown: { model } } = useTable();
+  const stuck = model.rules?.stuck;
+  return (
+    <div class="notice">
+      {stuck
+        ? <p>The new rules don’t fit what was played: {stuck.words ?? String(stuck.choice)}, {stuck.because}</p>
+        : <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>}
+      {stuck && model.welcome?.you.host
+        ? <div class="row">
+            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>keep the old rules</button>
+            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "from", entry: Number(stuck.choice) })}>go on from before that</button>
+          </div>
+        : null}
+    </div>
+  );
+}
+
+function report_words(report: unknown): string {
+  const found = (report as { diagnostics?: { message?: string; line?: number; file?: string }[] } | null)?.diagnostics ?? [];
+  return found.slice(0, 3).map((one) => `${one.file ?? ""}:${one.line ?? ""}: ${one.message ?? ""}`).join(" · ");
+}
+
+const kPanels: [Exclude<Panel, null>, string][] = [["log", "Log"], ["people", "People"], ["rules", "Rules"], ["settings", "Settings"]];
+
+function Head() {
+  const { store, shown: { model, layout, doing } } = useTable();
+  const where = [layout.round === null ? "" : `round ${layout.round}`, layout.turn === null ? "" : `turn ${layout.turn}`].filter(Boolean).join(" · ");
+  const panels = model.welcome?.settings.design ? [...kPanels, ["design", "Design"] as [Exclude<Panel, null>, string]] : kPanels;
+  const undo = model.welcome?.settings.undo && doing.looking !== null && model.started && !model.over;
+  return (
+    <header class="head">
+      <h1>{model.welcome?.title ?? ""}</h1>
+      <span class="soft">{where}</span>
+      <nav aria-label="panels">
+        {undo ? <button type="button" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>Undo</button> : null}
+        {panels.map(([panel, words]) => (
+          <button type="button" key={panel} class={`to-${panel}`} aria-pressed={doing.panel === panel}
+            onClick={() => store.set({ panel: doing.panel === panel ? null : panel })}>{words}</button>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function Side() {
+  const { store, shown: { doing } } = useTable();
+  const panel = doing.panel;
+  return (
+    <aside class={`side${panel ? " open" : ""}`}>
+      <button type="button" class="close" aria-label="close" onClick={() => store.set({ panel: null })}>×</button>
+      {panel === "people" ? <People /> : panel === "settings" ? <SettingsPanel /> : panel === "rules" ? <RulesPanel />
+        : panel === "design" ? <DesignPanel /> : <Log />}
+    </aside>
+  );
+}
+
+function TableView() {
+  const { shown: { layout, past, doing, model } } = useTable();
+  const seats = layout.others.length;
+  return (
+    <main class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}>
+      {doing.as_text ? <TextView /> : (
+        <>
+          <section class="others" aria-label="the others">{layout.others.map((box) => <Seat key={box.seat} box={box} />)}</section>
+          <Middle />
+          {layout.me ? <Seat box={layout.me} mine /> : null}
+        </>
+      )}
+      <QuestionBar />
+      {!model.started && !model.over ? <div class="lobby"><People /></div> : null}
+    </main>
+  );
+}
+
+// Flights, speech and the focus follow what is drawn.
+function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDivElement | null }): void {
+  const flights = useRef<Flights | null>(null);
+  const speech = useRef<Speech | null>(null);
+  useEffect(() => {
+    const sky = document.getElementById("sky")!;
+    flights.current = new Flights(root.current!, sky);
+    speech.current = new Speech(document.getElementById("polite")!, document.getElementById("assertive")!, chime);
+    new Pointing(store, root.current!);
+    const cut = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent) || !["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) flights.current?.cut();
+    };
+    document.addEventListener("pointerdown", cut, true);
+    document.addEventListener("keydown", cut, true);
+    return store.watch_before(() => flights.current?.look());
+  }, []);
+  useLayoutEffect(() => {
+    rove(root.current!);
+    if (!shown) return;
+    speech.current?.hear(shown);
+    const arrivals = store.arrivals.splice(0);
+    const news = arrivals.flatMap((arrival) => arrival.news);
+    if (!news.length || still(store.settings) || shown.past || shown.doing.as_text || document.hidden) return;
+    const ghosts = arrivals.flatMap((arrival) => arrival.ghosts);
+    if (ghosts.length) return void show_ghosts(store, shown, ghosts, () => start(news, true));
+    start(news, false);
+    function start(all: typeof news, haunted: boolean): void {
+      const now = store.shown();
+      if (!now) return;
+      const linger = haunted ? now.look.linger(now.description.zones[ghosts[0].zone].name) : 0;
+      flights.current?.fly(all, now.description, now.look.pace, linger, () => {
+        if (store.doing.ghosts.length) store.set({ ghosts: [] });
+      });
+    }
+  });
+}
+
+// First they are drawn, then what moves is seen to move.
+function show_ghosts(store: Store, _: Shown, ghosts: Shown["doing"]["ghosts"], then: () => void): void {
+  queueMicrotask(() => {
+    store.set({ ghosts });
+    requestAnimationFrame(then);
+  });
+}
+
+export function App({ store }: { store: Store }) {
+  const [, draw] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => store.watch(() => draw((n) => n + 1)), []);
+  const shown = store.shown();
+  use_effects(store, shown, root);
+  useEffect(() => {
+    const mine = shown?.question && shown.question.sent === null && !shown.question.race;
+    document.title = `${mine ? "● " : ""}${store.model.welcome?.title ?? "Cardwright"}`;
+    document.documentElement.dataset.theme = store.settings.theme;
+  });
+  return (
+    <div class="page" ref={root}>
+      {shown
+        ? <TableContext.Provider value={{ store, shown }}>
+            <Head />
+            <div class="body"><TableView /><Side /></div>
+            <Notices />
+            <BallotBox />
+            <End />
+            <LargeCard />
+            <Curtain />
+          </TableContext.Provider>
+        : <p class="opening">{store.model.link === "ended" ? store.model.because || "the table is closed" : store.model.notice?.text ?? "…"}</p>}
+    </div>
+  );
+}

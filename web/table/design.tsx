@@ -1,0 +1,93 @@
+// The panel of a table of designers: other seats' eyes, all that there is, each option with its rule, what bots think of it, and
+// choices taken back.
+import { useTable } from "./store";
+import { Letter } from "./parts/people";
+
+function Eyes() {
+  const { store, shown: { model, doing, description } } = useTable();
+  return (
+    <div class="row" role="group" aria-label="eyes">
+      {(model.welcome?.you.seats ?? []).map((seat) => (
+        <button type="button" aria-pressed={doing.looking === seat} onClick={() => store.look_through(seat)}>
+          <Letter seat={seat} /> {model.questions.has(seat) ? "asked" : ""}<span class="hidden">eyes of {description.seats[seat]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Options() {
+  const { store, shown: { question, model, description } } = useTable();
+  if (!question) return <p class="soft">This seat isn’t asked.</p>;
+  const opinions = model.opinions?.q === question.q && model.opinions.seat === question.seat ? model.opinions.of : null;
+  return (
+    <>
+      <p class="soft">asked at {question.place || "?"}{question.window ? `, window ${question.window}` : ""}</p>
+      <ol class="design-options">
+        {question.options.map((option) => {
+          const opinion = opinions?.get(option.id);
+          return (
+            <li>
+              <button type="button" onClick={() => store.take(option)}>{option.words}</button>
+              <small>{description.actions[option.action]?.where ?? ""}</small>
+              {opinion
+                ? <span class="opinion" title={`tried ${opinion.visits} times`}><i style={{ width: `${Math.round(opinion.value * 100)}%` }} /><b>{Math.round(opinion.value * 100)} %</b></span>
+                : null}
+            </li>
+          );
+        })}
+      </ol>
+      <button type="button" onClick={() => store.send({ k: "design", do: "think", seat: question.seat })}>what do bots think?</button>
+    </>
+  );
+}
+
+function Choices() {
+  const { store, shown: { sight } } = useTable();
+  const choices = sight.log.filter(({ news }) => news.k === "choice" && news.entry !== undefined);
+  if (!choices.length) return null;
+  return (
+    <>
+      <h3>Back to before</h3>
+      <ol class="design-options back">
+        {choices.slice(-60).reverse().map(({ at, news }) => news.k === "choice"
+          ? <li key={at}><button type="button" onClick={() => store.send({ k: "design", do: "back", entry: news.entry! })}><Letter seat={news.seat} /> {news.text}</button></li>
+          : null)}
+      </ol>
+    </>
+  );
+}
+
+export function DesignPanel() {
+  const { store, shown: { model } } = useTable();
+  return (
+    <section class="design" aria-label="design">
+      <h2>Design</h2>
+      <Eyes />
+      <h3>Options</h3>
+      <Options />
+      <Choices />
+      <h3>All that there is</h3>
+      <button type="button" onClick={() => store.send({ k: "design", do: "state" })}>show it</button>
+      {model.everything ? <Everything /> : null}
+    </section>
+  );
+}
+
+// Every thing as it is sent, by the name of what it is.
+function Everything() {
+  const { shown: { model, description } } = useTable();
+  const name = (key: string): string => {
+    const number = Number(key.slice(1));
+    if (key[0] === "z") return description.zones[number]?.words ?? key;
+    if (key[0] === "v") return description.variables[number]?.words ?? key;
+    if (key[0] === "b" || key[0] === "g") return `${key[0] === "b" ? "on" : "ground of"} ${description.boards[number]?.name ?? key}`;
+    return key;
+  };
+  const value = (key: string, thing: unknown): string => {
+    const cards = (thing as { cards?: number[] }).cards;
+    if (key[0] === "z" && cards) return cards.map((print) => description.prints[print]?.name ?? "?").join(", ");
+    return JSON.stringify(thing);
+  };
+  return <dl class="everything">{Object.entries(model.everything!).map(([key, thing]) => <div><dt>{name(key)}</dt><dd>{value(key, thing)}</dd></div>)}</dl>;
+}

@@ -1,0 +1,436 @@
+// What lies where: from the description of a game and the things that an observer knows, without a word about any one game. Pure:
+// parts/ draw what comes out, picking.ts finds the targets of options in it.
+import { constant_of, type Look } from "./look";
+import type {
+  BoardInfo, BoardPiece, Description, Ground, PrintInfo, SeatThing, TableThing, Things, Value, VariableInfo, ZoneInfo, ZoneThing,
+} from "./protocol";
+
+// Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
+export type Target = string;
+
+export const target = {
+  card: (zone: number, print: number): Target => `c:${zone}:${print}`,
+  zone: (zone: number): Target => `z:${zone}`,
+  seat: (seat: number): Target => `s:${seat}`,
+  cell: (board: number, cell: number): Target => `k:${board}:${cell}`,
+  edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
+  piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
+};
+
+export type PlaceKind = "hand" | "spread" | "pile" | "slot";
+
+// Equal cards that are drawn as one.
+export interface CardStack {
+  print: number | null; // null: not known
+  n: number;
+}
+
+export interface Place {
+  zone: number;
+  kind: PlaceKind;
+  name: string; // as it is called beside its owner: "hand", "cards 3"
+  words: string; // as it is called anywhere: "hand of a"
+  owner: number | null;
+  n: number;
+  cards: CardStack[]; // of a pile: what lies on top; of others all, in the order in which they are drawn
+  facedown: CardStack[]; // those of them that lie face down, besides
+  long: boolean; // too much to lie open in a seat's box
+}
+
+export type Chip =
+  | { kind: "number"; variable: number; label: string; value: number; most: number | null; tokens: string | null }
+  | { kind: "tag"; variable: number; label: string; text: string; symbol: string | null; colour: string | null }
+  | { kind: "player"; variable: number; label: string; seats: number[] }
+  | { kind: "dice"; variable: number; label: string; placed: number; faces: string[] }
+  | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
+  | { kind: "table"; variable: number; label: string; rows: { key: string; text: string; seat: number | null }[] };
+
+export interface SeatBox {
+  seat: number;
+  in: boolean;
+  shown: string[];
+  places: Place[];
+  chips: Chip[];
+}
+
+export interface BoardView {
+  board: number;
+  info: BoardInfo;
+  pieces: BoardPiece[];
+  ground: Ground;
+}
+
+// A card in the middle of the table that lies before somebody.
+export interface Played {
+  seat: number;
+  zone: number;
+  stack: CardStack[];
+  facedown: boolean;
+}
+
+export interface Layout {
+  me: SeatBox | null;
+  others: SeatBox[]; // clockwise, from my left
+  piles: Place[];
+  centre: Place[];
+  ring: { name: string; played: Played[]; empty: boolean } | null;
+  boards: BoardView[];
+  chips: Chip[]; // of the table
+  shown: string[];
+  active: number | null;
+  turn: number | null;
+  round: number | null;
+  targets: Set<Target>; // what can be pointed at
+}
+
+export interface Arranging {
+  description: Description;
+  look: Look;
+  things: Things;
+  me: number | null;
+  laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
+  named: ReadonlySet<Target>; // by options: a pile is spread out where they name what lies below
+  order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
+}
+
+const kLong = 8; // more cards than that in somebody's box are folded
+const kAlike = 9; // from that many on equal cards are drawn as one
+const kKeys = 12; // tables with more entries leave out those that say nothing
+
+// ---- cards
+
+export const is_public = (zone: ZoneInfo, players: number): boolean => zone.sees.length === players;
+
+function stacks(prints: readonly (number | null)[]): CardStack[] {
+  if (prints.length < kAlike) return prints.map((print) => ({ print, n: 1 }));
+  const out: CardStack[] = [];
+  const alike = (print: number | null): number => prints.filter((one) => one === print).length;
+  for (const print of prints) {
+    const there = out.find((stack) => stack.print === print);
+    if (there && alike(print) >= kAlike) there.n += 1;
+    else out.push({ print, n: 1 });
+  }
+  return out;
+}
+
+function by_attributes(print: PrintInfo, names: readonly string[], description: Description): number[] {
+  return names.map((name) => {
+    const value = print.attributes[name];
+    const info = description.attributes.find((one) => one.name === name);
+    if (typeof value === "number") return value;
+    if (typeof value !== "string" || info?.enum === null || !info) return -1;
+    const of = description.enums[info.enum];
+    return of.constants.indexOf(constant_of(of, value));
+  });
+}
+
+function sorted(prints: readonly number[], names: readonly string[], description: Description): number[] {
+  const keys = new Map(prints.map((print) => [print, by_attributes(description.prints[print], names, description)]));
+  return [...prints].sort((a, b) => {
+    const x = keys.get(a)!, y = keys.get(b)!;
+    const at = x.findIndex((value, i) => value !== y[i]);
+    return at < 0 ? a - b : x[at] - y[at];
+  });
+}
+
+// As I sorted them; what came since stands where it would stand anyway.
+function as_ordered(prints: readonly number[], order: readonly number[]): number[] {
+  const left = [...prints];
+  const out: number[] = [];
+  for (const print of order) {
+    const at = left.indexOf(print);
+    if (at >= 0) out.push(...left.splice(at, 1));
+  }
+  for (const print of left) {
+    const before = out.findIndex((one) => one > print);
+    if (before < 0) out.push(print);
+    else out.splice(before, 0, print);
+  }
+  return out;
+}
+
+// All cards of a zone in the order in which they are drawn, what isn't known as null. Of an ordered zone the top card comes last.
+function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arranging): (number | null)[] {
+  const unknown = Math.max(0, thing.n - thing.cards.length);
+  if (zone.ordered && thing.top) {
+    const below = thing.bottom ?? [];
+    const out: (number | null)[] = [];
+    for (let i = 0; i < thing.n; ++i) out.push(below[i] ?? thing.top[thing.n - 1 - i] ?? null);
+    return out;
+  }
+  const order = from.order?.get(zone_number);
+  const sort = from.look.zone(zone.name).sort;
+  const known = order ? as_ordered(thing.cards, order) : sort ? sorted(thing.cards, sort, from.description) : thing.cards;
+  return [...known, ...Array<null>(unknown).fill(null)];
+}
+
+function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonly (number | null)[]): PlaceKind {
+  if (zone.shape === "slot") return "slot";
+  if (zone.shape === "pile") {
+    const below = cards.slice(0, -1).some((print) => print !== null && from.named.has(target.card(number, print)));
+    return below ? "spread" : "pile";
+  }
+  if (zone.facedown && cards.every((print) => print === null)) return cards.length > kLong ? "pile" : "spread";
+  if (zone.owner !== null && zone.sees.length < from.description.players) return "hand";
+  return "spread";
+}
+
+function place_of(number: number, from: Arranging): Place {
+  const zone = from.description.zones[number];
+  const thing = (from.things[`z${number}`] as ZoneThing | undefined) ?? { n: 0, cards: [] };
+  const cards = drawn(thing, zone, number, from);
+  const kind = kind_of(zone, number, from, cards);
+  const below = from.description.zones.findIndex((other) => other.up === number);
+  const under = below < 0 ? null : (from.things[`z${below}`] as ZoneThing | undefined) ?? null;
+  const n = thing.n + (under?.n ?? 0);
+  const down = under ? drawn(under, from.description.zones[below], below, from) : [];
+  return {
+    zone: number,
+    kind,
+    name: zone.copies > 1 ? `${zone.name.replaceAll("_", " ")} ${zone.copy}` : zone.name.replaceAll("_", " "),
+    words: zone.words,
+    owner: zone.owner,
+    n,
+    cards: kind === "pile" ? cards.slice(-1).map((print) => ({ print, n: 1 })) : stacks(cards),
+    facedown: stacks(down),
+    long: n > kLong && !cards.some((print) => print !== null && from.named.has(target.card(number, print))),
+  };
+}
+
+// What is there to be seen of a zone: piles and slots also when they are empty, by which one finds them again.
+function worth_a_place(place: Place, zone: ZoneInfo): boolean {
+  return place.n > 0 || zone.shape === "pile" || zone.shape === "slot";
+}
+
+function places(owner: number | null, from: Arranging, left_out: ReadonlySet<number>): Place[] {
+  const out: Place[] = [];
+  from.description.zones.forEach((zone, number) => {
+    if (zone.owner !== owner || zone.up !== null || zone.board !== null || left_out.has(number)) return;
+    if (from.look.zone(zone.name).hidden) return;
+    const place = place_of(number, from);
+    if (worth_a_place(place, zone)) out.push(place);
+  });
+  // of several places alike all that belongs to the first comes first
+  const copy = (place: Place): number => from.description.zones[place.zone].copies > 1 ? from.description.zones[place.zone].copy : 0;
+  return out.map((place, i) => ({ place, i })).sort((a, b) => copy(a.place) - copy(b.place) || a.i - b.i).map(({ place }) => place);
+}
+
+// ---- the ring: what was played lies before who played it
+
+// Zones of players in which one card lies open before each, as in `zone played: slot, public`.
+function open_slots(from: Arranging): Set<number> {
+  const { zones, players, boards } = from.description;
+  if (boards.length) return new Set();
+  const found = new Map<string, number[]>();
+  zones.forEach((zone, number) => {
+    const seat = zone.owner !== null && zone.shape === "slot" && zone.copies === 1 && zone.up === null;
+    if (seat && is_public(zone, players)) found.set(zone.name, [...(found.get(zone.name) ?? []), number]);
+  });
+  return new Set(found.size === 1 ? [...found.values()][0] : []);
+}
+
+// Zones of the table whose cards came from seats, and are no more than there are players.
+function tricks(from: Arranging): Map<number, Played[]> {
+  const out = new Map<number, Played[]>();
+  const { zones, players } = from.description;
+  zones.forEach((zone, number) => {
+    const thing = from.things[`z${number}`] as ZoneThing | undefined;
+    const look = from.look.zone(zone.name);
+    if (zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1) return;
+    if (thing.n > players || (zone.sees.length < players && !look.by_seat)) return;
+    const laid = from.laid.get(number) ?? [];
+    const played: Played[] = [];
+    const free = [...laid];
+    for (const print of drawn(thing, zone, number, from)) {
+      const at = free.findIndex((card) => card.print === print || (print === null && card.print !== null));
+      if (at < 0) return; // not all of it was laid by somebody
+      played.push({ seat: free.splice(at, 1)[0].seat, zone: number, stack: [{ print, n: 1 }], facedown: print === null });
+    }
+    out.set(number, played);
+  });
+  return out;
+}
+
+function ring_of(from: Arranging, slots: ReadonlySet<number>, laid: ReadonlyMap<number, Played[]>): Layout["ring"] {
+  const played: Played[] = [];
+  for (const number of slots) {
+    const place = place_of(number, from);
+    if (place.owner === null) continue;
+    if (place.n) played.push({ seat: place.owner, zone: number, stack: [...place.cards, ...place.facedown],
+                               facedown: place.cards.length === 0 });
+  }
+  for (const cards of laid.values()) played.push(...cards);
+  if (!slots.size && !played.length) return null;
+  const zone = played.length ? played[0].zone : [...slots][0];
+  return { name: from.description.zones[zone].name.replaceAll("_", " "), played, empty: played.length === 0 };
+}
+
+// ---- variables
+
+const unknown_sign = "?";
+
+// A value in words: of players their letter, of cards what is printed on them.
+export function say(value: Value | undefined, info: VariableInfo, description: Description): string {
+  if (value === undefined || value === null) return "–";
+  if (value === unknown_sign) return unknown_sign;
+  if (Array.isArray(value)) return value.length ? value.map((one) => say(one, info, description)).join(", ") : "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if ((info.kind === "player" || info.kind === "players") && typeof value === "number") return description.seats[value] ?? `${value}`;
+  if ((info.kind === "card" || info.kind === "cards") && typeof value === "number") return name_of(value, description);
+  if (typeof value === "object") {
+    if ("cards" in value && Array.isArray(value.cards)) {
+      const known = value.cards.map((one) => say(one as Value, info, description));
+      const more = Number(value.unknown ?? 0);
+      return [...known, ...(more ? [`${more} unknown`] : [])].join(", ") || "none";
+    }
+    return Object.entries(value).map(([name, part]) => `${name} ${say(part as Value, info, description)}`).join(", ");
+  }
+  return String(value).replaceAll("_", " ");
+}
+
+export function name_of(print: number | null, description: Description): string {
+  return print === null ? "a card" : description.prints[print]?.name ?? "a card";
+}
+
+// false, none and nothing at all are left out, as on the terminal.
+const says_nothing = (value: Value | undefined): boolean =>
+  value === undefined || value === null || value === false || (Array.isArray(value) && value.every((one) => says_nothing(one)));
+
+function keys_of(info: VariableInfo): string[] {
+  return info.keys.reduce<string[]>(
+    (all, key) => all.flatMap((before) => key.values.map((words) => (before ? `${before}, ${words}` : words))), [""]);
+}
+
+function table_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
+  const keys = keys_of(info);
+  const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && keys.length > kKeys);
+  const of_players = info.keys.length === 1 && info.keys[0].kind === "player";
+  const rows = keys.map((key, i) => ({ key, text: say(values[i], info, from.description), seat: of_players ? i : null, i }))
+    .filter(({ i }) => !quiet(values[i]));
+  return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
+}
+
+const label_of = (info: VariableInfo): string => info.name.replaceAll("_", " ");
+
+function chip_of(number: number, info: VariableInfo, value: Value | undefined, from: Arranging): Chip | null {
+  if (says_nothing(value)) return null;
+  const label = label_of(info);
+  if (value === unknown_sign) return { kind: "tag", variable: number, label, text: unknown_sign, symbol: null, colour: null };
+  const { tokens, most } = from.look.variable(info.name);
+  if (!info.list && info.kind === "number" && typeof value === "number")
+    return { kind: "number", variable: number, label, value, tokens,
+             most: tokens ? most : info.from !== null && info.from >= 0 && info.to !== null && info.to <= 10 ? info.to : null };
+  if (info.kind === "player" || info.kind === "players") {
+    const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");
+    if (seats.length) return { kind: "player", variable: number, label, seats };
+  }
+  if (!info.list && info.kind === "card" && typeof value === "number") return { kind: "cards", variable: number, label, prints: [value] };
+  if (!info.list && info.kind === "cards" && typeof value === "object" && value && "cards" in value && Array.isArray(value.cards)) {
+    const unknown = Array<null>(Number(value.unknown ?? 0)).fill(null);
+    return { kind: "cards", variable: number, label, prints: [...(value.cards as number[]), ...unknown] };
+  }
+  if (value === true) return { kind: "tag", variable: number, label: "", text: label, symbol: null, colour: null };
+  const of = info.enum === null || info.enum === undefined ? null : from.description.enums[info.enum];
+  const constant = of && typeof value === "string" ? from.look.constant(of, constant_of(of, value)) : null;
+  return { kind: "tag", variable: number, label, text: say(value, info, from.description),
+           symbol: constant?.symbol ?? null, colour: constant?.colour ?? null };
+}
+
+function dice_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
+  const placed = info.placed === null ? undefined : from.description.placed[info.placed];
+  if (!placed?.faces || info.placed === null) return null;
+  return { kind: "dice", variable: number, label: placed.name.replaceAll("_", " "), placed: info.placed,
+           faces: values.map((value) => say(value, info, from.description)) };
+}
+
+function chips(seat: number | null, from: Arranging): Chip[] {
+  const out: Chip[] = [];
+  from.description.variables.forEach((info, number) => {
+    if (!info || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
+    const values = from.things[`v${number}`] as Value[] | undefined;
+    if (!Array.isArray(values)) return;
+    const dice = seat === null ? dice_chip(number, info, values, from) : null;
+    if (dice) return void out.push(dice);
+    if (info.board !== null || info.placed !== null) return; // the board shows it
+    const size = info.keys.reduce((n, key) => n * key.values.length, 1);
+    const mine = seat === null ? values : values.slice(seat * size, (seat + 1) * size);
+    const chip = info.keys.length ? table_chip(number, info, mine, from) : chip_of(number, info, mine[0], from);
+    if (chip) out.push(chip);
+  });
+  return out;
+}
+
+// ---- all of it
+
+function seat_box(seat: number, from: Arranging, left_out: ReadonlySet<number>): SeatBox {
+  const thing = (from.things.seats as SeatThing[] | undefined)?.[seat];
+  return { seat, in: thing?.in ?? true, shown: thing?.shown ?? [], places: places(seat, from, left_out), chips: chips(seat, from) };
+}
+
+function add_targets(out: Set<Target>, place: Place, from: Arranging): void {
+  out.add(target.zone(place.zone));
+  const down = from.description.zones.findIndex((other) => other.up === place.zone);
+  if (down >= 0) out.add(target.zone(down));
+  for (const { print } of place.cards) if (print !== null) out.add(target.card(place.zone, print));
+  for (const { print } of place.facedown) if (print !== null && down >= 0) out.add(target.card(down, print));
+}
+
+function all_targets(layout: Layout, from: Arranging): Set<Target> {
+  const out = new Set<Target>();
+  const boxes = [...(layout.me ? [layout.me] : []), ...layout.others];
+  for (const box of boxes) {
+    out.add(target.seat(box.seat));
+    for (const place of box.places) add_targets(out, place, from);
+  }
+  for (const place of [...layout.piles, ...layout.centre]) add_targets(out, place, from);
+  for (const played of layout.ring?.played ?? []) {
+    out.add(target.zone(played.zone));
+    for (const { print } of played.stack) if (print !== null) out.add(target.card(played.zone, print));
+  }
+  for (const view of layout.boards) {
+    view.info.cells.forEach((_, cell) => out.add(target.cell(view.board, cell)));
+    view.info.edges?.forEach((_, edge) => out.add(target.edge(view.board, edge)));
+    for (const piece of view.pieces) if (piece.piece) out.add(target.piece(...piece.piece));
+  }
+  for (const chip of layout.chips)
+    if (chip.kind === "dice") chip.faces.forEach((_, i) => out.add(target.piece(chip.placed, i)));
+  return out;
+}
+
+function board_views(from: Arranging): BoardView[] {
+  return from.description.boards.map((info, board) => ({
+    board,
+    info,
+    pieces: (from.things[`b${board}`] as BoardPiece[] | undefined) ?? [],
+    ground: (from.things[`g${board}`] as Ground | undefined) ?? { walls: [] },
+  }));
+}
+
+export function arrange(from: Arranging): Layout {
+  const { description, me } = from;
+  const slots = open_slots(from), laid = tricks(from);
+  const left_out = new Set([...slots, ...laid.keys()]);
+  const box = (seat: number): SeatBox => seat_box(seat, from, left_out);
+  const others = Array.from({ length: description.players - (me === null ? 0 : 1) },
+                            (_, i) => (me === null ? i : (me + 1 + i) % description.players));
+  const table = places(null, from, left_out);
+  const centre = (place: Place): boolean =>
+    from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");
+  const state = from.things.table as TableThing | undefined;
+  const layout: Layout = {
+    me: me === null ? null : box(me),
+    others: others.map(box),
+    piles: table.filter((place) => !centre(place)),
+    centre: table.filter(centre),
+    ring: ring_of(from, slots, laid),
+    boards: board_views(from),
+    chips: chips(null, from),
+    shown: state?.shown ?? [],
+    active: state?.active ?? null,
+    turn: state?.turn ?? null,
+    round: state?.round ?? null,
+    targets: new Set(),
+  };
+  layout.targets = all_targets(layout, from);
+  return layout;
+}

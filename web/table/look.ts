@@ -1,0 +1,143 @@
+// How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads a look.
+import type { Description, EnumInfo, PrintInfo } from "./protocol";
+
+export interface ZoneLook {
+  fan: boolean | null; // null: as the layout has it
+  sort: string[] | null; // attributes by which a hand is sorted
+  centre: boolean;
+  by_seat: boolean; // in the centre, before who laid it there
+  hidden: boolean;
+}
+
+export interface VariableLook {
+  hidden: boolean;
+  tokens: string | null; // drawn so many times
+  most: number; // …, up to here
+}
+
+export interface CardLook {
+  colour: string | null;
+  symbol: string | null;
+  image: string | null;
+}
+
+export interface ConstantLook {
+  symbol: string | null;
+  colour: string | null; // a name of the palette or a colour of CSS
+}
+
+// The suits of std.french and of games like it. The one place that knows of them besides stdlib/french.look.
+const kSuits: Record<string, ConstantLook> = {
+  clubs: { symbol: "♣", colour: "black" },
+  spades: { symbol: "♠", colour: "black" },
+  hearts: { symbol: "♥", colour: "red" },
+  diamonds: { symbol: "♦", colour: "red" },
+};
+const kRanks: Record<string, string> = {
+  ace: "A", one: "1", two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10",
+  jack: "J", queen: "Q", king: "K",
+};
+
+const kHues = 8; // colours of table.css, --hue-0 …
+
+function properties(map: Record<string, Record<string, unknown>> | undefined, name: string): Record<string, unknown> {
+  return map?.[name] ?? {};
+}
+const text = (value: unknown): string | null => (typeof value === "string" && value ? value : null);
+
+export class Look {
+  readonly pace: number; // milliseconds that one thing takes to move
+  private readonly constants = new Map<string, ConstantLook>();
+  private suit = -1; // enums of cards that are drawn as playing cards
+  private rank = -1;
+
+  constructor(private readonly description: Description) {
+    this.pace = description.look?.pace ?? 400;
+    description.enums.forEach((one, number) => {
+      if (one.constants.length && one.constants.every((name) => name in kSuits)) this.suit = number;
+      if (one.constants.length > 8 && one.constants.every((name) => name in kRanks)) this.rank = number;
+    });
+  }
+
+  zone(name: string): ZoneLook {
+    const said = properties(this.description.look?.zones, name);
+    return {
+      fan: typeof said.fan === "boolean" ? said.fan : null,
+      sort: Array.isArray(said.sort) ? said.sort.map(String) : null,
+      centre: said.centre === true,
+      by_seat: said.by_seat === true,
+      hidden: said.hidden === true,
+    };
+  }
+
+  // How long cards stay to be seen when a zone is emptied, in milliseconds.
+  linger(zone: string): number {
+    return this.description.look?.linger?.[zone] ?? 900;
+  }
+
+  variable(name: string): VariableLook {
+    const said = properties(this.description.look?.variables, name);
+    return { hidden: said.hidden === true, tokens: text(said.tokens), most: typeof said.max === "number" ? said.max : 10 };
+  }
+
+  card(print: PrintInfo): CardLook {
+    const said = properties(this.description.look?.cards, print.name);
+    const kind = properties(this.description.look?.cards, print.kind);
+    return {
+      colour: text(said.colour) ?? text(kind.colour),
+      symbol: text(said.symbol) ?? text(kind.symbol),
+      image: text(said.image) ?? text(kind.image),
+    };
+  }
+
+  constant(of: EnumInfo, name: string): ConstantLook {
+    const key = `${of.name}.${name}`;
+    const known = this.constants.get(key);
+    if (known) return known;
+    const said = properties(this.description.look?.constants, name);
+    const standard = this.description.enums[this.suit] === of ? kSuits[name] : undefined;
+    const index = of.constants.indexOf(name);
+    const look = {
+      symbol: text(said.symbol) ?? standard?.symbol ?? null,
+      colour: text(said.colour) ?? standard?.colour ?? (index < 0 ? null : `var(--hue-${index % kHues})`),
+    };
+    this.constants.set(key, look);
+    return look;
+  }
+
+  board(name: string): { size: number | null } {
+    const size = properties(this.description.look?.boards, name).size;
+    return { size: typeof size === "number" ? size : null };
+  }
+
+  piece(name: string): string | null {
+    return text(properties(this.description.look?.pieces, name).symbol);
+  }
+
+  // Suit and rank of a playing card, as they stand in its corner; null for any other card.
+  french(print: PrintInfo): { rank: string; suit: string; red: boolean } | null {
+    if (this.suit < 0 || this.rank < 0) return null;
+    let rank: string | null = null, suit: string | null = null, red = false;
+    for (const attribute of this.description.attributes) {
+      const value = print.attributes[attribute.name];
+      if (typeof value !== "string" || attribute.enum === null) continue;
+      const name = constant_of(this.description.enums[attribute.enum], value);
+      if (attribute.enum === this.suit) {
+        const look = this.constant(this.description.enums[this.suit], name);
+        suit = look.symbol ?? name;
+        red = look.colour === "red";
+      } else if (attribute.enum === this.rank) {
+        rank = kRanks[name] ?? name;
+      }
+    }
+    return rank !== null && suit !== null ? { rank, suit, red } : null;
+  }
+}
+
+// The constant that is said by these words: its name or its label.
+export function constant_of(of: EnumInfo, words: string): string {
+  const at = of.constants.indexOf(words);
+  if (at >= 0) return words;
+  const label = of.labels.indexOf(words);
+  return label >= 0 ? of.constants[label] : words;
+}

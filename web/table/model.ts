@@ -1,0 +1,231 @@
+// What the page knows of its table: every message makes a new Model of the old one. Nothing is guessed ahead, nothing decided.
+import type {
+  Ask, Asked, Clock, Description, Message, News, Over, Past, Person, RulesMessage, Things, Welcome,
+} from "./protocol";
+import type { Link } from "./transport";
+
+// Whose eyes: a seat, or those of spectators.
+export type Observer = number | null;
+
+export interface Entry {
+  at: number; // of this line, counted from 1
+  step: number; // in which it was told
+  news: News;
+}
+
+// What one observer has been told.
+export interface Sight {
+  step: number;
+  things: Things;
+  log: Entry[];
+  asked: Asked | null;
+}
+
+export interface Question extends Ask {
+  since: number; // when it came, in milliseconds of this page's clock
+  sent: number | null; // the option that was taken here, until the table has it
+}
+
+export interface Ballot {
+  id: number;
+  text: string;
+  by: number | null;
+  seat: number | null;
+  kind: string;
+  votes: Record<string, boolean>;
+  ends: number; // in milliseconds of this page's clock
+}
+
+export interface Opinion {
+  visits: number;
+  value: number;
+}
+
+export interface Model {
+  link: Link;
+  because: string; // why the connection ended
+  welcome: Welcome | null;
+  description: Description | null;
+  started: boolean;
+  people: Person[];
+  watching: number;
+  sights: ReadonlyMap<Observer, Sight>;
+  questions: ReadonlyMap<number, Question>;
+  clock: (Clock & { since: number }) | null;
+  answers: { seat: number; answers: string[]; at: number } | null;
+  notice: { text: string; at: number } | null;
+  ballot: Ballot | null;
+  past: Past | null;
+  rules: RulesMessage | null;
+  over: Over | null;
+  opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
+  everything: Things | null;
+  links: ReadonlyMap<number, string>; // invitations by seat
+}
+
+export const kEmpty: Model = {
+  link: "connecting",
+  because: "",
+  welcome: null,
+  description: null,
+  started: false,
+  people: [],
+  watching: 0,
+  sights: new Map(),
+  questions: new Map(),
+  clock: null,
+  answers: null,
+  notice: null,
+  ballot: null,
+  past: null,
+  rules: null,
+  over: null,
+  opinions: null,
+  everything: null,
+  links: new Map(),
+};
+
+const kLines = 2000; // of the log that are kept
+
+function logged(old: readonly Entry[], news: readonly News[], step: number): Entry[] {
+  let at = old.length ? old[old.length - 1].at : 0;
+  return [...old, ...news.map((one) => ({ at: ++at, step: one.step ?? step, news: one }))].slice(-kLines);
+}
+
+function with_<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<K, V> {
+  const out = new Map(map);
+  if (value === undefined) out.delete(key);
+  else out.set(key, value);
+  return out;
+}
+
+// The things after a step.
+export function stepped(things: Things, set: Things, gone: readonly string[]): Things {
+  const out = { ...things, ...set };
+  for (const key of gone) delete out[key];
+  return out;
+}
+
+export function receive(model: Model, message: Message, now: number): Model {
+  switch (message.k) {
+    case "key":
+    case "ping":
+      return model;
+    case "welcome":
+      return {
+        ...model,
+        welcome: message,
+        started: message.started,
+        people: message.people,
+        watching: message.watching,
+        questions: new Map(),
+        clock: null,
+        ballot: null,
+        past: null,
+        over: null,
+      };
+    case "people":
+      return { ...model, started: message.started, people: message.people, watching: message.watching };
+    case "view": {
+      const sight = { step: message.step, things: message.things, asked: message.asked,
+                      log: logged([], message.news, message.step) };
+      return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
+    }
+    case "step": {
+      const old = model.sights.get(message.seat) ?? { step: 0, things: {}, log: [], asked: null };
+      const sight = { step: message.step, things: stepped(old.things, message.set, message.gone), asked: message.asked,
+                      log: logged(old.log, message.news, message.step) };
+      return { ...model, sights: with_(model.sights, message.seat, sight) };
+    }
+    case "ask": {
+      const question = { ...message, since: now, sent: null };
+      return { ...model, questions: with_(model.questions, message.seat, question), opinions: null };
+    }
+    case "idle":
+      if (model.questions.get(message.seat)?.q !== message.q) return model;
+      return { ...model, questions: with_(model.questions, message.seat, undefined) };
+    case "taken": {
+      const question = model.questions.get(message.seat);
+      if (question?.q !== message.q || question.race) return model;
+      return { ...model, questions: with_(model.questions, message.seat, undefined) };
+    }
+    case "refused": {
+      const question = message.seat === undefined ? undefined : model.questions.get(message.seat);
+      const notice = { text: message.because, at: now };
+      if (!question) return { ...model, notice };
+      return { ...model, notice, questions: with_(model.questions, question.seat, { ...question, sent: null }) };
+    }
+    case "clock":
+      return { ...model, clock: message.race === null ? null : { ...message, since: now } };
+    case "answers":
+      return { ...model, answers: { seat: message.seat, answers: message.answers, at: now } };
+    case "past":
+      return { ...model, past: message };
+    case "ballot":
+      if (message.result !== undefined) {
+        const notice = message.text ? { text: message.text, at: now } : model.notice;
+        return { ...model, ballot: null, notice };
+      }
+      return {
+        ...model,
+        ballot: { id: message.id, kind: message.kind ?? "", text: message.text ?? "", by: message.by ?? null,
+                  seat: message.seat ?? null, votes: message.votes ?? {}, ends: now + (message.left ?? 0) },
+      };
+    case "rules":
+      return { ...model, rules: message };
+    case "over":
+      return { ...model, over: message, questions: new Map(), clock: null };
+    case "opinions": {
+      const of = new Map(message.options.map(({ id, visits, value }) => [id, { visits, value }]));
+      return { ...model, opinions: { seat: message.seat, q: message.q, of } };
+    }
+    case "everything":
+      return { ...model, everything: message.things };
+    case "invitation":
+      return { ...model, links: with_(model.links, message.seat, message.link) };
+    case "bye":
+      return { ...model, because: message.because };
+    default:
+      return model;
+  }
+}
+
+// An option was taken here, and the table has yet to say so.
+export function sent(model: Model, seat: number, id: number): Model {
+  const question = model.questions.get(seat);
+  if (!question || question.race) return model;
+  return { ...model, questions: with_(model.questions, seat, { ...question, sent: id }) };
+}
+
+// The next of several seats of one device that is asked, from the one that looks on now; the one that looks on, if none is.
+export function next_asked(model: Model, looking: Observer): Observer {
+  const seats = [...model.questions.values()].filter((q) => !q.race && q.sent === null).map((q) => q.seat).sort((a, b) => a - b);
+  if (!seats.length || (looking !== null && seats.includes(looking))) return looking;
+  return seats.find((seat) => looking !== null && seat > looking) ?? seats[0];
+}
+
+// What has been seen of each observer: the table sends what is missing.
+export function steps_of(model: Model): Record<string, number> | undefined {
+  if (!model.sights.size) return undefined;
+  return Object.fromEntries([...model.sights].map(([seat, sight]) => [seat ?? -2, sight.step]));
+}
+
+// Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as far as the
+// lines tell that they still lie there. By that a trick lies before who played to it.
+export function laid(log: readonly Entry[], description: Description): Map<number, { print: number | null; seat: number }[]> {
+  const out = new Map<number, { print: number | null; seat: number }[]>();
+  for (const { news } of log) {
+    if (news.k !== "move") continue;
+    const lie = out.get(news.from);
+    for (const print of news.prints) {
+      const at = lie?.findIndex((card) => card.print === print) ?? -1;
+      if (at >= 0) lie!.splice(at, 1);
+    }
+    const from = description.zones[news.from]?.owner;
+    if (description.zones[news.to]?.owner !== null || from === null || from === undefined) continue;
+    const there = out.get(news.to) ?? [];
+    for (const print of news.prints) there.push({ print, seat: from });
+    out.set(news.to, there);
+  }
+  return out;
+}

@@ -1,0 +1,203 @@
+// A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are worth.
+import { useMemo, useState } from "preact/hooks";
+import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
+import { target, type BoardView } from "../layout";
+import type { BoardInfo, BoardPiece } from "../protocol";
+import { useTable } from "../store";
+
+const points = (outline: readonly Point[]): string => outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+
+const seat_colour = (seat: number | undefined): string => (seat === undefined ? "var(--neutral)" : `var(--seat-${seat % 16})`);
+
+// What a cell says to those who can't see it: its name, what lies there, its value.
+function words_of(view: BoardView, cell: number): string {
+  const lie = view.pieces.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words || piece.means);
+  const value = view.ground.cells?.[cell];
+  const shows = value === undefined || value === null || value === 0 || value === false ? [] : [`${view.info.shows ?? ""} ${value}`.trim()];
+  return [view.info.cells[cell], ...lie, ...shows].join(", ");
+}
+
+function Cells({ view, at }: { view: BoardView; at: Geometry }) {
+  const { store, shown: { narrowed, doing } } = useTable();
+  const { info, board } = view;
+  return (
+    <g class="cells">
+      {info.cells.map((_, cell) => {
+        const name = target.cell(board, cell);
+        const can = narrowed.next.has(name), picked = doing.picks.includes(name) || doing.marked.includes(name);
+        const dark = info.shape === "grid" && (cell % info.width + Math.floor(cell / info.width)) % 2 === 0;
+        return (
+          <polygon key={cell} points={points(at.outline[cell])} data-target={name} data-stop role="button" tabIndex={-1}
+            class={`cell${dark ? " dark" : ""}${can ? " can" : ""}${picked ? " picked" : ""}`}
+            aria-label={words_of(view, cell) + (can ? ", can be picked" : "")} aria-pressed={picked || undefined}
+            onClick={() => store.point(name)} />
+        );
+      })}
+    </g>
+  );
+}
+
+// Heights and other values of cells: the more, the darker; words by colour and their first letters.
+function Values({ view, at }: { view: BoardView; at: Geometry }) {
+  const values = view.ground.cells;
+  if (!values) return null;
+  const most = Math.max(1, ...values.map((value) => (typeof value === "number" ? value : 0)));
+  const said = [...new Set(values.filter((value): value is string => typeof value === "string"))];
+  return (
+    <g class="values" aria-hidden="true">
+      {values.map((value, cell) => {
+        if (value === null || value === 0 || value === false || value === undefined) return null;
+        const [x, y] = at.centre[cell];
+        const number = typeof value === "number";
+        const fill = number ? "var(--ink)" : typeof value === "string" ? `var(--hue-${said.indexOf(value) % 8})` : "var(--accent)";
+        return (
+          <g key={cell}>
+            <polygon points={points(at.outline[cell])} fill={fill} opacity={number ? 0.1 + 0.45 * (value / most) : 0.45} />
+            {value === true ? null : (
+              <text x={x + kUnit * 0.46} y={y + kUnit * 0.44} class="value" text-anchor="end">
+                {number ? value : String(value).slice(0, 2)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Walls({ view, at }: { view: BoardView; at: Geometry }) {
+  const { store, shown: { narrowed, doing } } = useTable();
+  const { info, board, ground } = view;
+  const line = (edge: number, name: string, title: string, extra: Record<string, unknown> = {}) => {
+    const ends = edge_line(info, at, edge);
+    if (!ends) return null;
+    const [[x1, y1], [x2, y2]] = ends;
+    return <line key={`${name} ${edge}`} x1={x1} y1={y1} x2={x2} y2={y2} class={name} {...extra}>{title ? <title>{title}</title> : null}</line>;
+  };
+  const offered = [...narrowed.next.keys()].filter((one) => one.startsWith(`e:${board}:`)).map((one) => Number(one.split(":")[2]));
+  return (
+    <g class="walls">
+      {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges ?? ""} ${value}`))}
+      {ground.walls.flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
+      {offered.map((edge) => {
+        const name = target.edge(board, edge);
+        return line(edge, `edge can${doing.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
+          "data-target": name, "data-stop": true, role: "button", tabIndex: -1,
+          "aria-label": `${info.edges?.[edge]?.name}, can be picked`, onClick: () => store.point(name),
+        });
+      })}
+    </g>
+  );
+}
+
+function Arrow({ facing, info }: { facing: string; info: BoardInfo }) {
+  const turn = degrees(facing, info);
+  return turn === null ? null : <path class="facing" d="M0,-19 L6,-11 L-6,-11 Z" transform={`rotate(${turn})`} />;
+}
+
+function Piece({ piece, view, at, above }: { piece: BoardPiece; view: BoardView; at: Geometry; above: number }) {
+  const { shown: { description, look } } = useTable();
+  const cells = piece.cells;
+  const x = cells.reduce((sum, cell) => sum + at.centre[cell][0], 0) / cells.length;
+  const y = cells.reduce((sum, cell) => sum + at.centre[cell][1], 0) / cells.length;
+  const symbol = (piece.piece ? look.piece(description.placed[piece.piece[0]].name) : null) ?? piece.sign;
+  const sign = piece.seat !== undefined && piece.kind === "set" && symbol.length === 1 ? description.seats[piece.seat].toUpperCase() === symbol.toUpperCase()
+    ? description.seats[piece.seat] : symbol : symbol;
+  const size = sign.length > 2 ? 11 : sign.length > 1 ? 15 : 19;
+  const shift = above * 5;
+  const many = cells.length > 1;
+  return (
+    <g class={`piece ${piece.kind}${piece.seat === undefined ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": seat_colour(piece.seat) }}>
+      <title>{piece.words || piece.means}</title>
+      {many ? cells.map((cell) => <polygon points={points(at.outline[cell])} class="ground" />) : null}
+      <g class="body" data-piece={piece.piece?.join(":")} style={{ transform: `translate(${x + shift}px, ${y - shift}px)` }}>
+        {many ? null : piece.kind === "mark" && piece.seat === undefined ? <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" />
+          : <circle r="15.5" class="disc" />}
+        {piece.facing ? <Arrow facing={piece.facing} info={view.info} /> : null}
+        <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">{sign}</text>
+      </g>
+    </g>
+  );
+}
+
+// Sets of cells are drawn once in each cell, pieces once over all that they cover; what lies on top comes last.
+function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
+  const { store, shown: { narrowed, doing } } = useTable();
+  const lie = new Map<number, number>();
+  const drawn = [...view.pieces].reverse().flatMap((piece) =>
+    piece.kind === "piece" ? [piece] : piece.cells.map((cell) => ({ ...piece, cells: [cell] })));
+  return (
+    <g class="pieces">
+      {drawn.filter((piece) => piece.cells.length).map((piece) => {
+        const above = piece.cells.length === 1 ? lie.get(piece.cells[0]) ?? 0 : 0;
+        for (const cell of piece.cells) lie.set(cell, (lie.get(cell) ?? 0) + (piece.cells.length === 1 ? 1 : 0));
+        const key = piece.piece ? piece.piece.join(":") : `${piece.means} ${piece.cells[0]}`;
+        const drawing = <Piece key={key} piece={piece} view={view} at={at} above={above} />;
+        const name = piece.piece ? target.piece(...piece.piece) : null;
+        if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
+        return (
+          <g key={key} class={`pick${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
+            aria-label={`${piece.words || piece.means}, can be picked`} onClick={() => store.point(name)}>
+            {drawing}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
+  const { info } = view;
+  if (info.shape === "graph")
+    return <g class="coordinates" aria-hidden="true">{info.cells.map((name, cell) =>
+      <text x={at.centre[cell][0] + 19} y={at.centre[cell][1] - 13}>{name}</text>)}</g>;
+  const column = (name: string): string => name.replace(/\d+$/, "");
+  const row = (name: string): string => name.replace(/^\D+/, "");
+  return (
+    <g class="coordinates" aria-hidden="true">
+      {Array.from({ length: info.width }, (_, i) => {
+        const [x, y] = at.centre[i];
+        return <text x={x} y={y + kUnit / 2 + 14} text-anchor="middle">{column(info.cells[i])}</text>;
+      })}
+      {Array.from({ length: info.height }, (_, i) => {
+        const [x, y] = at.centre[i * info.width];
+        return <text x={x - kUnit / 2 - 6} y={y + 4} text-anchor="end">{row(info.cells[i * info.width])}</text>;
+      })}
+    </g>
+  );
+}
+
+export function Board({ view }: { view: BoardView }) {
+  const { shown: { look, description } } = useTable();
+  const [zoomed, set_zoomed] = useState(false);
+  const at = useMemo(() => geometry(view.info), [view.info]);
+  const size = look.board(view.info.name).size;
+  const graph = view.info.shape === "graph";
+  const left = graph ? 12 : 24, below = graph ? 12 : 22;
+  const box = [-left, -14, at.width + left + 14, at.height + below + 14];
+  const legend = [...new Map(view.pieces.filter((piece) => piece.kind === "mark" || piece.seat === undefined)
+    .map((piece) => [piece.sign, piece.means])).entries()];
+  const wide = box[2] / kUnit;
+  const style = { "--wide": String(wide), "--ratio": String(box[2] / box[3]), ...(size ? { "--cell": `${size}px` } : {}) };
+  return (
+    <figure class={`board ${view.info.shape}${zoomed ? " zoomed" : ""}${wide > 14 ? " vast" : ""}`}>
+      <div class="scroll">
+        <svg viewBox={box.map((n) => n.toFixed(1)).join(" ")} style={style} role="group" aria-label={`board ${view.info.name}`} data-group>
+          {graph ? <g class="lines" aria-hidden="true">{(view.info.lines ?? []).map(([from, to]) =>
+            <line x1={at.centre[from][0]} y1={at.centre[from][1]} x2={at.centre[to][0]} y2={at.centre[to][1]} />)}</g> : null}
+          <Cells view={view} at={at} />
+          <Values view={view} at={at} />
+          <Walls view={view} at={at} />
+          <Pieces view={view} at={at} />
+          <Coordinates view={view} at={at} />
+        </svg>
+      </div>
+      <figcaption>
+        {description.boards.length > 1 ? <b>{view.info.name}</b> : null}
+        {legend.map(([sign, means]) => <span><b>{sign}</b> {means}</span>)}
+        {view.info.shows ? <span>numbers: {view.info.shows}</span> : null}
+        {wide > 9 ? <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>{zoomed ? "whole board" : "larger"}</button> : null}
+      </figcaption>
+    </figure>
+  );
+}

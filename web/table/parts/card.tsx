@@ -1,0 +1,157 @@
+// A card as a button: its face, or its back where it isn't known.
+import { constant_of, type Look } from "../look";
+import type { Target } from "../layout";
+import type { Description, PrintInfo } from "../protocol";
+import { useTable } from "../store";
+
+interface Corner {
+  text: string;
+  means: string;
+  colour: string | null;
+}
+
+const words = (text: string): string => text.replaceAll("_", " ");
+
+// What stands in the corner: symbols or words of constants, and numbers.
+function corners(print: PrintInfo, description: Description, look: Look): Corner[] {
+  const out: Corner[] = [];
+  for (const attribute of description.attributes) {
+    const value = print.attributes[attribute.name];
+    if (value === undefined || value === null || value === false) continue;
+    const of = attribute.enum === null || attribute.enum === undefined ? null : description.enums[attribute.enum];
+    if (of && typeof value === "string") {
+      const constant = look.constant(of, constant_of(of, value));
+      out.push({ text: constant.symbol ?? words(value), means: `${words(attribute.name)}: ${words(value)}`, colour: constant.colour });
+    } else {
+      const text = value === true ? words(attribute.name) : words(String(value));
+      out.push({ text, means: `${words(attribute.name)}: ${value === true ? "yes" : text}`, colour: null });
+    }
+  }
+  return out;
+}
+
+// "Splash (Bubble)": what is in brackets stands in the corner anyway.
+function title(print: PrintInfo, corner: readonly Corner[]): string {
+  const bracket = print.name.lastIndexOf(" (");
+  return bracket > 0 && corner.length ? print.name.slice(0, bracket) : print.name;
+}
+
+const colour_of = (colour: string | null): string | undefined =>
+  colour === "red" ? "var(--red)" : colour === "black" ? "var(--black)" : colour ?? undefined;
+
+// A colour for each name, so that one finds a card again.
+function hue_of(name: string): string {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 8;
+  return `var(--hue-${sum})`;
+}
+
+export function Face({ print }: { print: number }) {
+  const { shown: { description, look } } = useTable();
+  const info = description.prints[print];
+  const french = look.french(info);
+  if (french) {
+    return (
+      <>
+        <span class="corner"><b>{french.rank}</b><i>{french.suit}</i></span>
+        <span class="pip">{french.suit}</span>
+        <span class="corner upside"><b>{french.rank}</b><i>{french.suit}</i></span>
+      </>
+    );
+  }
+  const corner = corners(info, description, look);
+  const said = look.card(info);
+  return (
+    <>
+      <span class="title">{title(info, corner)}</span>
+      {said.image ? <img class="art" src={said.image} alt="" draggable={false} /> : null}
+      {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
+      <span class="body">{info.text}</span>
+      <span class="feet">
+        {corner.map((one) => (
+          <span class="foot" title={one.means} style={{ color: colour_of(one.colour) }}>{one.text}</span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+export function edge_of(print: PrintInfo, description: Description, look: Look): string {
+  const said = look.card(print).colour;
+  if (said) return said;
+  const coloured = corners(print, description, look).find((corner) => corner.colour !== null);
+  return colour_of(coloured?.colour ?? null) ?? hue_of(title(print, coloured ? [coloured] : []));
+}
+
+export function card_class(print: number | null, description: Description, look: Look): string {
+  if (print === null) return "card back";
+  const french = look.french(description.prints[print]);
+  return french ? `card french${french.red ? " red" : ""}` : "card plain";
+}
+
+export interface CardProps {
+  print: number | null;
+  zone: number;
+  target: Target | null; // what pointing at it means; null: nothing
+  n?: number; // so many alike
+  ghost?: boolean;
+  tilt?: number; // in degrees, of a fan
+  small?: boolean;
+}
+
+export function Card({ print, zone, target, n = 1, ghost = false, tilt, small = false }: CardProps) {
+  const { store, shown } = useTable();
+  const { description, look, narrowed, doing } = shown;
+  const can = target !== null && narrowed.next.has(target);
+  const picked = target !== null && doing.picks.includes(target);
+  const marked = target !== null && doing.marked.includes(target);
+  const name = print === null ? "a card face down" : description.prints[print].name;
+  const state = `${can ? " can" : ""}${picked ? " picked" : ""}${marked ? " marked" : ""}${ghost ? " ghost" : ""}${small ? " small" : ""}`;
+  const style: Record<string, string> = {};
+  if (print !== null) style["--edge"] = edge_of(description.prints[print], description, look);
+  if (tilt !== undefined) style["--tilt"] = `${tilt}deg`;
+  return (
+    <button
+      type="button"
+      class={card_class(print, description, look) + state}
+      data-zone={zone}
+      data-print={print ?? "none"}
+      data-target={target ?? undefined}
+      data-stop
+      style={style}
+      aria-label={`${n > 1 ? `${n} times ` : ""}${name}${picked || marked ? ", picked" : ""}${can ? ", can be picked" : ""}`}
+      aria-pressed={picked || marked ? true : undefined}
+      aria-hidden={ghost || undefined}
+      tabIndex={-1}
+      onClick={() => target !== null && store.point(target)}
+    >
+      {print === null ? null : <Face print={print} />}
+      {n > 1 ? <span class="times">×{n}</span> : null}
+    </button>
+  );
+}
+
+// The card that is looked at, large.
+export function LargeCard() {
+  const { store, shown: { doing, description, look } } = useTable();
+  if (doing.large === null) return null;
+  const info = description.prints[doing.large];
+  if (!info) return null;
+  const kind = description.kinds.find((one) => one.name === info.kind);
+  const rows = corners(info, description, look);
+  return (
+    <div class="large" role="dialog" aria-label={info.name} onClick={() => store.set({ large: null })}>
+      <div class={card_class(doing.large, description, look)} style={{ "--edge": edge_of(info, description, look) }}>
+        <Face print={doing.large} />
+      </div>
+      <div class="about">
+        <h2>{info.name}</h2>
+        {kind?.label && kind.label !== info.name ? <p class="soft">{words(kind.label)}</p> : null}
+        {rows.length ? <ul>{rows.map((row) => <li>{row.means}</li>)}</ul> : null}
+        {info.text ? <p>{info.text}</p> : null}
+        {kind?.text && kind.text !== info.text ? <p>{kind.text}</p> : null}
+        {info.count > 1 ? <p class="soft">{info.count} of these in the game</p> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// What happened, line by line; a click shows the table as it was seen then. And the last lines, beside the middle.
+import { useEffect, useRef } from "preact/hooks";
+import type { Entry } from "../model";
+import { useTable } from "../store";
+import { Letter } from "./people";
+
+function Line({ entry, now }: { entry: Entry; now: boolean }) {
+  const { store } = useTable();
+  const { news } = entry;
+  if (news.k === "heading") return <li class="heading"><h3>{news.text.replace(/^—+ ?/, "")}</h3></li>;
+  return (
+    <li class={`${news.k}${now ? " then" : ""}`}>
+      <button type="button" onClick={() => store.see(entry.step)} title="the table as it was then">
+        {news.k === "choice" ? <Letter seat={news.seat} /> : null}
+        <span>{news.text}</span>
+      </button>
+    </li>
+  );
+}
+
+export function Log() {
+  const { shown: { sight, model, past } } = useTable();
+  const list = useRef<HTMLOListElement>(null);
+  const last = sight.log.length ? sight.log[sight.log.length - 1].at : 0;
+  useEffect(() => {
+    if (list.current && !past) list.current.scrollTop = list.current.scrollHeight;
+  }, [last, past]);
+  const step = past ? model.past?.step : undefined;
+  return (
+    <section class="log" aria-label="what happened">
+      <h2>What happened</h2>
+      <ol ref={list} tabIndex={0}>{sight.log.slice(-400).map((entry) => <Line key={entry.at} entry={entry} now={entry.step === step} />)}</ol>
+    </section>
+  );
+}
+
+export function Ticker() {
+  const { shown: { sight, past } } = useTable();
+  if (past) return null;
+  const lines = sight.log.filter((entry) => entry.news.k !== "heading").slice(-3);
+  if (!lines.length) return null;
+  return (
+    <ul class="ticker" aria-hidden="true">
+      {lines.map(({ at, news }) => <li key={at}>{news.k === "choice" ? <Letter seat={news.seat} /> : null}<span>{news.text}</span></li>)}
+    </ul>
+  );
+}

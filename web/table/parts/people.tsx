@@ -1,0 +1,74 @@
+// Who sits where: letters in the colours of their seats, names, and the panel in which seats are taken, named and given away.
+import { useState } from "preact/hooks";
+import { useTable } from "../store";
+
+export function Letter({ seat }: { seat: number }) {
+  const { shown: { description } } = useTable();
+  return <span class="letter" style={{ "--seat": `var(--seat-${seat % 16})` }}>{description.seats[seat]}</span>;
+}
+
+export function use_name(): (seat: number) => string {
+  const { shown: { model, description } } = useTable();
+  return (seat) => model.people.find((one) => one.seat === seat)?.name || description.seats[seat];
+}
+
+function Person({ seat }: { seat: number }) {
+  const { store, shown: { model, description } } = useTable();
+  const [name, set_name] = useState<string | null>(null);
+  const person = model.people.find((one) => one.seat === seat);
+  const mine = model.welcome?.you.seats.includes(seat) ?? false;
+  const host = model.welcome?.you.host ?? false;
+  const link = model.links.get(seat);
+  const kind = person?.kind ?? "open";
+  const letter = description.seats[seat];
+  const commit = (event: Event): void => {
+    event.preventDefault();
+    if (name !== null) store.send({ k: "name", seat, name });
+    set_name(null);
+  };
+  return (
+    <li class="person">
+      <Letter seat={seat} />
+      {name === null
+        ? <span class="who">{person?.name || letter}{mine ? " (you)" : ""} <small>{kind === "bot" ? "bot" : kind === "open" ? "open" : person?.here ? "" : "away"}</small></span>
+        : <form class="who" onSubmit={commit}>
+            <input aria-label={`name of ${letter}`} maxLength={30} value={name} onInput={(e) => set_name(e.currentTarget.value)} />
+            <button type="submit">ok</button>
+          </form>}
+      <span class="does">
+        {mine && name === null ? <button type="button" onClick={() => set_name(person?.name ?? "")}>name</button> : null}
+        {mine ? <button type="button" onClick={() => store.send({ k: "rise", seat })}>get up</button> : null}
+        {!mine && kind === "open" ? <button type="button" onClick={() => store.send({ k: "sit", seat })}>sit here</button> : null}
+        {host && kind !== "bot" && !mine ? <button type="button" onClick={() => store.send({ k: "host", do: "bot", seat })}>bot</button> : null}
+        {host && kind === "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "open", seat })}>open</button> : null}
+        {host && kind !== "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "invite", seat })}>invite</button> : null}
+        {host && kind === "person" && !mine ? <button type="button" onClick={() => store.send({ k: "host", do: "revoke", seat })}>revoke</button> : null}
+        {!host && kind === "person" && !person?.here && (person?.away ?? 0) >= 60
+          ? <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>bot for {letter}?</button> : null}
+      </span>
+      {link ? <input class="link" readOnly aria-label={`invitation for ${letter}`} value={link} onFocus={(e) => e.currentTarget.select()} /> : null}
+    </li>
+  );
+}
+
+export function People() {
+  const { store, shown: { model, description } } = useTable();
+  const host = model.welcome?.you.host ?? false;
+  return (
+    <section class="people" aria-label="people">
+      <h2>People</h2>
+      <ul>{description.seats.map((_, seat) => <Person key={seat} seat={seat} />)}</ul>
+      <p class="soft">{model.watching === 1 ? "1 watches" : `${model.watching} watch`}</p>
+      {host && !model.started
+        ? <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>Begin</button> : null}
+      {model.started && model.welcome?.you.seats.length
+        ? <div class="row">
+            <button type="button" onClick={() => store.send({ k: "ballot", kind: model.clock?.paused ? "resume" : "pause" })}>
+              {model.clock?.paused ? "go on" : "pause"}
+            </button>
+            <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>a new game</button>
+          </div>
+        : null}
+    </section>
+  );
+}

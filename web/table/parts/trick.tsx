@@ -1,0 +1,46 @@
+// The middle of the table: each card lies before who played it, in the order in which they sit.
+import { target } from "../layout";
+import { useTable } from "../store";
+import { Card } from "./card";
+import { Letter } from "./people";
+
+// Where a seat's card lies: mine below, the others from my left along an arc over it, in percent of the middle.
+export function spot(seat: number, me: number | null, players: number): { x: number; y: number } {
+  const turn = (seat - (me ?? 0) + players) % players;
+  const angle = Math.PI / 2 + (2 * Math.PI * turn) / players; // 0: to the right, clockwise, as screens count
+  return { x: 50 + 40 * Math.cos(angle), y: 50 + 34 * Math.sin(angle) };
+}
+
+export function Trick() {
+  const { shown: { layout, description, doing } } = useTable();
+  const ghosts = doing.ghosts.filter((ghost) => ghost.seat !== null);
+  const ring = layout.ring;
+  if (!ring && !ghosts.length) return null;
+  const me = layout.me?.seat ?? null;
+  const cards = [
+    ...ghosts.map((ghost) => ({ seat: ghost.seat!, zone: ghost.zone, print: ghost.print, ghost: true })),
+    ...(ring?.played ?? []).flatMap((played) => played.stack.map(({ print }) => ({ seat: played.seat, zone: played.zone, print, ghost: false }))),
+  ];
+  const name = ring?.name ?? "played";
+  return (
+    <ul class={`ring of-${Math.min(8, description.players)}`} data-group aria-label={name}>
+      {description.seats.map((_, seat) => {
+        const { x, y } = spot(seat, me, description.players);
+        const mine = cards.filter((card) => card.seat === seat);
+        return (
+          <li key={seat} style={{ left: `${x}%`, top: `${y}%` }} data-zone={ring_zone(seat)} class={mine.length ? "" : "empty"}>
+            {mine.map((card) => (
+              <Card print={card.print} zone={card.zone} ghost={card.ghost}
+                target={card.ghost ? null : card.print === null ? target.zone(card.zone) : target.card(card.zone, card.print)} />
+            ))}
+            <Letter seat={seat} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+  function ring_zone(seat: number): number | undefined {
+    const zone = description.zones.findIndex((one) => one.owner === seat && one.shape === "slot" && one.name.replaceAll("_", " ") === ring?.name);
+    return zone < 0 ? undefined : zone;
+  }
+}

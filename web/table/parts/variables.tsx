@@ -1,0 +1,86 @@
+// What is counted and noted: chips beside a seat or on the table.
+import { target, type Chip } from "../layout";
+import { useTable } from "../store";
+import { Letter } from "./people";
+
+// The face of a die with one to six points, as rows of a square of three.
+const kPoints: Record<string, number[]> = { "1": [4], "2": [0, 8], "3": [0, 4, 8], "4": [0, 2, 6, 8], "5": [0, 2, 4, 6, 8], "6": [0, 2, 3, 5, 6, 8] };
+
+function Die({ face, placed, index }: { face: string; placed: number; index: number }) {
+  const { store, shown: { narrowed, doing, description } } = useTable();
+  const at = target.piece(placed, index);
+  const can = narrowed.next.has(at), picked = doing.picks.includes(at) || doing.marked.includes(at);
+  const points = kPoints[face];
+  const name = description.placed[placed].labels[index] ?? `${description.placed[placed].name} ${index + 1}`;
+  return (
+    <li>
+      <button type="button" class={`die${can ? " can" : ""}${picked ? " picked" : ""}`} data-stop data-target={at} tabIndex={-1}
+        aria-pressed={picked || undefined} aria-label={`${name}: ${face}${can ? ", can be picked" : ""}`} onClick={() => store.point(at)}>
+        {points
+          ? <svg viewBox="0 0 30 30" aria-hidden="true">
+              {points.map((p) => <circle cx={7 + (p % 3) * 8} cy={7 + Math.floor(p / 3) * 8} r="2.8" />)}
+            </svg>
+          : face}
+      </button>
+    </li>
+  );
+}
+
+function Pips({ value, most, tokens }: { value: number; most: number; tokens: string | null }) {
+  if (tokens) return value > most ? <>{value} {tokens}</> : <span aria-hidden="true">{tokens.repeat(Math.max(0, value))}</span>;
+  return (
+    <span class="pips" aria-hidden="true">
+      {Array.from({ length: most }, (_, i) => <i class={i < value ? "full" : ""} />)}
+    </span>
+  );
+}
+
+function Prints({ prints }: { prints: (number | null)[] }) {
+  const { store, shown: { description, look } } = useTable();
+  return (
+    <>
+      {prints.map((print) => {
+        if (print === null) return <span class="name">?</span>;
+        const french = look.french(description.prints[print]);
+        return (
+          <button type="button" class={`name${french?.red ? " red" : ""}`} onClick={() => store.set({ large: print })}>
+            {french ? `${french.rank}${french.suit}` : description.prints[print].name}
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
+function body(chip: Chip) {
+  switch (chip.kind) {
+    case "number":
+      return <><span class="label">{chip.label}</span> {chip.most !== null && (chip.tokens || chip.most > 1)
+        ? <Pips value={chip.value} most={chip.most} tokens={chip.tokens} /> : null}<b>{chip.value}</b></>;
+    case "tag":
+      return <>{chip.label ? <span class="label">{chip.label}</span> : null}{" "}
+        <b style={{ color: chip.colour === "red" ? "var(--red)" : chip.colour === "black" ? undefined : chip.colour ?? undefined }}>
+          {chip.symbol ? `${chip.symbol} ` : ""}{chip.text}</b></>;
+    case "player":
+      return <><span class="label">{chip.label} →</span> {chip.seats.map((seat) => <Letter seat={seat} />)}</>;
+    case "cards":
+      return <><span class="label">{chip.label}</span> <Prints prints={chip.prints} /></>;
+    case "table":
+      return <><span class="label">{chip.label}</span>
+        <dl>{chip.rows.map((row) => <div><dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt><dd>{row.text}</dd></div>)}</dl></>;
+    case "dice":
+      return <><span class="label">{chip.label}</span>
+        <ul class="dice" data-group aria-label={chip.label}>
+          {chip.faces.map((face, i) => <Die face={face} placed={chip.placed} index={i} />)}
+        </ul></>;
+  }
+}
+
+export function Chips({ chips }: { chips: readonly Chip[] }) {
+  if (!chips.length) return null;
+  return (
+    <ul class="chips" aria-label="values">
+      {chips.map((chip) => <li key={chip.variable} class={`chip ${chip.kind}`}>{body(chip)}</li>)}
+    </ul>
+  );
+}

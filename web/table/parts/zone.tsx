@@ -1,0 +1,133 @@
+// Zones: hands, open rows and sets, piles, slots.
+import { target, type CardStack, type Place } from "../layout";
+import { useTable } from "../store";
+import { Card } from "./card";
+
+// Pointing at a card means that card where options name it, else the zone in which it lies face down.
+function use_target(zone: number): (print: number | null) => string | null {
+  const { shown: { layout } } = useTable();
+  return (print) => {
+    const card = print === null ? target.zone(zone) : target.card(zone, print);
+    return layout.targets.has(card) ? card : null;
+  };
+}
+
+const count = (n: number): string => (n === 1 ? "1 card" : `${n} cards`);
+
+function down_zone(place: Place, zones: { up: number | null }[]): number {
+  return zones.findIndex((other) => other.up === place.zone);
+}
+
+function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly CardStack[]; fan?: boolean; small?: boolean }) {
+  const at = use_target(zone);
+  const middle = (stacks.length - 1) / 2;
+  const step = Math.min(2.2, 18 / Math.max(1, stacks.length));
+  return (
+    <>
+      {stacks.map(({ print, n }, i) => (
+        <li key={`${print}:${stacks.slice(0, i).filter((one) => one.print === print).length}`}>
+          <Card print={print} zone={zone} target={at(print)} n={n} small={small} tilt={fan ? (i - middle) * step : undefined} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+// My cards, fanned and sorted.
+export function Hand({ place }: { place: Place }) {
+  const { shown: { description } } = useTable();
+  const down = down_zone(place, description.zones);
+  return (
+    <div class={`place hand${place.n === 0 ? " none" : ""}`} data-zone={place.zone}>
+      <h3>{place.name} <small>{place.n}</small></h3>
+      <ul data-group aria-label={`${place.words}, ${count(place.n)}`} data-hand={place.zone}>
+        <Stacks zone={place.zone} stacks={place.cards} fan />
+        {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} fan /> : null}
+      </ul>
+    </div>
+  );
+}
+
+// One on another: how many, and what lies on top.
+export function Pile({ place, small }: { place: Place; small?: boolean }) {
+  const { shown: { description, narrowed, doing }, store } = useTable();
+  const at = use_target(place.zone);
+  const down = down_zone(place, description.zones);
+  const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
+  const zone = place.cards.length || down < 0 ? place.zone : down;
+  const self = target.zone(place.zone);
+  const card = top ? at(top.print) : null;
+  const aims = card !== null && (narrowed.next.has(card) || doing.picks.includes(card)) ? card : narrowed.next.has(self) ? self : card;
+  return (
+    <div class={`place pile${place.n > 1 ? " thick" : ""}`} data-zone={place.zone} data-target={self}>
+      <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
+        <li>
+          {top
+            ? <Card print={top.print} zone={zone} target={aims} small={small} />
+            : <button type="button" class={`card empty${small ? " small" : ""}`} data-stop tabIndex={-1}
+                aria-label={`${place.words}, empty`} onClick={() => store.point(self)} />}
+        </li>
+      </ul>
+      <h3>{place.name} <small>{place.n}</small></h3>
+    </div>
+  );
+}
+
+// Open cards side by side.
+export function Spread({ place, small }: { place: Place; small?: boolean }) {
+  const { store, shown: { description, doing } } = useTable();
+  const down = down_zone(place, description.zones);
+  const folded = small && place.long && !doing.unfolded.has(place.zone);
+  const fold = (): void => {
+    const unfolded = new Set(doing.unfolded);
+    if (!unfolded.delete(place.zone)) unfolded.add(place.zone);
+    store.set({ unfolded });
+  };
+  const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone);
+  return (
+    <div class={`place spread${place.n === 0 ? " none" : ""}`} data-zone={place.zone} data-target={target.zone(place.zone)}>
+      <h3>
+        {place.name} <small>{place.n}</small>
+        {small && place.long
+          ? <button type="button" class="fold" aria-expanded={!folded} aria-label={`cards of ${place.words}`} onClick={fold}>
+              {folded ? "▸" : "▾"}
+            </button>
+          : null}
+      </h3>
+      {folded ? null : (
+        <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
+          {ghosts.map((ghost, i) => <li key={`ghost ${i}`}><Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} /></li>)}
+          <Stacks zone={place.zone} stacks={place.cards} small={small} />
+          {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} small={small} /> : null}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+// A frame for one card, empty or not.
+export function Slot({ place, small }: { place: Place; small?: boolean }) {
+  const { store, shown: { description } } = useTable();
+  const at = use_target(place.zone);
+  const down = down_zone(place, description.zones);
+  return (
+    <div class="place slot" data-zone={place.zone} data-target={target.zone(place.zone)}>
+      <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
+        {place.cards.map(({ print }) => <li><Card print={print} zone={place.zone} target={at(print)} small={small} /></li>)}
+        {place.facedown.map(({ print }) => <li><Card print={print} zone={down} target={target.zone(down)} small={small} /></li>)}
+        {place.n === 0
+          ? <li><button type="button" class={`card empty${small ? " small" : ""}`} data-stop tabIndex={-1}
+              aria-label={`${place.words}, empty`} onClick={() => store.point(target.zone(place.zone))} /></li>
+          : null}
+      </ul>
+      <h3>{place.name}</h3>
+    </div>
+  );
+}
+
+export function PlaceView({ place, mine, small }: { place: Place; mine?: boolean; small?: boolean }) {
+  if (place.kind === "pile") return <Pile place={place} small={small} />;
+  if (place.kind === "slot") return <Slot place={place} small={small} />;
+  if (place.kind === "hand" && mine) return <Hand place={place} />;
+  return <Spread place={place} small={small} />;
+}

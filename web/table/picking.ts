@@ -1,0 +1,138 @@
+// Narrowing: a click or a drag picks one thing on the table after another, until one option is left. Pure.
+import { target, type Target } from "./layout";
+import type { Option, Part } from "./protocol";
+
+// What a part of an option names on the table: one of these has to be picked. Empty: nothing that is drawn.
+export function targets_of(part: Part, shown: ReadonlySet<Target>): Target[] {
+  const found: Target[] = [];
+  if (part.print !== undefined) for (const zone of part.zones ?? []) found.push(target.card(zone, part.print));
+  else if (part.zone !== undefined) found.push(target.zone(part.zone));
+  else if (part.seat !== undefined) found.push(target.seat(part.seat));
+  else if (part.cell !== undefined) found.push(target.cell(part.board ?? 0, part.cell));
+  else if (part.edge !== undefined) found.push(target.edge(part.board ?? 0, part.edge));
+  else if (part.piece !== undefined) found.push(target.piece(part.piece[0], part.piece[1]));
+  const drawn = found.filter((one) => shown.has(one));
+  // a card that lies somewhere in a pile is pointed at by the pile
+  if (!drawn.length && part.print !== undefined)
+    return (part.zones ?? []).map((zone) => target.zone(zone)).filter((one) => shown.has(one));
+  return drawn;
+}
+
+// All that the parts of an option name: one row for each thing that has to be picked, of which any will do.
+export function picks_of(option: Option, shown: ReadonlySet<Target>): Target[][] {
+  const rows: Target[][] = [];
+  for (const part of option.parts) {
+    if (part.prints || part.cells) {
+      for (const print of part.prints ?? []) rows.push(targets_of({ ...part, print, prints: undefined }, shown));
+      for (const cell of part.cells ?? []) rows.push(targets_of({ ...part, cell, cells: undefined }, shown));
+    } else {
+      rows.push(targets_of(part, shown));
+    }
+  }
+  return rows.filter((row) => row.length);
+}
+
+// What is left to pick of an option after these picks; null: it is none of those that are meant. Each pick is one of the things.
+export function left_of(option: Option, picks: readonly Target[], shown: ReadonlySet<Target>): Target[][] | null {
+  const rows = picks_of(option, shown);
+  for (const pick of picks) {
+    const at = rows.findIndex((row) => row.includes(pick));
+    if (at < 0) return null;
+    rows.splice(at, 1);
+  }
+  return rows;
+}
+
+export interface Narrowed {
+  options: Option[]; // those that are still meant
+  next: Map<Target, number>; // what can be picked, and how many options that leaves
+  buttons: Option[]; // those of which nothing on the table is left to pick
+}
+
+export function narrow(options: readonly Option[], picks: readonly Target[], shown: ReadonlySet<Target>): Narrowed {
+  const out: Narrowed = { options: [], next: new Map(), buttons: [] };
+  for (const option of options) {
+    const left = left_of(option, picks, shown);
+    if (!left) continue;
+    out.options.push(option);
+    for (const one of new Set(left.flat())) out.next.set(one, (out.next.get(one) ?? 0) + 1);
+    if (!left.length) out.buttons.push(option);
+  }
+  return out;
+}
+
+export type Picked =
+  | { kind: "taken"; option: Option } // one is left
+  | { kind: "narrowed"; picks: Target[] }
+  | { kind: "dropped"; picks: Target[] } // picked before: taken back
+  | { kind: "not offered" };
+
+// What comes of pointing at a thing. Pointing at one that is picked takes it back; one that doesn't go with what is picked, but is
+// offered, begins anew.
+export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: ReadonlySet<Target>): Picked {
+  for (const before of [picks, [] as Target[]]) {
+    if (before.length < picks.length && picks.includes(at)) break;
+    const next = [...before, at];
+    const { options: meant } = narrow(options, next, shown);
+    if (meant.length === 1) return { kind: "taken", option: meant[0] };
+    if (meant.length) return { kind: "narrowed", picks: next };
+  }
+  const before = picks.lastIndexOf(at);
+  if (before >= 0) return { kind: "dropped", picks: picks.filter((_, i) => i !== before) };
+  return { kind: "not offered" };
+}
+
+// The names that options have for things: what is drawn openly because of them.
+export function named(options: readonly Option[]): Set<Target> {
+  const out = new Set<Target>();
+  for (const option of options)
+    for (const part of option.parts)
+      for (const zone of part.zones ?? [])
+        for (const print of part.print !== undefined ? [part.print] : part.prints ?? []) out.add(target.card(zone, print));
+  return out;
+}
+
+// ---- buttons
+
+export interface Slider {
+  kind: "slider";
+  part: string; // the number that is chosen
+  options: { value: number; option: Option }[];
+}
+export type Control = { kind: "button"; option: Option } | Slider;
+
+const kSlider = 5; // so many numbers in a row, or more
+
+function without_number(option: Option): string | null {
+  const numbers = option.parts.filter((part) => part.kind === "number" && typeof part.value === "number");
+  if (numbers.length !== 1) return null;
+  const rest = option.parts.filter((part) => part !== numbers[0]).map((part) => `${part.name}=${part.words}`);
+  return [option.action, numbers[0].name, ...rest].join("|");
+}
+
+const number_in = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
+
+// Buttons in the order offered; what differs in a number only, five or more in a row, is one slider; passing comes last.
+export function controls(options: readonly Option[], is_pass: (option: Option) => boolean): Control[] {
+  const groups = new Map<string, Option[]>();
+  for (const option of options) {
+    const key = without_number(option);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), option]);
+  }
+  const out: Control[] = [];
+  const done = new Set<string>();
+  for (const option of options) {
+    const key = without_number(option);
+    const group = key === null ? [] : groups.get(key)!;
+    const values = group.map((one) => number_in(one).value as number);
+    const in_a_row = values.every((value, i) => i === 0 || value === values[i - 1] + 1);
+    if (key === null || group.length < kSlider || !in_a_row) out.push({ kind: "button", option });
+    else if (!done.has(key)) {
+      done.add(key);
+      out.push({ kind: "slider", part: number_in(option).name,
+                 options: group.map((one, i) => ({ value: values[i], option: one })) });
+    }
+  }
+  const last = (control: Control): boolean => control.kind === "button" && is_pass(control.option);
+  return [...out.filter((one) => !last(one)), ...out.filter(last)];
+}

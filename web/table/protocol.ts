@@ -1,0 +1,374 @@
+// What a table and its page say to each other: docs/protocol.md as types. Nothing here does anything.
+
+// ---- the description of a game
+
+export type Shape = "set" | "pile" | "row" | "slot";
+
+export interface ZoneInfo {
+  name: string;
+  words: string;
+  owner: number | null;
+  copy: number;
+  copies: number;
+  shape: Shape;
+  facedown: boolean;
+  up: number | null; // the zone whose face-down side this is
+  ordered: boolean;
+  sees: number[];
+  board: number | null;
+  refill: number | null;
+}
+
+export interface PrintInfo {
+  name: string;
+  kind: string;
+  text: string;
+  sign?: string;
+  attributes: Record<string, number | string | boolean | null>;
+  count: number;
+}
+
+export interface KindInfo {
+  name: string;
+  label: string;
+  text: string;
+}
+
+export interface AttributeInfo {
+  name: string;
+  kind: "number" | "enum" | "player" | "boolean";
+  enum: number | null;
+}
+
+export interface EnumInfo {
+  name: string;
+  constants: string[];
+  labels: string[];
+  texts: string[];
+}
+
+export type ValueKind =
+  | "number" | "boolean" | "player" | "card" | "constant" | "kind" | "players" | "cards" | "set" | "cells" | "part" | "piece";
+
+export interface VariableInfo {
+  name: string;
+  words: string;
+  owner: boolean;
+  kind: ValueKind;
+  enum: number | null;
+  keys: { kind: string; values: string[] }[];
+  list: boolean;
+  from: number | null;
+  to: number | null;
+  secret: boolean;
+  placed: number | null;
+  board: number | null;
+}
+
+export interface BoardInfo {
+  name: string;
+  shape: "grid" | "hex" | "graph";
+  width: number;
+  height: number;
+  cells: string[];
+  across?: boolean;
+  down?: boolean;
+  places?: [number, number][];
+  lines?: [number, number][];
+  edges?: { name: string; cell: number; way: string }[];
+  shows?: string;
+  shows_on_edges?: string;
+}
+
+export interface PlacedInfo {
+  name: string;
+  of_players: boolean;
+  labels: string[];
+  sign: string;
+  each: string | null;
+  faces?: string[];
+  board: number | null;
+  zone: number | null;
+}
+
+export interface ActionInfo {
+  name: string;
+  words: string;
+  kind: "play" | "use" | "pass" | "pick" | "done" | "choose" | "yes_no" | "one_of";
+  secret: boolean;
+  where: string;
+}
+
+export interface Description {
+  name: string;
+  title: string;
+  about: string;
+  players: number;
+  options: [string, string, string][];
+  seats: string[];
+  zones: ZoneInfo[];
+  prints: PrintInfo[];
+  kinds: KindInfo[];
+  attributes: AttributeInfo[];
+  enums: EnumInfo[];
+  variables: (VariableInfo | null)[];
+  boards: BoardInfo[];
+  placed: PlacedInfo[];
+  actions: ActionInfo[];
+  races: boolean;
+  payoff: boolean;
+  rules: string;
+  look: LookSaid | null;
+}
+
+// What NAME.look says. Each list in the order in which it is said; later entries win.
+export interface LookSaid {
+  zones?: Record<string, Record<string, unknown>>;
+  variables?: Record<string, Record<string, unknown>>;
+  cards?: Record<string, Record<string, unknown>>;
+  constants?: Record<string, Record<string, unknown>>;
+  boards?: Record<string, Record<string, unknown>>;
+  pieces?: Record<string, Record<string, unknown>>;
+  pace?: number;
+  linger?: Record<string, number>;
+}
+
+// ---- things
+
+export interface ZoneThing {
+  n: number;
+  cards: number[];
+  top?: (number | null)[];
+  bottom?: (number | null)[];
+}
+
+export interface BoardPiece {
+  sign: string;
+  means: string;
+  cells: number[];
+  seat?: number;
+  piece?: [number, number];
+  print?: number;
+  facing?: string;
+  kind: "piece" | "mark" | "set";
+  words: string;
+}
+
+export interface Ground {
+  cells?: (number | boolean | string | null)[];
+  edges?: [number, number | boolean | string][];
+  walls: { edges: number[]; means: string }[];
+}
+
+export interface SeatThing {
+  in: boolean;
+  shown: string[];
+}
+
+export interface TableThing {
+  active: number | null;
+  turn: number | null;
+  round: number | null;
+  shown: string[];
+}
+
+export type Value =
+  | number | boolean | string | null | Value[] | { cards: Value[]; unknown: number } | { [key: string]: unknown };
+
+export type Things = Record<string, unknown>;
+
+// ---- from the client
+
+export type Command =
+  | { k: "hello"; key: string | null; steps?: Record<string, number> }
+  | { k: "choose"; seat: number; q: number; id: number }
+  | { k: "act"; seat: number; id: number }
+  | { k: "why"; seat: number; what: string }
+  | { k: "why"; seat: number; zone: number; print: number }
+  | { k: "why"; seat: number; action: number }
+  | { k: "at"; seat: number | null; step: number }
+  | { k: "undo"; seat: number; step?: number }
+  | { k: "ballot"; kind: "pause" | "resume" | "again" | "bot"; seat?: number }
+  | { k: "vote"; id: number; yes: boolean }
+  | { k: "sit"; seat: number }
+  | { k: "rise"; seat: number }
+  | { k: "name"; seat: number; name: string }
+  | { k: "host"; do: "start" | "bot" | "open" | "invite" | "revoke" | "reload" | "close"; seat?: number }
+  | { k: "design"; do: "back" | "state" | "think" | "keep" | "from"; seat?: number; entry?: number }
+  | { k: "pong"; nonce: unknown };
+
+// ---- from the table
+
+export interface Part {
+  name: string;
+  kind: string;
+  words: string;
+  print?: number;
+  prints?: number[]; // of a set of cards
+  zones?: number[];
+  zone?: number;
+  seat?: number;
+  cell?: number;
+  cells?: number[]; // of a set of cells
+  edge?: number;
+  board?: number;
+  value?: number | string | boolean | null;
+  piece?: [number, number];
+}
+
+export interface Option {
+  id: number;
+  words: string;
+  action: number;
+  parts: Part[];
+  where?: string;
+}
+
+export interface Ask {
+  k: "ask";
+  seat: number;
+  q: number;
+  window: string;
+  prompt: string;
+  place: string;
+  flow: boolean;
+  left?: number;
+  picked: number;
+  wanted: number;
+  picks: string;
+  race: boolean;
+  options: Option[];
+}
+
+export type News =
+  | { k: "move"; from: number; to: number; n: number; prints: (number | null)[]; text: string; step?: number }
+  | { k: "say"; text: string; step?: number }
+  | { k: "choice"; seat: number; text: string; step?: number; entry?: number }
+  | { k: "heading"; text: string; step?: number };
+
+export interface Asked {
+  seat?: number;
+  all?: boolean;
+  window: string;
+  words: string;
+}
+
+export interface Person {
+  seat: number;
+  name: string;
+  kind: "person" | "bot" | "open";
+  here: boolean;
+  away?: number;
+}
+
+export interface TableSettings {
+  open_at_end?: boolean;
+  time_factor?: number;
+  design?: boolean;
+  undo?: boolean;
+  bots?: string;
+}
+
+export interface Welcome {
+  k: "welcome";
+  v: number;
+  build: string;
+  table: string;
+  title: string;
+  you: { seats: number[]; host: boolean };
+  started: boolean;
+  people: Person[];
+  watching: number;
+  settings: TableSettings;
+  rules: string;
+}
+
+export interface View {
+  k: "view";
+  seat: number | null;
+  step: number;
+  things: Things;
+  news: News[];
+  asked: Asked | null;
+}
+
+export interface Step {
+  k: "step";
+  seat: number | null;
+  step: number;
+  set: Things;
+  gone: string[];
+  news: News[];
+  asked: Asked | null;
+}
+
+export interface Past {
+  k: "past";
+  seat: number | null;
+  step: number;
+  things: Things;
+  news: News[];
+  of: number;
+}
+
+export interface Clock {
+  k: "clock";
+  race: unknown;
+  now: number;
+  next: number | null;
+  paused: boolean;
+  factor: number;
+  running: string[];
+  held: number;
+}
+
+export interface BallotMessage {
+  k: "ballot";
+  id: number;
+  kind?: string;
+  by?: number;
+  seat?: number;
+  text?: string;
+  votes?: Record<string, boolean>;
+  left?: number;
+  result?: boolean | string;
+}
+
+export interface RulesMessage {
+  k: "rules";
+  ok: boolean;
+  rules?: string;
+  report?: unknown;
+  stuck?: { choice: unknown; words?: string; because: string } | null;
+}
+
+export interface Over {
+  k: "over";
+  winners: number[];
+  ending: string;
+  returns: number[];
+  failure?: string;
+  open?: Things;
+}
+
+export type Message =
+  | { k: "key"; key: string }
+  | Welcome
+  | { k: "people"; started: boolean; people: Person[]; watching: number }
+  | View
+  | Step
+  | Ask
+  | { k: "idle"; seat: number; q: number }
+  | { k: "taken"; seat: number; q: number; id: number }
+  | { k: "refused"; seat?: number; q?: number; id?: number; because: string }
+  | Clock
+  | { k: "answers"; seat: number; answers: string[] }
+  | Past
+  | BallotMessage
+  | RulesMessage
+  | Over
+  | { k: "opinions"; seat: number; q: number; options: { id: number; visits: number; value: number }[] }
+  | { k: "everything"; things: Things }
+  | { k: "invitation"; seat: number; link: string }
+  | { k: "ping"; nonce: unknown }
+  | { k: "bye"; because: string; again: boolean };

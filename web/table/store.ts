@@ -1,0 +1,277 @@
+// Holds what is known (model.ts) and what somebody is doing at this page: whose eyes, what is picked, what is open. Parts read it and
+// call its functions; every change draws anew.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { ghosts_of, type Ghost } from "./flights";
+import { arrange, type Layout, type Target } from "./layout";
+import { Look } from "./look";
+import {
+  kEmpty, laid, next_asked, receive, sent, steps_of, type Model, type Observer, type Question, type Sight,
+} from "./model";
+import { named, narrow, point, type Narrowed } from "./picking";
+import type { Command, Description, Message, News, Option } from "./protocol";
+import { load_settings, save_settings, type Settings } from "./settings";
+import type { Link, Transport } from "./transport";
+
+export type Panel = "log" | "people" | "settings" | "rules" | "design" | null;
+
+// What is open and picked on this page.
+export interface Doing {
+  looking: Observer; // whose eyes
+  curtain: boolean; // another person is to take the device
+  picks: Target[];
+  marked: Target[]; // of a set that is picked one by one: picked before
+  confirm: Option | null;
+  panel: Panel;
+  as_text: boolean;
+  large: number | null; // the print that is shown large
+  asked_back: boolean; // the table as it was was asked for
+  order: ReadonlyMap<number, readonly number[]>;
+  unfolded: ReadonlySet<number>; // zones
+  ghosts: readonly Ghost[];
+  standing: boolean; // passes until I am asked at my own turn
+}
+
+// What a step brought, for those who show how it came about.
+export interface Arrival {
+  at: number;
+  seat: Observer;
+  news: News[];
+  ghosts: Ghost[];
+}
+
+const kNothing: Doing = {
+  looking: null, curtain: false, picks: [], marked: [], confirm: null, panel: null, as_text: false, large: null, asked_back: false,
+  order: new Map(), unfolded: new Set(), ghosts: [], standing: false,
+};
+
+// What is drawn: all that parts need.
+export interface Shown {
+  model: Model;
+  doing: Doing;
+  settings: Settings;
+  description: Description;
+  look: Look;
+  sight: Sight;
+  layout: Layout;
+  question: Question | null;
+  narrowed: Narrowed;
+  past: boolean;
+  mine: boolean; // these eyes are those of a seat
+}
+
+export class Store {
+  model: Model = kEmpty;
+  doing: Doing = kNothing;
+  settings: Settings = load_settings();
+  arrivals: Arrival[] = []; // since they were last shown
+  private look: Look | null = null;
+  private readonly watchers = new Set<() => void>();
+  private readonly before = new Set<() => void>();
+
+  constructor(readonly transport: Transport, private readonly clock: () => number = () => performance.now()) {}
+
+  start(): void {
+    this.transport.start({
+      link: (link, because) => this.linked(link, because),
+      message: (message) => this.hear(message),
+      steps: () => steps_of(this.model),
+    });
+  }
+
+  // ---- drawing
+
+  watch(changed: () => void): () => void {
+    this.watchers.add(changed);
+    return () => this.watchers.delete(changed);
+  }
+  // Called before something moves, to see where it was.
+  watch_before(call: () => void): () => void {
+    this.before.add(call);
+    return () => this.before.delete(call);
+  }
+  private draw(): void {
+    for (const changed of this.watchers) changed();
+  }
+  set(doing: Partial<Doing>): void {
+    this.doing = { ...this.doing, ...doing };
+    this.draw();
+  }
+  prefer(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings };
+    save_settings(this.settings);
+    this.draw();
+  }
+
+  shown(): Shown | null {
+    const { model, doing } = this;
+    const sight = model.sights.get(doing.looking);
+    const description = model.description;
+    if (!description || !this.look || !sight) return null;
+    const past = doing.asked_back && model.past?.seat === doing.looking ? model.past : null;
+    const question = doing.looking === null ? null : model.questions.get(doing.looking) ?? null;
+    const options = !question || past || question.sent !== null ? [] : question.options;
+    const opened = model.over?.open && !past ? model.over.open : null;
+    const layout = arrange({
+      description, look: this.look, me: doing.looking, named: named(options), order: doing.order,
+      things: past?.things ?? opened ?? sight.things,
+      laid: laid(past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log, description),
+    });
+    const narrowed = narrow(options, doing.picks, layout.targets);
+    return { model, doing, settings: this.settings, description, look: this.look, sight, layout, narrowed, past: past !== null,
+             question: past ? null : question, mine: doing.looking !== null };
+  }
+
+  // ---- messages
+
+  private linked(link: Link, because = ""): void {
+    this.model = { ...this.model, link, because: because || this.model.because };
+    this.draw();
+  }
+
+  hear(message: Message): void {
+    if (message.k === "step" && message.seat === this.doing.looking) this.arrived(message.seat, message.news);
+    const before = this.model;
+    this.model = receive(before, message, this.clock());
+    if (message.k === "welcome" || (message.k === "rules" && message.ok && message.rules)) void this.describe();
+    if (message.k === "ask") this.was_asked(before, message.seat);
+    if (message.k === "view" || message.k === "welcome") this.choose_eyes();
+    this.draw();
+  }
+
+  // The cards in the middle are gone: they are seen a little longer.
+  private arrived(seat: Observer, news: News[]): void {
+    for (const call of this.before) call();
+    const sight = this.model.sights.get(seat), description = this.model.description;
+    const ghosts = sight && description ? ghosts_of(sight.things, laid(sight.log, description), news, description) : [];
+    this.arrivals.push({ at: this.clock(), seat, news, ghosts });
+  }
+
+  private async describe(): Promise<void> {
+    const hash = this.model.rules?.ok && this.model.rules.rules ? this.model.rules.rules : this.model.welcome?.rules;
+    if (!hash) return;
+    try {
+      const description = await this.transport.describe(hash);
+      this.look = new Look(description);
+      this.model = { ...this.model, description };
+    } catch (error) {
+      this.model = { ...this.model, notice: { text: String(error instanceof Error ? error.message : error), at: this.clock() } };
+    }
+    this.draw();
+  }
+
+  // At first those of my first seat; later those that there still are.
+  private choose_eyes(): void {
+    const seats = this.model.welcome?.you.seats ?? [];
+    const { looking } = this.doing;
+    if (looking !== null && seats.includes(looking)) return;
+    this.doing = { ...this.doing, looking: seats.length ? seats[0] : null, curtain: this.shares_device() };
+    this.turn_over();
+  }
+
+  shares_device(): boolean {
+    return (this.model.welcome?.you.seats.length ?? 0) > 1 && !this.model.welcome?.settings.design;
+  }
+
+  private was_asked(before: Model, seat: number): void {
+    const old = before.questions.get(seat), question = this.model.questions.get(seat)!;
+    if (seat === this.doing.looking && old?.q !== question.q)
+      this.doing = { ...this.doing, picks: [], confirm: null, marked: question.picked > 0 ? this.doing.marked : [] };
+    this.turn_over();
+    if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
+  }
+
+  // Where several people share the device, it is handed to who is asked next.
+  private turn_over(): void {
+    if ((this.model.welcome?.you.seats.length ?? 0) < 2) return;
+    const next = next_asked(this.model, this.doing.looking);
+    if (next === this.doing.looking) return;
+    this.doing = { ...this.doing, looking: next, curtain: this.shares_device(), picks: [], marked: [], confirm: null, large: null,
+                   asked_back: false };
+  }
+
+  look_through(seat: Observer): void {
+    this.set({ looking: seat, curtain: false, picks: [], marked: [], confirm: null, asked_back: false });
+  }
+
+  // ---- answers
+
+  send(command: Command): void {
+    if (this.transport.send(command)) return;
+    this.model = { ...this.model, notice: { text: "not connected just now; it was not sent", at: this.clock() } };
+    this.draw();
+  }
+
+  is_pass(option: Option): boolean {
+    return this.model.description?.actions[option.action]?.kind === "pass";
+  }
+
+  private pass_on(question: Question): void {
+    if (question.flow) this.doing = { ...this.doing, standing: false };
+    else {
+      const pass = question.options.find((option) => this.is_pass(option));
+      if (pass) this.take(pass);
+    }
+  }
+
+  take(option: Option): void {
+    const shown = this.shown();
+    const question = this.doing.looking === null ? undefined : this.model.questions.get(this.doing.looking);
+    if (!question || question.sent !== null) return;
+    const one_by_one = this.model.description?.actions[option.action]?.kind === "pick";
+    const marked = one_by_one && shown ? [...this.doing.marked, ...narrow([option], [], shown.layout.targets).next.keys()] : [];
+    if (question.race) this.send({ k: "act", seat: question.seat, id: option.id });
+    else if (this.transport.send({ k: "choose", seat: question.seat, q: question.q, id: option.id }))
+      this.model = sent(this.model, question.seat, option.id);
+    else this.model = { ...this.model, notice: { text: "not connected just now; it was not sent", at: this.clock() } };
+    this.set({ picks: [], confirm: null, marked, large: null });
+  }
+
+  // Somebody points at a thing on the table; dragged from another one, that was pointed at before.
+  point(at: Target, sure = false): void {
+    const shown = this.shown();
+    if (!shown || shown.past) return;
+    const { question, layout, doing } = shown;
+    if (!question || question.sent !== null) return;
+    const picked = point(question.options, doing.picks, at, layout.targets);
+    if (picked.kind === "not offered") return this.why(at, shown);
+    if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
+    if (this.settings.confirm && !sure && !question.race) return this.set({ picks: [...doing.picks, at], confirm: picked.option });
+    this.take(picked.option);
+  }
+
+  why(at: Target, shown: Shown): void {
+    const [kind, first, second] = at.split(":");
+    const seat = this.doing.looking;
+    if (seat === null) return;
+    const { description } = shown;
+    if (kind === "c") return this.send({ k: "why", seat, zone: Number(first), print: Number(second) });
+    if (kind === "k") return this.send({ k: "why", seat, what: description.boards[Number(first)].cells[Number(second)] });
+    if (kind === "e") return this.send({ k: "why", seat, what: description.boards[Number(first)].edges?.[Number(second)]?.name ?? "" });
+  }
+
+  // ---- time
+
+  see(step: number): void {
+    const sight = this.model.sights.get(this.doing.looking);
+    if (!sight) return;
+    if (step >= sight.step || step < 1) return this.now();
+    this.doing = { ...this.doing, asked_back: true, picks: [], confirm: null };
+    this.send({ k: "at", seat: this.doing.looking, step });
+  }
+  now(): void {
+    this.model = { ...this.model, past: null };
+    this.set({ asked_back: false });
+  }
+  by_steps(n: number): void {
+    const sight = this.model.sights.get(this.doing.looking);
+    const past = this.doing.asked_back ? this.model.past : null;
+    if (sight) this.see(Math.max(1, (past?.step ?? sight.step) + n));
+  }
+}
+
+export const TableContext = createContext<{ store: Store; shown: Shown } | null>(null);
+
+export function useTable(): { store: Store; shown: Shown } {
+  return useContext(TableContext)!;
+}

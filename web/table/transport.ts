@@ -1,0 +1,133 @@
+// Carries commands to a table and messages back: over a WebSocket here, by calls into WebAssembly in an exported page.
+import type { Command, Description, Message } from "./protocol";
+
+// What becomes of the connection: `lost` is tried again, `ended` isn't.
+export type Link = "connecting" | "on" | "lost" | "ended";
+
+export interface Listener {
+  link(state: Link, because?: string): void;
+  message(message: Message): void;
+  // What has been seen so far: the table sends what is missing.
+  steps(): Record<string, number> | undefined;
+}
+
+export interface Transport {
+  start(listener: Listener): void;
+  send(command: Command): boolean; // false: nobody hears it
+  describe(hash: string): Promise<Description>;
+}
+
+const kLeast = 250, kMost = 8000; // milliseconds before the next try
+
+// The key of this device: that of the invitation in the address, which is taken out of it, or what was kept of an earlier visit.
+export class Keys {
+  private key: string | null;
+  private readonly place: string;
+
+  constructor() {
+    this.place = `cardwright ${location.pathname}`;
+    const invited = decodeURIComponent(location.hash.slice(1));
+    if (invited) history.replaceState(null, "", location.pathname + location.search);
+    const kept = invited ? localStorage.getItem(`${this.place} ${invited}`) : null;
+    this.key = kept ?? (invited || sessionStorage.getItem(this.place) || localStorage.getItem(this.place));
+    if (invited) this.invitation = invited;
+    this.keep();
+  }
+
+  private invitation: string | null = null;
+
+  get(): string | null {
+    return this.key;
+  }
+
+  // The table gives this device a key of its own. The invitation, opened again here, leads to it.
+  set(key: string): void {
+    this.key = key;
+    if (this.invitation) localStorage.setItem(`${this.place} ${this.invitation}`, key);
+    this.keep();
+  }
+
+  private keep(): void {
+    if (!this.key) return;
+    sessionStorage.setItem(this.place, this.key);
+    localStorage.setItem(this.place, this.key);
+  }
+}
+
+export class SocketTransport implements Transport {
+  private socket: WebSocket | null = null;
+  private listener!: Listener;
+  private wait = kLeast;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private over = false;
+
+  constructor(private readonly keys: Keys, private readonly address: string) {}
+
+  start(listener: Listener): void {
+    this.listener = listener;
+    const now = (): void => {
+      if (document.visibilityState === "visible") this.retryNow();
+    };
+    document.addEventListener("visibilitychange", now);
+    window.addEventListener("online", now);
+    this.open();
+  }
+
+  send(command: Command): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(command));
+    return true;
+  }
+
+  async describe(hash: string): Promise<Description> {
+    const answer = await fetch(`/r/${encodeURIComponent(hash)}.json`);
+    if (!answer.ok) throw new Error(`the description of the game is not there (${answer.status})`);
+    return (await answer.json()) as Description;
+  }
+
+  private open(): void {
+    if (this.over || this.socket) return;
+    this.listener.link("connecting");
+    const socket = new WebSocket(this.address, "cardwright.1");
+    this.socket = socket;
+    socket.onopen = () => this.send({ k: "hello", key: this.keys.get(), steps: this.listener.steps() });
+    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Message);
+    socket.onclose = () => this.lost();
+  }
+
+  private hear(message: Message): void {
+    if (message.k === "ping") {
+      this.send({ k: "pong", nonce: message.nonce });
+      return;
+    }
+    if (message.k === "key") this.keys.set(message.key);
+    if (message.k === "welcome") {
+      this.wait = kLeast;
+      this.listener.link("on");
+    }
+    if (message.k === "bye" && !message.again) {
+      this.over = true;
+      this.listener.link("ended", message.because);
+      this.socket?.close();
+      return;
+    }
+    this.listener.message(message);
+  }
+
+  private lost(): void {
+    this.socket = null;
+    if (this.over) return;
+    this.listener.link("lost");
+    clearTimeout(this.timer);
+    // Not all at once after a restart of the server: three quarters to five quarters of the time.
+    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(kMost, this.wait * 2);
+  }
+
+  private retryNow(): void {
+    if (this.socket || this.over) return;
+    clearTimeout(this.timer);
+    this.wait = kLeast;
+    this.open();
+  }
+}
