@@ -13,6 +13,7 @@ import { Log, Ticker } from "./parts/log";
 import { People } from "./parts/people";
 import { QuestionBar } from "./parts/question";
 import { Seat } from "./parts/seat";
+import { SheetView } from "./parts/sheet";
 import { RulesPanel, SettingsPanel } from "./parts/settings";
 import { TextView } from "./parts/text";
 import { Trick } from "./parts/trick";
@@ -25,20 +26,26 @@ import { TableContext, useTable, type Panel, type Shown, type Store } from "./st
 
 function Middle() {
   const { shown: { layout } } = useTable();
-  const ring = layout.ring !== null;
+  const boards = layout.boards.length > 0;
+  const bare = !boards && !layout.ring && !layout.centre.length && !layout.sheets.length && !layout.dice.length;
+  const piles = layout.piles.length
+    ? <div class="piles">{layout.piles.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null;
   return (
-    <section class={`middle${layout.boards.length ? " with-board" : ""}`} aria-label="the table">
-      {layout.piles.length ? <div class="piles">{layout.piles.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
+    <section class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}`} aria-label="the table">
+      {piles}
       <div class="centre">
+        {layout.dice.length ? <Chips chips={layout.dice} /> : null}
         {layout.boards.map((view) => <Board key={view.board} view={view} />)}
-        {ring ? <Trick /> : null}
+        {layout.ring ? <Trick /> : null}
         {layout.centre.length ? <div class="open">{layout.centre.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
+        {layout.sheets.map((sheet) => <SheetView key={sheet.variable} sheet={sheet} />)}
+        {bare ? <Ticker /> : null}
       </div>
       <div class="beside">
         <Chips chips={layout.chips} />
         {layout.shown.length ? <div class="shown">{layout.shown.map((line) => <p>{line}</p>)}</div> : null}
         <RaceClock />
-        <Ticker />
+        {bare ? null : <Ticker />}
       </div>
     </section>
   );
@@ -192,6 +199,12 @@ function show_ghosts(store: Store, _: Shown, ghosts: Shown["doing"]["ghosts"], t
 export function App({ store }: { store: Store }) {
   const [, draw] = useState(0);
   const root = useRef<HTMLDivElement>(null);
+  const ready = store.model.sights.size > 0;
+  useEffect(() => {
+    // from then on what changes is marked
+    const timer = setTimeout(() => root.current?.classList.toggle("settled", ready), 1500);
+    return () => clearTimeout(timer);
+  }, [ready]);
   useEffect(() => store.watch(() => draw((n) => n + 1)), []);
   const shown = store.shown();
   use_effects(store, shown, root);

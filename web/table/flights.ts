@@ -63,7 +63,7 @@ interface Seen {
   seats: Map<string, DOMRect>;
 }
 
-const kMost = 2500; // milliseconds that all flights of what just happened may take
+const kMost = 1800; // milliseconds that all flights of what just happened may take
 const kCards = 28; // that fly at a time; more are there at once
 
 export class Flights {

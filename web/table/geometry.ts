@@ -62,7 +62,7 @@ export function geometry(info: BoardInfo): Geometry {
            outline: centre.map(([x, y]) => hexagon(x, y)) };
 }
 
-// Degrees clockwise from north.
+// Degrees clockwise from north, by the names of directions.
 const kWays: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
 const kHexWays: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };
 
@@ -70,13 +70,12 @@ export function degrees(way: string, info: BoardInfo): number | null {
   return (info.shape === "hex" ? kHexWays : kWays)[way] ?? null;
 }
 
-// The border of a cell on that side, from one corner to the other.
+// The border of a cell on one side, from one corner to the other.
 export function edge_line(info: BoardInfo, at: Geometry, edge: number): [Point, Point] | null {
   const one = info.edges?.[edge];
-  const way = one ? degrees(one.way, info) : null;
-  if (!one || way === null) return null;
+  if (!one) return null;
   const [x, y] = at.centre[one.cell];
-  const angle = (way * Math.PI) / 180;
+  const angle = ((info.shape === "hex" ? 30 + 60 * one.way : 45 * one.way) * Math.PI) / 180;
   const far = kUnit / 2, half = info.shape === "hex" ? kUnit / Math.sqrt(3) / 2 : kUnit / 2;
   const mx = x + far * Math.sin(angle), my = y - far * Math.cos(angle);
   const dx = half * Math.cos(angle), dy = half * Math.sin(angle);

@@ -15,6 +15,7 @@ export const target = {
   cell: (board: number, cell: number): Target => `k:${board}:${cell}`,
   edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
   piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
+  key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
 };
 
 export type PlaceKind = "hand" | "spread" | "pile" | "slot";
@@ -45,6 +46,15 @@ export type Chip =
   | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
   | { kind: "table"; variable: number; label: string; rows: { key: string; text: string; seat: number | null }[] };
 
+// What each player has of each of several things: a score sheet, the points of a track.
+export interface Sheet {
+  variable: number;
+  label: string;
+  keys: string[];
+  numbers: boolean; // the keys are numbers: places in a row
+  rows: string[][]; // by seat, then by key
+}
+
 export interface SeatBox {
   seat: number;
   in: boolean;
@@ -53,11 +63,25 @@ export interface SeatBox {
   chips: Chip[];
 }
 
+// Something on a board, as it is drawn: a piece over all its cells, a set of cells once in each of them.
+export interface Lying {
+  key: string;
+  cells: number[];
+  seat: number | null;
+  sign: string; // on a disc
+  words: string;
+  piece: [number, number] | null;
+  facing: string | null;
+  form: "disc" | "square" | "area"; // an area colours the cell, and what stands there is drawn over it
+  above: number; // so many lie below it
+}
+
 export interface BoardView {
   board: number;
   info: BoardInfo;
-  pieces: BoardPiece[];
+  lying: Lying[]; // lowest first
   ground: Ground;
+  legend: [string, string][]; // signs that don't speak for themselves, and what they mean
 }
 
 // A card in the middle of the table that lies before somebody.
@@ -75,6 +99,8 @@ export interface Layout {
   centre: Place[];
   ring: { name: string; played: Played[]; empty: boolean } | null;
   boards: BoardView[];
+  sheets: Sheet[];
+  dice: Chip[];
   chips: Chip[]; // of the table
   shown: string[];
   active: number | null;
@@ -93,7 +119,8 @@ export interface Arranging {
   order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
 }
 
-const kLong = 8; // more cards than that in somebody's box are folded
+const kLong = 4, kLongFrench = 10; // more cards than that in somebody's box are folded
+const kSheet = 6; // keys of a table of players that is drawn as a sheet, at least
 const kAlike = 9; // from that many on equal cards are drawn as one
 const kKeys = 12; // tables with more entries leave out those that say nothing
 
@@ -170,9 +197,15 @@ function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonl
     const below = cards.slice(0, -1).some((print) => print !== null && from.named.has(target.card(number, print)));
     return below ? "spread" : "pile";
   }
-  if (zone.facedown && cards.every((print) => print === null)) return cards.length > kLong ? "pile" : "spread";
   if (zone.owner !== null && zone.sees.length < from.description.players) return "hand";
   return "spread";
+}
+
+// Too many known cards for a seat's box; but what options name is always to be seen.
+function is_long(cards: readonly (number | null)[], zone: number, from: Arranging): boolean {
+  const known = cards.filter((print): print is number => print !== null);
+  const french = known.some((print) => from.look.french(from.description.prints[print]));
+  return known.length > (french ? kLongFrench : kLong) && !known.some((print) => from.named.has(target.card(zone, print)));
 }
 
 function place_of(number: number, from: Arranging): Place {
@@ -193,7 +226,7 @@ function place_of(number: number, from: Arranging): Place {
     n,
     cards: kind === "pile" ? cards.slice(-1).map((print) => ({ print, n: 1 })) : stacks(cards),
     facedown: stacks(down),
-    long: n > kLong && !cards.some((print) => print !== null && from.named.has(target.card(number, print))),
+long: is_long(cards, number, from),
   };
 }
 
@@ -303,10 +336,36 @@ function keys_of(info: VariableInfo): string[] {
 
 function table_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
   const keys = keys_of(info);
-  const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && keys.length > kKeys);
+  const zeros = keys.length > kKeys && !values.includes(null);
+  const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && zeros);
   const of_players = info.keys.length === 1 && info.keys[0].kind === "player";
   const rows = keys.map((key, i) => ({ key, text: say(values[i], info, from.description), seat: of_players ? i : null, i }))
     .filter(({ i }) => !quiet(values[i]));
+  return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
+}
+
+const is_sheet = (info: VariableInfo): boolean =>
+  info.owner && info.keys.length === 1 && info.keys[0].values.length >= kSheet && info.placed === null && info.board === null && !info.list &&
+  ["constant", "number"].includes(info.keys[0].kind);
+
+function sheets(from: Arranging): Sheet[] {
+  const out: Sheet[] = [];
+  from.description.variables.forEach((info, variable) => {
+    const values = info ? (from.things[`v${variable}`] as Value[] | undefined) : undefined;
+    if (!info || !Array.isArray(values) || !is_sheet(info) || from.look.variable(info.name).hidden) return;
+    const keys = info.keys[0].values, zeros = !values.includes(null);
+    const text = (value: Value): string => (says_nothing(value) || (value === 0 && zeros) ? "" : say(value, info, from.description));
+    const rows = Array.from({ length: from.description.players },
+                            (_, seat) => values.slice(seat * keys.length, (seat + 1) * keys.length).map(text));
+    out.push({ variable, label: label_of(info), keys: keys.map((key) => key.replaceAll("_", " ")), numbers: info.keys[0].kind === "number", rows });
+  });
+  return out;
+}
+
+// Of cards: what is noted of each that differs from the rest.
+function card_chip(number: number, info: VariableInfo, cards: [number, Value][], from: Arranging): Chip | null {
+  const rows = cards.filter(([, value]) => !says_nothing(value))
+    .map(([print, value]) => ({ key: name_of(print, from.description), text: say(value, info, from.description), seat: null }));
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
@@ -319,7 +378,7 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
   const { tokens, most } = from.look.variable(info.name);
   if (!info.list && info.kind === "number" && typeof value === "number")
     return { kind: "number", variable: number, label, value, tokens,
-             most: tokens ? most : info.from !== null && info.from >= 0 && info.to !== null && info.to <= 10 ? info.to : null };
+             most: tokens ? most : (info.from ?? -1) >= 0 && (info.to ?? 99) <= 10 ? info.to! : null };
   if (info.kind === "player" || info.kind === "players") {
     const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");
     if (seats.length) return { kind: "player", variable: number, label, seats };
@@ -338,7 +397,7 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
 
 function dice_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
   const placed = info.placed === null ? undefined : from.description.placed[info.placed];
-  if (!placed?.faces || info.placed === null) return null;
+  if (info.placed === null || !placed?.faces || (placed.face ?? number) !== number) return null;
   return { kind: "dice", variable: number, label: placed.name.replaceAll("_", " "), placed: info.placed,
            faces: values.map((value) => say(value, info, from.description)) };
 }
@@ -346,12 +405,18 @@ function dice_chip(number: number, info: VariableInfo, values: Value[], from: Ar
 function chips(seat: number | null, from: Arranging): Chip[] {
   const out: Chip[] = [];
   from.description.variables.forEach((info, number) => {
-    if (!info || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
-    const values = from.things[`v${number}`] as Value[] | undefined;
+    if (!info || is_sheet(info) || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
+    const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
+    if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
+    if (thing && !Array.isArray(thing)) {
+      const chip = card_chip(number, info, thing.cards[seat ?? 0] ?? [], from);
+      return chip ? void out.push(chip) : undefined;
+    }
+    const values = thing;
     if (!Array.isArray(values)) return;
     const dice = seat === null ? dice_chip(number, info, values, from) : null;
     if (dice) return void out.push(dice);
-    if (info.board !== null || info.placed !== null) return; // the board shows it
+    if (info.placed !== null) return; // so do pieces
     const size = info.keys.reduce((n, key) => n * key.values.length, 1);
     const mine = seat === null ? values : values.slice(seat * size, (seat + 1) * size);
     const chip = info.keys.length ? table_chip(number, info, mine, from) : chip_of(number, info, mine[0], from);
@@ -390,20 +455,86 @@ function all_targets(layout: Layout, from: Arranging): Set<Target> {
   for (const view of layout.boards) {
     view.info.cells.forEach((_, cell) => out.add(target.cell(view.board, cell)));
     view.info.edges?.forEach((_, edge) => out.add(target.edge(view.board, edge)));
-    for (const piece of view.pieces) if (piece.piece) out.add(target.piece(...piece.piece));
+    for (const piece of view.lying) if (piece.piece) out.add(target.piece(...piece.piece));
   }
-  for (const chip of layout.chips)
+  for (const sheet of layout.sheets) sheet.keys.forEach((_, key) => out.add(target.key(sheet.variable, key)));
+  for (const chip of layout.dice)
     if (chip.kind === "dice") chip.faces.forEach((_, i) => out.add(target.piece(chip.placed, i)));
   return out;
 }
 
+// ---- boards
+
+// What is written on the disc of a variable's cells: the seat's letter for its first variable on the board, the initial for others.
+function variable_sign(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
+  const seat = piece.seat ?? null;
+  const info = piece.variable === undefined ? null : from.description.variables[piece.variable];
+  if (seat !== null && firsts.get(seat) === piece.variable) return from.description.seats[seat];
+  return [...(info?.name ?? piece.means)][0] ?? "";
+}
+
+function sign_of(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
+  const symbol = piece.piece ? from.look.piece(from.description.placed[piece.piece[0]].name) : null;
+  if (symbol) return symbol;
+  if (piece.kind !== "piece") return piece.sign ?? variable_sign(piece, firsts, from);
+  // an arrow is drawn besides; the letter says whose it is
+  const arrow = piece.sign === undefined || /^[\u2190-\u21ff]$/.test(piece.sign);
+  return arrow && piece.seat !== undefined ? from.description.seats[piece.seat] : piece.sign ?? "";
+}
+
+// Sets that have cells in common with what was declared before them are grounds, as a goal under the men that stand there.
+function is_area(piece: BoardPiece, pieces: readonly BoardPiece[]): boolean {
+  if (piece.kind !== "set") return false;
+  const cells = new Set(piece.cells);
+  return pieces.some((other) => other.kind !== "piece" && (other.variable ?? 0) < (piece.variable ?? 0) && other.cells.some((cell) => cells.has(cell)));
+}
+
+function lying_on(pieces: readonly BoardPiece[], from: Arranging): Lying[] {
+  const firsts = new Map<number | null, number>();
+  for (const piece of pieces) {
+    const seat = piece.seat ?? null;
+    if (piece.variable !== undefined) firsts.set(seat, Math.min(firsts.get(seat) ?? Infinity, piece.variable));
+  }
+  const areas = new Set(pieces.filter((piece) => is_area(piece, pieces)).map((piece) => piece.variable));
+  const out: Lying[] = [];
+  const lie = new Map<number, number>();
+  for (const piece of [...pieces].reverse()) {
+    const form = piece.kind !== "piece" && areas.has(piece.variable) ? "area" : piece.kind === "mark" && piece.seat === undefined ? "square" : "disc";
+    const one = { seat: piece.seat ?? null, sign: sign_of(piece, firsts, from), words: piece.words || piece.means, form,
+                  piece: piece.piece ?? null, facing: piece.facing ?? null } as const;
+    for (const cells of piece.kind === "piece" ? [piece.cells] : piece.cells.map((cell) => [cell])) {
+      if (!cells.length) continue;
+      const above = cells.length === 1 && form !== "area" ? lie.get(cells[0]) ?? 0 : 0;
+      if (cells.length === 1 && form !== "area") lie.set(cells[0], above + 1);
+      const key = piece.piece ? piece.piece.join(":") : piece.kind === "mark" ? `${piece.variable} ${piece.seat}` : `${piece.variable} ${piece.seat} ${cells[0]}`;
+      out.push({ ...one, cells, key, above });
+    }
+  }
+  const rank = (one: Lying): number => (one.form === "area" ? 0 : one.cells.length > 1 ? 1 : 2);
+  return out.map((one, i) => ({ one, i })).sort((a, b) => rank(a.one) - rank(b.one) || a.i - b.i).map(({ one }) => one);
+}
+
+function legend_of(pieces: readonly BoardPiece[], from: Arranging, lying: readonly Lying[]): [string, string][] {
+  const out = new Map<string, string>();
+  for (const piece of pieces) {
+    const drawn = lying.find((one) => one.words === (piece.words || piece.means));
+    const own = piece.seat !== undefined && drawn?.sign === from.description.seats[piece.seat];
+    if (drawn?.sign && !own) out.set(drawn.sign, piece.seat === undefined ? piece.means : piece.means.replace(/ of \w+$/, ""));
+  }
+  return [...out];
+}
+
 function board_views(from: Arranging): BoardView[] {
-  return from.description.boards.map((info, board) => ({
-    board,
-    info,
-    pieces: (from.things[`b${board}`] as BoardPiece[] | undefined) ?? [],
-    ground: (from.things[`g${board}`] as Ground | undefined) ?? { walls: [] },
-  }));
+  return from.description.boards.map((info, board) => {
+    const hidden = (piece: BoardPiece): boolean => {
+      const of = piece.variable === undefined ? null : from.description.variables[piece.variable];
+      return of ? from.look.variable(of.name).hidden : false;
+    };
+    const pieces = ((from.things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
+    const lying = lying_on(pieces, from);
+    return { board, info, lying, legend: legend_of(pieces, from, lying),
+             ground: (from.things[`g${board}`] as Ground | undefined) ?? {} };
+  });
 }
 
 export function arrange(from: Arranging): Layout {
@@ -416,6 +547,7 @@ export function arrange(from: Arranging): Layout {
   const table = places(null, from, left_out);
   const centre = (place: Place): boolean =>
     from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");
+  const noted = chips(null, from);
   const state = from.things.table as TableThing | undefined;
   const layout: Layout = {
     me: me === null ? null : box(me),
@@ -424,11 +556,13 @@ export function arrange(from: Arranging): Layout {
     centre: table.filter(centre),
     ring: ring_of(from, slots, laid),
     boards: board_views(from),
-    chips: chips(null, from),
+    sheets: sheets(from),
+    dice: noted.filter((chip) => chip.kind === "dice"),
+    chips: noted.filter((chip) => chip.kind !== "dice"),
     shown: state?.shown ?? [],
     active: state?.active ?? null,
-    turn: state?.turn ?? null,
-    round: state?.round ?? null,
+    turn: state?.turn || null,
+    round: state?.round || null,
     targets: new Set(),
   };
   layout.targets = all_targets(layout, from);

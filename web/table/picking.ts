@@ -1,9 +1,22 @@
 // Narrowing: a click or a drag picks one thing on the table after another, until one option is left. Pure.
-import { target, type Target } from "./layout";
+import { target, type Layout, type Target } from "./layout";
 import type { Option, Part } from "./protocol";
 
+// What is drawn, as far as options can name it.
+export type Drawn = Pick<Layout, "targets" | "sheets">;
+
+// A constant or number that is a key of a sheet: the line of the sheet.
+function lines_of(part: Part, { sheets }: Drawn): Target[] {
+  return sheets.filter((sheet) => sheet.numbers === (part.kind === "number")).flatMap((sheet) => {
+    const key = sheet.keys.indexOf(part.words.replaceAll("_", " "));
+    return key < 0 ? [] : [target.key(sheet.variable, key)];
+  });
+}
+
 // What a part of an option names on the table: one of these has to be picked. Empty: nothing that is drawn.
-export function targets_of(part: Part, shown: ReadonlySet<Target>): Target[] {
+export function targets_of(part: Part, table: Drawn): Target[] {
+  const shown = table.targets;
+  if (part.kind === "constant" || part.kind === "number") return lines_of(part, table);
   const found: Target[] = [];
   if (part.print !== undefined) for (const zone of part.zones ?? []) found.push(target.card(zone, part.print));
   else if (part.zone !== undefined) found.push(target.zone(part.zone));
@@ -19,7 +32,7 @@ export function targets_of(part: Part, shown: ReadonlySet<Target>): Target[] {
 }
 
 // All that the parts of an option name: one row for each thing that has to be picked, of which any will do.
-export function picks_of(option: Option, shown: ReadonlySet<Target>): Target[][] {
+export function picks_of(option: Option, shown: Drawn): Target[][] {
   const rows: Target[][] = [];
   for (const part of option.parts) {
     if (part.prints || part.cells) {
@@ -33,7 +46,7 @@ export function picks_of(option: Option, shown: ReadonlySet<Target>): Target[][]
 }
 
 // What is left to pick of an option after these picks; null: it is none of those that are meant. Each pick is one of the things.
-export function left_of(option: Option, picks: readonly Target[], shown: ReadonlySet<Target>): Target[][] | null {
+export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
   const rows = picks_of(option, shown);
   for (const pick of picks) {
     const at = rows.findIndex((row) => row.includes(pick));
@@ -49,7 +62,7 @@ export interface Narrowed {
   buttons: Option[]; // those of which nothing on the table is left to pick
 }
 
-export function narrow(options: readonly Option[], picks: readonly Target[], shown: ReadonlySet<Target>): Narrowed {
+export function narrow(options: readonly Option[], picks: readonly Target[], shown: Drawn): Narrowed {
   const out: Narrowed = { options: [], next: new Map(), buttons: [] };
   for (const option of options) {
     const left = left_of(option, picks, shown);
@@ -69,7 +82,7 @@ export type Picked =
 
 // What comes of pointing at a thing. Pointing at one that is picked takes it back; one that doesn't go with what is picked, but is
 // offered, begins anew.
-export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: ReadonlySet<Target>): Picked {
+export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: Drawn): Picked {
   for (const before of [picks, [] as Target[]]) {
     if (before.length < picks.length && picks.includes(at)) break;
     const next = [...before, at];

@@ -36,7 +36,7 @@ export interface KindInfo {
 
 export interface AttributeInfo {
   name: string;
-  kind: "number" | "enum" | "player" | "boolean";
+  kind: "number" | "constant" | "player" | "boolean";
   enum: number | null;
 }
 
@@ -58,8 +58,8 @@ export interface VariableInfo {
   enum: number | null;
   keys: { kind: string; values: string[] }[];
   list: boolean;
-  from: number | null;
-  to: number | null;
+  from?: number | null;
+  to?: number | null;
   secret: boolean;
   placed: number | null;
   board: number | null;
@@ -75,7 +75,7 @@ export interface BoardInfo {
   down?: boolean;
   places?: [number, number][];
   lines?: [number, number][];
-  edges?: { name: string; cell: number; way: string }[];
+  edges?: { name: string; cell: number; way: number }[]; // way: eighths from north on squares, sixths from north-east on hexagons
   shows?: string;
   shows_on_edges?: string;
 }
@@ -85,8 +85,9 @@ export interface PlacedInfo {
   of_players: boolean;
   labels: string[];
   sign: string;
-  each: string | null;
-  faces?: string[];
+  each: number | null;
+  faces?: (number | string)[];
+  face?: number; // the variable that says which face lies up
   board: number | null;
   zone: number | null;
 }
@@ -143,9 +144,10 @@ export interface ZoneThing {
 }
 
 export interface BoardPiece {
-  sign: string;
+  sign?: string;
   means: string;
   cells: number[];
+  variable?: number; // of a mark or set
   seat?: number;
   piece?: [number, number];
   print?: number;
@@ -157,7 +159,7 @@ export interface BoardPiece {
 export interface Ground {
   cells?: (number | boolean | string | null)[];
   edges?: [number, number | boolean | string][];
-  walls: { edges: number[]; means: string }[];
+  walls?: { edges: number[]; means: string; seat?: number }[];
 }
 
 export interface SeatThing {
@@ -166,9 +168,9 @@ export interface SeatThing {
 }
 
 export interface TableThing {
-  active: number | null;
-  turn: number | null;
-  round: number | null;
+  active?: number | null;
+  turn?: number;
+  round?: number;
   shown: string[];
 }
 

@@ -24,6 +24,7 @@ export interface Doing {
   confirm: Option | null;
   panel: Panel;
   as_text: boolean;
+  listed: boolean; // all options as buttons, also those that can be pointed at
   large: number | null; // the print that is shown large
   asked_back: boolean; // the table as it was was asked for
   order: ReadonlyMap<number, readonly number[]>;
@@ -41,7 +42,7 @@ export interface Arrival {
 }
 
 const kNothing: Doing = {
-  looking: null, curtain: false, picks: [], marked: [], confirm: null, panel: null, as_text: false, large: null, asked_back: false,
+  looking: null, curtain: false, picks: [], marked: [], confirm: null, panel: null, as_text: false, listed: false, large: null, asked_back: false,
   order: new Map(), unfolded: new Set(), ghosts: [], standing: false,
 };
 
@@ -117,7 +118,7 @@ export class Store {
       things: past?.things ?? opened ?? sight.things,
       laid: laid(past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log, description),
     });
-    const narrowed = narrow(options, doing.picks, layout.targets);
+    const narrowed = narrow(options, doing.picks, layout);
     return { model, doing, settings: this.settings, description, look: this.look, sight, layout, narrowed, past: past !== null,
              question: past ? null : question, mine: doing.looking !== null };
   }
@@ -176,7 +177,8 @@ export class Store {
   private was_asked(before: Model, seat: number): void {
     const old = before.questions.get(seat), question = this.model.questions.get(seat)!;
     if (seat === this.doing.looking && old?.q !== question.q)
-      this.doing = { ...this.doing, picks: [], confirm: null, marked: question.picked > 0 ? this.doing.marked : [] };
+      this.doing = { ...this.doing, picks: [], confirm: null, listed: false,
+                     marked: question.picked > 0 ? this.doing.marked : [] };
     this.turn_over();
     if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
   }
@@ -218,8 +220,7 @@ export class Store {
     const shown = this.shown();
     const question = this.doing.looking === null ? undefined : this.model.questions.get(this.doing.looking);
     if (!question || question.sent !== null) return;
-    const one_by_one = this.model.description?.actions[option.action]?.kind === "pick";
-    const marked = one_by_one && shown ? [...this.doing.marked, ...narrow([option], [], shown.layout.targets).next.keys()] : [];
+    const marked = shown ? [...this.doing.marked, ...narrow([option], [], shown.layout).next.keys()] : []; // until nothing is being picked
     if (question.race) this.send({ k: "act", seat: question.seat, id: option.id });
     else if (this.transport.send({ k: "choose", seat: question.seat, q: question.q, id: option.id }))
       this.model = sent(this.model, question.seat, option.id);
@@ -233,7 +234,7 @@ export class Store {
     if (!shown || shown.past) return;
     const { question, layout, doing } = shown;
     if (!question || question.sent !== null) return;
-    const picked = point(question.options, doing.picks, at, layout.targets);
+    const picked = point(question.options, doing.picks, at, layout);
     if (picked.kind === "not offered") return this.why(at, shown);
     if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
     if (this.settings.confirm && !sure && !question.race) return this.set({ picks: [...doing.picks, at], confirm: picked.option });

@@ -1,17 +1,17 @@
 // A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are worth.
 import { useMemo, useState } from "preact/hooks";
 import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
-import { target, type BoardView } from "../layout";
-import type { BoardInfo, BoardPiece } from "../protocol";
+import { target, type BoardView, type Lying } from "../layout";
+import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
 
 const points = (outline: readonly Point[]): string => outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 
-const seat_colour = (seat: number | undefined): string => (seat === undefined ? "var(--neutral)" : `var(--seat-${seat % 16})`);
+const seat_colour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
 
 // What a cell says to those who can't see it: its name, what lies there, its value.
 function words_of(view: BoardView, cell: number): string {
-  const lie = view.pieces.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words || piece.means);
+  const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
   const value = view.ground.cells?.[cell];
   const shows = value === undefined || value === null || value === 0 || value === false ? [] : [`${view.info.shows ?? ""} ${value}`.trim()];
   return [view.info.cells[cell], ...lie, ...shows].join(", ");
@@ -78,7 +78,7 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
   return (
     <g class="walls">
       {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges ?? ""} ${value}`))}
-      {ground.walls.flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
+      {(ground.walls ?? []).flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
       {offered.map((edge) => {
         const name = target.edge(board, edge);
         return line(edge, `edge can${doing.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
@@ -95,52 +95,60 @@ function Arrow({ facing, info }: { facing: string; info: BoardInfo }) {
   return turn === null ? null : <path class="facing" d="M0,-19 L6,-11 L-6,-11 Z" transform={`rotate(${turn})`} />;
 }
 
-function Piece({ piece, view, at, above }: { piece: BoardPiece; view: BoardView; at: Geometry; above: number }) {
-  const { shown: { description, look } } = useTable();
-  const cells = piece.cells;
+function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometry }) {
+  const { cells, sign } = piece;
   const x = cells.reduce((sum, cell) => sum + at.centre[cell][0], 0) / cells.length;
   const y = cells.reduce((sum, cell) => sum + at.centre[cell][1], 0) / cells.length;
-  const symbol = (piece.piece ? look.piece(description.placed[piece.piece[0]].name) : null) ?? piece.sign;
-  const sign = piece.seat !== undefined && piece.kind === "set" && symbol.length === 1 ? description.seats[piece.seat].toUpperCase() === symbol.toUpperCase()
-    ? description.seats[piece.seat] : symbol : symbol;
-  const size = sign.length > 2 ? 11 : sign.length > 1 ? 15 : 19;
-  const shift = above * 5;
-  const many = cells.length > 1;
+  const letters = [...sign].length;
+  const size = letters > 2 ? 11 : letters > 1 ? 15 : 19;
+  const shift = piece.above * 6;
+  const many = cells.length > 1 || piece.form === "area";
   return (
-    <g class={`piece ${piece.kind}${piece.seat === undefined ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": seat_colour(piece.seat) }}>
-      <title>{piece.words || piece.means}</title>
+    <g class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": seat_colour(piece.seat) }}>
+      <title>{piece.words}</title>
       {many ? cells.map((cell) => <polygon points={points(at.outline[cell])} class="ground" />) : null}
-      <g class="body" data-piece={piece.piece?.join(":")} style={{ transform: `translate(${x + shift}px, ${y - shift}px)` }}>
-        {many ? null : piece.kind === "mark" && piece.seat === undefined ? <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" />
-          : <circle r="15.5" class="disc" />}
+      <g class="body" style={{ transform: `translate(${x + shift}px, ${y - shift}px)` }}>
+        {many ? null : piece.form === "square" ? <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" /> : <circle r="15.5" class="disc" />}
         {piece.facing ? <Arrow facing={piece.facing} info={view.info} /> : null}
-        <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">{sign}</text>
+        <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">{piece.form === "area" ? "" : sign}</text>
       </g>
     </g>
   );
 }
 
-// Sets of cells are drawn once in each cell, pieces once over all that they cover; what lies on top comes last.
 function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
   const { store, shown: { narrowed, doing } } = useTable();
-  const lie = new Map<number, number>();
-  const drawn = [...view.pieces].reverse().flatMap((piece) =>
-    piece.kind === "piece" ? [piece] : piece.cells.map((cell) => ({ ...piece, cells: [cell] })));
   return (
     <g class="pieces">
-      {drawn.filter((piece) => piece.cells.length).map((piece) => {
-        const above = piece.cells.length === 1 ? lie.get(piece.cells[0]) ?? 0 : 0;
-        for (const cell of piece.cells) lie.set(cell, (lie.get(cell) ?? 0) + (piece.cells.length === 1 ? 1 : 0));
-        const key = piece.piece ? piece.piece.join(":") : `${piece.means} ${piece.cells[0]}`;
-        const drawing = <Piece key={key} piece={piece} view={view} at={at} above={above} />;
+      {view.lying.map((piece) => {
+        const drawing = <Piece key={piece.key} piece={piece} view={view} at={at} />;
         const name = piece.piece ? target.piece(...piece.piece) : null;
         if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
         return (
-          <g key={key} class={`pick${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
-            aria-label={`${piece.words || piece.means}, can be picked`} onClick={() => store.point(name)}>
+          <g key={piece.key} class={`pick${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
+            aria-label={`${piece.words}, can be picked`} onClick={() => store.point(name)}>
             {drawing}
           </g>
         );
+      })}
+    </g>
+  );
+}
+
+// What can be pointed at: a dot in the middle of a cell, a ring around what lies there.
+function Marks({ view, at }: { view: BoardView; at: Geometry }) {
+  const { shown: { narrowed, doing } } = useTable();
+  const full = new Set(view.lying.filter((piece) => piece.form !== "area").flatMap((piece) => piece.cells));
+  return (
+    <g class="marks" aria-hidden="true">
+      {view.info.cells.map((_, cell) => {
+        const name = target.cell(view.board, cell);
+        const picked = doing.picks.includes(name) || doing.marked.includes(name);
+        if (!picked && !narrowed.next.has(name)) return null;
+        const [x, y] = at.centre[cell];
+        return full.has(cell) || picked
+          ? <circle key={cell} cx={x} cy={y} r={17.5} class={`ring-mark${picked ? " picked" : ""}`} />
+          : <circle key={cell} cx={x} cy={y} r={6} class="dot-mark" />;
       })}
     </g>
   );
@@ -167,6 +175,15 @@ function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
   );
 }
 
+const kLegend = 5; // signs that are explained below the board; more are behind a button
+
+function Legend({ view }: { view: BoardView }) {
+  const lines = [...view.legend.map(([sign, means]) => <span><b>{sign}</b> {means}</span>),
+                 ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows}</span>] : [])];
+  if (lines.length <= kLegend) return <>{lines}</>;
+  return <details class="legend"><summary>what the signs mean</summary><div>{lines}</div></details>;
+}
+
 export function Board({ view }: { view: BoardView }) {
   const { shown: { look, description } } = useTable();
   const [zoomed, set_zoomed] = useState(false);
@@ -175,8 +192,6 @@ export function Board({ view }: { view: BoardView }) {
   const graph = view.info.shape === "graph";
   const left = graph ? 12 : 24, below = graph ? 12 : 22;
   const box = [-left, -14, at.width + left + 14, at.height + below + 14];
-  const legend = [...new Map(view.pieces.filter((piece) => piece.kind === "mark" || piece.seat === undefined)
-    .map((piece) => [piece.sign, piece.means])).entries()];
   const wide = box[2] / kUnit;
   const style = { "--wide": String(wide), "--ratio": String(box[2] / box[3]), ...(size ? { "--cell": `${size}px` } : {}) };
   return (
@@ -189,13 +204,13 @@ export function Board({ view }: { view: BoardView }) {
           <Values view={view} at={at} />
           <Walls view={view} at={at} />
           <Pieces view={view} at={at} />
+          <Marks view={view} at={at} />
           <Coordinates view={view} at={at} />
         </svg>
       </div>
       <figcaption>
         {description.boards.length > 1 ? <b>{view.info.name}</b> : null}
-        {legend.map(([sign, means]) => <span><b>{sign}</b> {means}</span>)}
-        {view.info.shows ? <span>numbers: {view.info.shows}</span> : null}
+        <Legend view={view} />
         {wide > 9 ? <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>{zoomed ? "whole board" : "larger"}</button> : null}
       </figcaption>
     </figure>

@@ -46,7 +46,7 @@ function hue_of(name: string): string {
   return `var(--hue-${sum})`;
 }
 
-export function Face({ print }: { print: number }) {
+export function Face({ print, small = false }: { print: number; small?: boolean }) {
   const { shown: { description, look } } = useTable();
   const info = description.prints[print];
   const french = look.french(info);
@@ -68,7 +68,7 @@ export function Face({ print }: { print: number }) {
       {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
       <span class="body">{info.text}</span>
       <span class="feet">
-        {corner.map((one) => (
+        {(small && title(info, corner) === info.name ? [] : corner).map((one) => (
           <span class="foot" title={one.means} style={{ color: colour_of(one.colour) }}>{one.text}</span>
         ))}
       </span>
@@ -125,7 +125,7 @@ export function Card({ print, zone, target, n = 1, ghost = false, tilt, small = 
       tabIndex={-1}
       onClick={() => target !== null && store.point(target)}
     >
-      {print === null ? null : <Face print={print} />}
+      {print === null ? null : <Face print={print} small={small} />}
       {n > 1 ? <span class="times">×{n}</span> : null}
     </button>
   );

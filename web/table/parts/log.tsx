@@ -1,8 +1,12 @@
 // What happened, line by line; a click shows the table as it was seen then. And the last lines, beside the middle.
 import { useEffect, useRef } from "preact/hooks";
 import type { Entry } from "../model";
+import type { News } from "../protocol";
 import { useTable } from "../store";
 import { Letter } from "./people";
+
+// "c: Play a card": whose it is stands before it anyway.
+const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
 function Line({ entry, now }: { entry: Entry; now: boolean }) {
   const { store } = useTable();
@@ -12,7 +16,7 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
     <li class={`${news.k}${now ? " then" : ""}`}>
       <button type="button" onClick={() => store.see(entry.step)} title="the table as it was then">
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
-        <span>{news.text}</span>
+        <span>{said(news)}</span>
       </button>
     </li>
   );
@@ -37,11 +41,12 @@ export function Log() {
 export function Ticker() {
   const { shown: { sight, past } } = useTable();
   if (past) return null;
-  const lines = sight.log.filter((entry) => entry.news.k !== "heading").slice(-3);
+  // that a number changed is marked where it stands
+  const lines = sight.log.filter(({ news }) => news.k !== "heading" && !(news.k === "say" && news.text.includes(" -> "))).slice(-3);
   if (!lines.length) return null;
   return (
     <ul class="ticker" aria-hidden="true">
-      {lines.map(({ at, news }) => <li key={at}>{news.k === "choice" ? <Letter seat={news.seat} /> : null}<span>{news.text}</span></li>)}
+      {lines.map(({ at, news }) => <li key={at}>{news.k === "choice" ? <Letter seat={news.seat} /> : null}<span>{said(news)}</span></li>)}
     </ul>
   );
 }

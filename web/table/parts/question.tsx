@@ -5,7 +5,7 @@ import type { Option } from "../protocol";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
-const kKinds: [string, string][] = [["c", "card"], ["z", "pile"], ["s", "player"], ["k", "place on the board"], ["e", "edge of the board"], ["p", "piece"]];
+const kKinds: [string, string][] = [["c", "card"], ["z", "pile"], ["s", "player"], ["k", "place on the board"], ["e", "edge of the board"], ["p", "piece"], ["n", "line"]];
 
 // "Point at a card or a player": what can be pointed at now.
 function hint(next: Iterable<string>): string {
@@ -149,9 +149,10 @@ export function QuestionBar() {
         {words ? <span>{words}</span> : null}
         {where.length && !doing.confirm ? <span class="hint">{doing.picks.length ? "… and then: " : ""}{hint(where)}</span> : null}
         <Left />
+        {where.length ? <button type="button" class="as-list" aria-pressed={doing.listed} onClick={() => store.set({ listed: !doing.listed })}>as a list</button> : null}
       </p>
       <Picks />
-      {doing.confirm ? <Confirm option={doing.confirm} /> : <Buttons options={narrowed.buttons} />}
+      {doing.confirm ? <Confirm option={doing.confirm} /> : <Buttons options={doing.listed ? narrowed.options : narrowed.buttons} />}
       <Standing />
     </div>
   );

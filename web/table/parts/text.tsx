@@ -30,10 +30,10 @@ function seat_words(box: SeatBox, description: Description): string[] {
 }
 
 function board_words(layout: Layout): { name: string; lines: string[] }[] {
-  return layout.boards.map(({ info, pieces, ground }) => ({
+  return layout.boards.map(({ info, lying, ground }) => ({
     name: info.name,
-    lines: [...pieces.map((piece) => `${piece.words || piece.means}: ${piece.cells.map((cell) => info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`),
-            ...ground.walls.map((wall) => `${wall.means}: ${wall.edges.map((edge) => info.edges?.[edge]?.name ?? edge).join(", ")}`)],
+    lines: [...lying.map((piece) => `${piece.words}: ${piece.cells.map((cell) => info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`),
+            ...(ground.walls ?? []).map((wall) => `${wall.means}: ${wall.edges.map((edge) => info.edges?.[edge]?.name ?? edge).join(", ")}`)],
   }));
 }
 
@@ -42,7 +42,9 @@ export function TextView() {
   const name = use_name();
   const list = (title: string, lines: string[]) =>
     lines.length ? <><h3>{title}</h3><ul>{lines.map((line) => <li>{line}</li>)}</ul></> : null;
-  const table = [...layout.chips.map((chip) => chip_words(chip, description)), ...layout.shown,
+  const sheet_lines = layout.sheets.flatMap((sheet) => sheet.rows.map((row, seat) =>
+    `${sheet.label} of ${name(seat)}: ${row.map((text, i) => (text ? `${sheet.keys[i]} ${text}` : "")).filter(Boolean).join(", ") || "nothing"}`));
+  const table = [...sheet_lines, ...layout.dice.map((chip) => chip_words(chip, description)), ...layout.chips.map((chip) => chip_words(chip, description)), ...layout.shown,
                  ...(layout.ring?.played ?? []).map((one) => `before ${name(one.seat)}: ${one.stack.map(({ print }) => name_of(print, description)).join(", ")}`),
                  ...[...layout.piles, ...layout.centre].map((place) => place_words(place, description))];
   const boxes = [...(layout.me ? [layout.me] : []), ...layout.others];

@@ -55,7 +55,7 @@ function Prints({ prints }: { prints: (number | null)[] }) {
 function body(chip: Chip) {
   switch (chip.kind) {
     case "number":
-      return <><span class="label">{chip.label}</span> {chip.most !== null && (chip.tokens || chip.most > 1)
+      return <><span class="label">{chip.label}</span> {chip.most !== null && (chip.tokens || (chip.most > 1 && chip.value > 0))
         ? <Pips value={chip.value} most={chip.most} tokens={chip.tokens} /> : null}<b>{chip.value}</b></>;
     case "tag":
       return <>{chip.label ? <span class="label">{chip.label}</span> : null}{" "}
@@ -80,7 +80,7 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
   if (!chips.length) return null;
   return (
     <ul class="chips" aria-label="values">
-      {chips.map((chip) => <li key={chip.variable} class={`chip ${chip.kind}`}>{body(chip)}</li>)}
+      {chips.map((chip) => <li key={`${chip.variable} ${JSON.stringify(chip)}`} class={`chip ${chip.kind}`}>{body(chip)}</li>)}
     </ul>
   );
 }

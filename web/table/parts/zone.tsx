@@ -73,6 +73,28 @@ export function Pile({ place, small }: { place: Place; small?: boolean }) {
   );
 }
 
+const kBacks = 8; // cards of others that nobody here knows, as they are drawn; how many there are is said
+
+function Backs({ zone, n }: { zone: number; n: number }) {
+  const at = use_target(zone);
+  return <>{Array.from({ length: Math.min(n, kBacks) }, (_, i) => <li key={`back ${i}`} class="one-back"><Card print={null} zone={zone} target={at(null)} small /></li>)}</>;
+}
+
+const unknown_in = (stacks: readonly CardStack[]): number => stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
+const known_in = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
+
+// Cards in somebody's box: those that are known as small faces, behind them the backs of the others.
+function SmallStacks({ place, down }: { place: Place; down: number }) {
+  return (
+    <>
+      <Stacks zone={place.zone} stacks={known_in(place.cards)} small />
+      <Stacks zone={down} stacks={known_in(place.facedown)} small />
+      <Backs zone={place.zone} n={unknown_in(place.cards)} />
+      <Backs zone={down} n={unknown_in(place.facedown)} />
+    </>
+  );
+}
+
 // Open cards side by side.
 export function Spread({ place, small }: { place: Place; small?: boolean }) {
   const { store, shown: { description, doing } } = useTable();
@@ -83,7 +105,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
     if (!unfolded.delete(place.zone)) unfolded.add(place.zone);
     store.set({ unfolded });
   };
-  const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone);
+  const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
   return (
     <div class={`place spread${place.n === 0 ? " none" : ""}`} data-zone={place.zone} data-target={target.zone(place.zone)}>
       <h3>
@@ -97,8 +119,10 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
       {folded ? null : (
         <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
           {ghosts.map((ghost, i) => <li key={`ghost ${i}`}><Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} /></li>)}
-          <Stacks zone={place.zone} stacks={place.cards} small={small} />
-          {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} small={small} /> : null}
+          {small ? <SmallStacks place={place} down={down} /> : <>
+            <Stacks zone={place.zone} stacks={place.cards} />
+            {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} /> : null}
+          </>}
         </ul>
       )}
     </div>

@@ -1,0 +1,43 @@
+// A sheet of all players: scores by what they are for, men by where they stand.
+import { target, type Sheet } from "../layout";
+import { useTable } from "../store";
+import { Letter } from "./people";
+
+const kAcross = 14; // keys from which on they stand side by side
+
+function Key({ sheet, index }: { sheet: Sheet; index: number }) {
+  const { store, shown: { narrowed, doing } } = useTable();
+  const at = target.key(sheet.variable, index);
+  const can = narrowed.next.has(at), picked = doing.picks.includes(at);
+  const words = sheet.keys[index];
+  if (!can && !picked) return <>{words}</>;
+  return (
+    <button type="button" class={`key${can ? " can" : ""}${picked ? " picked" : ""}`} data-target={at} data-stop tabIndex={-1}
+      aria-pressed={picked || undefined} aria-label={`${sheet.label} ${words}, can be picked`} onClick={() => store.point(at)}>{words}</button>
+  );
+}
+
+function Value({ text, seat }: { text: string; seat: number }) {
+  return <td class={text ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{text}</td>;
+}
+
+export function SheetView({ sheet }: { sheet: Sheet }) {
+  const seats = sheet.rows.map((_, seat) => seat);
+  if (sheet.keys.length >= kAcross)
+    return (
+      <table class="sheet across" data-group aria-label={sheet.label}>
+        <caption>{sheet.label}</caption>
+        <thead><tr><td />{sheet.keys.map((_, index) => <th key={index} scope="col"><Key sheet={sheet} index={index} /></th>)}</tr></thead>
+        <tbody>{seats.map((seat) => (
+          <tr key={seat}><th scope="row"><Letter seat={seat} /></th>{sheet.rows[seat].map((text, index) => <Value key={index} text={text} seat={seat} />)}</tr>))}</tbody>
+      </table>
+    );
+  return (
+    <table class="sheet" data-group aria-label={sheet.label}>
+      <caption>{sheet.label}</caption>
+      <thead><tr><td />{seats.map((seat) => <th key={seat} scope="col"><Letter seat={seat} /></th>)}</tr></thead>
+      <tbody>{sheet.keys.map((_, index) => (
+        <tr key={index}><th scope="row"><Key sheet={sheet} index={index} /></th>{seats.map((seat) => <Value key={seat} text={sheet.rows[seat][index]} seat={seat} />)}</tr>))}</tbody>
+    </table>
+  );
+}
