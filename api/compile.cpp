@@ -324,6 +324,13 @@ std::string Ruleset::about() const {
   while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' ')) line.pop_back();
   return line;
 }
+std::vector<std::string> Ruleset::files() const {
+  const std::lock_guard lock(data_->mutex);
+  std::vector<std::string> paths;
+  for (const auto& [path, source] : data_->files()) paths.push_back(path);
+  return paths;
+}
+
 int Ruleset::least_players() const { return data_->least; }
 int Ruleset::most_players() const { return data_->most; }
 int Ruleset::usual_players() const { return data_->usual; }

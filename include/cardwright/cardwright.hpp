@@ -129,6 +129,8 @@ class Ruleset {
   std::optional<Ruleset> base() const;
   // What the game is: the first sentence of the comment at the head of its file; may be empty.
   std::string about() const;
+  // Paths of all files that were read for it so far, sorted: rules, libraries, bases, and once it was compiled tables of cards (CSV).
+  std::vector<std::string> files() const;
   int least_players() const;
   int most_players() const;
   int usual_players() const;

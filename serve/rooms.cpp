@@ -1,0 +1,174 @@
+// See rooms.h.
+#include "serve/rooms.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cardwright/tools.hpp"
+
+namespace cardwright::serve {
+
+namespace {
+
+// A bundled game by its name, so that it is found wherever Cardwright lies; else the file, wherever one is.
+std::string game_name(const std::string& what) {
+  const std::string path = api::find_rules(what);
+  const auto bundled = api::bundled_games();
+  const bool by_name = path != what && std::find(bundled.begin(), bundled.end(), what) != bundled.end();
+  return by_name ? what : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+// Whether a table that was begun so is what is asked for now. The seed counts only where one is asked for.
+bool serves(const api::TableSettings& a, const api::TableSettings& b) {
+  return (b.seed == 0 || a.seed == b.seed) && a.time_factor == b.time_factor && a.open_at_end == b.open_at_end &&
+         a.design == b.design && a.undo == b.undo && a.fair == b.fair && a.seconds == b.seconds &&
+         a.bot_seconds == b.bot_seconds;
+}
+
+std::int64_t seconds_since_1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Rooms::Rooms(House& house) : house_(house) {
+  for (TableRow& row : house_.store.tables()) rows_.emplace(row.id, std::move(row));
+  for (const Key& key : house_.store.keys()) house_.keys.put(key);
+}
+
+const TableRow* Rooms::earlier(const TableWish& wish) const {
+  const TableRow* found = nullptr;
+  for (const auto& [id, row] : rows_)
+    if (row.game == wish.game && row.configuration.players == wish.configuration.players &&
+        row.configuration.options == wish.configuration.options && !row.over && !rooms_.at(id)->is_offered() &&
+        serves(row.settings, wish.settings))
+      found = &row;   // the last one
+  return found;
+}
+
+TableRow Rooms::begin(const TableWish& wish, const api::Game& game) {
+  TableRow row;
+  row.id = house_.store.fresh_id();
+  row.game = wish.game;
+  row.title = game.title();
+  row.configuration = wish.configuration;
+  row.settings = wish.settings;
+  row.settings.seats.clear();
+  if (row.settings.seed == 0) row.settings.seed = random_bits() | 1;
+  row.seats.resize(static_cast<std::size_t>(game.players()));
+  for (std::size_t seat = 0; seat < row.seats.size(); ++seat) {
+    if (seat < wish.settings.seats.size()) row.seats[seat].holder = wish.settings.seats[seat];
+    if (seat < wish.names.size()) row.seats[seat].name = wish.names[seat];
+    if (wish.host_seats >> seat & 1) row.seats[seat].holder = api::SeatHolder::person;
+  }
+  row.fingerprint = game.fingerprint();
+  row.begun = seconds_since_1970();
+  return row;
+}
+
+// New keys: of those that were given before only hashes are known. Seats for which somebody has a key already need none.
+TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats, const std::string& link) {
+  TableLinks links{row.id, row.game, row.title, static_cast<int>(row.seats.size())};
+  links.begun = row.begun;
+  Changes changes{row.id};
+  if (!rows_.count(row.id)) changes.row = row;
+  std::uint64_t taken = 0;
+  for (const Key& key : house_.keys.of_table(row.id)) {
+    if (key.revoked) continue;
+    if (key.kind == Key::Kind::host) host_seats |= key.seats;
+    if (key.kind == Key::Kind::device) taken |= key.seats;
+  }
+  const auto give = [&](Key::Kind kind, std::uint64_t seats) {
+    const std::string key = fresh_key();
+    changes.keys.push_back({hash_of_key(key), row.id, kind, seats});
+    return fmt::format("{}/#k={}", link, key);
+  };
+  links.host = give(Key::Kind::host, host_seats);
+  for (int seat = 0; seat < links.players; ++seat)
+    if (((host_seats | taken) >> seat & 1) == 0 &&
+        row.seats[static_cast<std::size_t>(seat)].holder != api::SeatHolder::bot)
+      links.seats.emplace_back(seat, give(Key::Kind::invitation, std::uint64_t{1} << seat));
+  links.watch = give(Key::Kind::watch, 0);
+  for (const Key& key : changes.keys) house_.keys.put(key);
+  house_.store.keep_now(std::move(changes));
+  return links;
+}
+
+TableLinks Rooms::open(const TableWish& asked, const std::string& link) {
+  TableWish wish = asked;
+  wish.game = game_name(asked.game);
+  if (!house_.games.has(wish.game)) house_.games.add(wish.game);
+  const api::Game game = house_.games.get(wish.game, wish.configuration);
+  wish.configuration.players = game.players();
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, row] : rows_)
+    if (row.game == wish.game && !rooms_.count(id)) rooms_.emplace(id, std::make_shared<Room>(house_, row));
+  const TableRow* before = wish.fresh ? nullptr : earlier(wish);
+  if (!before && rows_.size() >= house_.limits.tables)
+    throw api::Error(api::Blame::caller,
+                     fmt::format("there are {} tables in {}, and no more can be; say `--data DIR` for others",
+                                 rows_.size(), house_.store.path()));
+  const TableRow row = before ? *before : begin(wish, game);
+  TableLinks links = this->links(row, before ? 0 : wish.host_seats, link);
+  links.came_back = before != nullptr;
+  if (before) links.choices = house_.store.journal(row.id).size();
+  if (!before) {
+    rows_.emplace(row.id, row);
+    rooms_.emplace(row.id, std::make_shared<Room>(house_, row));
+  }
+  rooms_.at(row.id)->offer();
+  return links;
+}
+
+std::vector<KeptTable> Rooms::kept() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<KeptTable> kept;
+  for (const auto& [id, row] : rows_)
+    kept.push_back(
+        {id, row.game, row.title, static_cast<int>(row.seats.size()), row.begun, row.over, rooms_.count(id) == 1});
+  return kept;
+}
+
+std::shared_ptr<Room> Rooms::find(std::int64_t id) const {
+  const std::lock_guard lock(mutex_);
+  const auto room = rooms_.find(id);
+  return room == rooms_.end() ? nullptr : room->second;
+}
+
+std::shared_ptr<Room> Rooms::enter(std::shared_ptr<Connection> connection, const std::string& key,
+                                   std::map<int, std::int64_t> steps) {
+  const Digest hash = hash_of_key(key);
+  const std::optional<Key> known = house_.keys.find(hash);
+  std::shared_ptr<Room> room = known ? find(known->table) : nullptr;
+  if (!known) {
+    connection->close("this link leads to no table: it was not copied whole, or the table is closed", false);
+  } else if (!room) {
+    connection->close("this table's game is not served today", false);
+  } else {
+    room->enter(std::move(connection), hash, std::move(steps));
+  }
+  return room;
+}
+
+void Rooms::rules_changed(const std::string& game, const std::string& report) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, room] : rooms_)
+    if (room->game_name() == game) room->rules_changed(report);
+}
+
+void Rooms::stop(const std::string& because, std::function<void()> done) {
+  const std::lock_guard lock(mutex_);
+  if (rooms_.empty()) return done();
+  const auto left = std::make_shared<std::atomic<std::size_t>>(rooms_.size());
+  for (const auto& [id, room] : rooms_)
+    room->stop(because, true, [left, done] {
+      if (left->fetch_sub(1) == 1) done();
+    });
+}
+
+}  // namespace cardwright::serve

@@ -1,0 +1,42 @@
+// All tables of the server, and the way in: a key leads to its table.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cardwright/serve.hpp"
+#include "serve/room.h"
+
+namespace cardwright::serve {
+
+class Rooms {
+ public:
+  // Those that the store has; they are set up when somebody comes.
+  explicit Rooms(House& house);
+
+  TableLinks open(const TableWish& wish, const std::string& link);   // Server::table
+  std::vector<KeptTable> kept() const;
+  // The Room that this key leads to, which hears of it; else null, and the connection is told why and closed.
+  std::shared_ptr<Room> enter(std::shared_ptr<Connection> connection, const std::string& key,
+                              std::map<int, std::int64_t> steps);
+  void rules_changed(const std::string& game, const std::string& report);
+  // `done` is called when all have ended.
+  void stop(const std::string& because, std::function<void()> done);
+
+ private:
+  std::shared_ptr<Room> find(std::int64_t id) const;
+  const TableRow* earlier(const TableWish& wish) const;
+  TableRow begin(const TableWish& wish, const api::Game& game);
+  TableLinks links(const TableRow& row, std::uint64_t host_seats, const std::string& link);
+
+  House& house_;
+  mutable std::mutex mutex_;
+  std::map<std::int64_t, TableRow> rows_;   // as they were when the server began, or the table
+  std::map<std::int64_t, std::shared_ptr<Room>> rooms_;
+};
+
+}  // namespace cardwright::serve
