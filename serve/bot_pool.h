@@ -1,5 +1,5 @@
-// Where bots think: on all cores but one, the tables in turn, so that none waits for another's. Whatever there is to do, an answer is
-// there a second after it was asked for: the more wait, the less each thinks.
+// Where bots think: on all cores but one, the tables in turn, so that none waits for another's. Whatever there is to
+// do, an answer is there a second after it was asked for: the more wait, the less each thinks.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Which requests come from our own page: by Host, so that no other name leads here (DNS rebinding), and by Origin, so that no
-// other page talks to a table. No cookies are used, so there is nothing else that a foreign page could ride on.
+// Which requests come from our own page: by Host, so that no other name leads here (DNS rebinding), and by Origin, so
+// that no other page talks to a table. No cookies are used, so there is nothing else that a foreign page could ride on.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the server gives over HTTP: a fixed list of paths, each kept as it is and gzipped. The page's files, and the description of each
-// game under a name that is the digest of what it says, so that it may be cached for good.
+// What the server gives over HTTP: a fixed list of paths, each kept as it is and gzipped. The page's files, and the
+// description of each game under a name that is the digest of what it says, so that it may be cached for good.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ struct File {
 
 class Files {
  public:
-  // The page: table.html, table.js and table.css of this folder, under /, /table.js and /table.css. Throws Error(us) where one
-  // can't be read.
+  // The page: table.html, table.js and table.css of this folder, under /, /table.js and /table.css. Throws Error(us)
+  // where one can't be read.
   void add_pages(const std::string& folder);
   // A description of a game, under /r/HASH.json; gives the hash.
   std::string add_description(std::string text);

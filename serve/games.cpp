@@ -64,7 +64,8 @@ api::Game Games::get(const std::string& name, const api::Configuration& configur
 
 void Games::reload(const std::string& name) { watcher_->tell(name); }
 
-// The old ones stay where a new one is wrong, so that tables can go on. What is compiled meanwhile is waited for by nobody.
+// The old ones stay where a new one is wrong, so that tables can go on. What is compiled meanwhile is waited for by
+// nobody.
 void Games::refresh(const std::string& name) {
   std::map<std::string, std::pair<api::Configuration, api::Game>> compiled;
   {

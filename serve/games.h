@@ -1,5 +1,5 @@
-// The games that are played here: compiled once for all tables of the same players and options, and again when somebody has edited a
-// file that they are made of.
+// The games that are played here: compiled once for all tables of the same players and options, and again when somebody
+// has edited a file that they are made of.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,15 @@ namespace cardwright::serve {
 
 class Games {
  public:
-  // `changed` is called on a thread of its own, after what get() gives has changed; with a report, JSON of Report::json, where the
-  // rules are wrong as they are now and nothing has changed.
+  // `changed` is called on a thread of its own, after what get() gives has changed; with a report, JSON of
+  // Report::json, where the rules are wrong as they are now and nothing has changed.
   Games(Files& files, std::function<void(const std::string& name, const std::string& report)> changed);
 
   // From now on there are tables of this game. `name`: what Ruleset::load takes. Throws as that does.
   void add(const std::string& name);
   bool has(const std::string& name) const;
-  // Compiled by the interpreter, with its description in Files. Throws Error as Ruleset::compile does, and caller where the game wasn't added.
+  // Compiled by the interpreter, with its description in Files. Throws Error as Ruleset::compile does, and caller where
+  // the game wasn't added.
   api::Game get(const std::string& name, const api::Configuration& configuration);
   // As if one of its files had changed.
   void reload(const std::string& name);

@@ -1,5 +1,5 @@
-// Keys: whoever has one may do what it stands for. 128 random bits in the part of a link behind `#`, which browsers send to nobody; here
-// only their hashes are kept, so that who reads the database can't sit down at a table.
+// Keys: whoever has one may do what it stands for. 128 random bits in the part of a link behind `#`, which browsers
+// send to nobody; here only their hashes are kept, so that who reads the database can't sit down at a table.
 #pragma once
 
 #include <cstdint>

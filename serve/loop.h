@@ -1,4 +1,5 @@
-// Threads that do what is posted, and strands: what is posted on one is done one after another, in the order in which it came.
+// Threads that do what is posted, and strands: what is posted on one is done one after another, in the order in which
+// it came.
 #pragma once
 
 #include <cstdint>

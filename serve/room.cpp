@@ -168,15 +168,14 @@ void Room::welcome(const std::shared_ptr<Connection>& connection, Key key, const
   if (invited) connection->confirm();
 }
 
-// A device's own key. Where the invitation was used before by somebody whom the key never reached, that one is worth nothing now.
+// A device's own key. Where the invitation was used before by somebody whom the key never reached, that one is worth
+// nothing now.
 Key Room::exchange(const Key& invitation, api::DeviceId device) {
   for (Key earlier : house_.keys.of_table(id_))
     if (earlier.from && equal_in_constant_time(*earlier.from, invitation.hash) && !earlier.revoked) {
       earlier.revoked = true;
       keep(earlier);
-      for (const auto& [other, guest] : guests_)
-        if (equal_in_constant_time(guest.key, earlier.hash))
-          guest.connection->close("this invitation was used on another device", false);
+      dismiss(earlier.hash, "this invitation was used on another device");
     }
   const std::string own = fresh_key();
   const Key key{hash_of_key(own), id_, Key::Kind::device, invitation.seats, invitation.hash};
@@ -201,8 +200,9 @@ void Room::settle() {
     api::TableOutput out = table_->take();
     for (const api::TableRequest& request : out.requests) answer(request);
     note_row();
-    if (out.journal.empty() && out.messages.empty() && new_keys_.empty() && told_.empty() && !row_changed_) break;
-    send(std::move(out.journal), false, std::move(out.messages));
+    if (out.journal.empty() && !out.anew && out.messages.empty() && new_keys_.empty() && told_.empty() && !row_changed_)
+      break;
+    send(std::move(out.journal), out.anew, std::move(out.messages));
   }
   think();
   set_alarm();
@@ -339,28 +339,42 @@ void Room::revoke(int seat) {
     if (!meant || key.revoked) continue;
     key.revoked = true;
     keep(key);
-    for (const auto& [device, guest] : guests_)
-      if (equal_in_constant_time(guest.key, key.hash))
-        guest.connection->close("the host has taken this link back", false);
+    dismiss(key.hash, "the host has taken this link back");
+  }
+  if (seat >= 0 && table_->holder(seat) == api::SeatHolder::person) table_->sit(seat, api::SeatHolder::open, "", now());
+}
+
+// Whoever is here by this key has to go, at once.
+void Room::dismiss(const Digest& key, const std::string& because) {
+  for (auto guest = guests_.begin(); guest != guests_.end();) {
+    if (!equal_in_constant_time(guest->second.key, key)) {
+      ++guest;
+      continue;
+    }
+    guest->second.connection->close(because, false);
+    table_->disconnect(guest->first, now());
+    guest = guests_.erase(guest);
   }
 }
 
-// Somebody sat down or rose: their device's key stands for that seat from now on, or for it no longer. Who only watched so far gets a key
-// of their own.
+// Somebody has sat down, and their device's key stands for that seat from now on, as nobody else's does; who only
+// watched so far gets a key of their own. Or somebody rose, and theirs stands for it no longer.
 void Room::take_seat(api::DeviceId device, int seat) {
-  if (seat < 0) return;
   const auto guest = guests_.find(device);
-  const bool sits = table_->holder(seat) == api::SeatHolder::person && guest != guests_.end();
-  if (!sits) {
-    for (Key key : house_.keys.of_table(id_))
-      if (key.kind != Key::Kind::invitation && (key.seats & mask_of(seat)) != 0) {
-        key.seats &= ~mask_of(seat);
-        keep(key);
-      }
-    return;
+  std::optional<Key> key = guest == guests_.end() ? std::nullopt : house_.keys.find(guest->second.key);
+  if (!key || seat < 0) return;
+  const bool has = (key->seats & mask_of(seat)) != 0;
+  if (table_->holder(seat) != api::SeatHolder::person) {
+    if (!has) return;
+    key->seats &= ~mask_of(seat);
+    return keep(*key);
   }
-  std::optional<Key> key = house_.keys.find(guest->second.key);
-  if (!key || (key->seats & mask_of(seat)) != 0) return;
+  if (has) return;
+  for (Key other : house_.keys.of_table(id_))
+    if (other.kind != Key::Kind::invitation && (other.seats & mask_of(seat)) != 0) {
+      other.seats &= ~mask_of(seat);
+      keep(other);
+    }
   if (key->kind == Key::Kind::watch) {
     const std::string own = fresh_key();
     key = Key{hash_of_key(own), id_, Key::Kind::device};
@@ -368,7 +382,7 @@ void Room::take_seat(api::DeviceId device, int seat) {
     guest->second.watches = false;
     tell(device, quoted_key(own));
   }
-  key->seats |= mask_of(seat);
+  key->seats = mask_of(seat);
   keep(*key);
 }
 

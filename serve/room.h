@@ -1,5 +1,6 @@
-// A table with its people: an api::Table on a strand of its own, whose messages go out when the choices that they tell of are on the disk.
-// It is set up when somebody comes, from its journal. Whatever goes wrong in it ends it until somebody comes again, and no other.
+// A table with its people: an api::Table on a strand of its own, whose messages go out when the choices that they tell
+// of are on the disk. It is set up when somebody comes, from its journal. Whatever goes wrong in it ends it until
+// somebody comes again, and no other.
 #pragma once
 
 #include <cstdint>
@@ -88,6 +89,7 @@ class Room : public std::enable_shared_from_this<Room> {
   void answer(const api::TableRequest& request);
   void invite(api::DeviceId device, int seat);
   void revoke(int seat);
+  void dismiss(const Digest& key, const std::string& because);
   void take_seat(api::DeviceId device, int seat);
   void renew_rules();
   void close_all(const std::string& because, bool again);

@@ -23,11 +23,13 @@ std::string game_name(const std::string& what) {
   return by_name ? what : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// Whether a table that was begun so is what is asked for now. The seed counts only where one is asked for.
+// Whether a table that was begun so is what is asked for now: what is at its standard now was not asked for.
 bool serves(const api::TableSettings& a, const api::TableSettings& b) {
-  return (b.seed == 0 || a.seed == b.seed) && a.time_factor == b.time_factor && a.open_at_end == b.open_at_end &&
-         a.design == b.design && a.undo == b.undo && a.fair == b.fair && a.seconds == b.seconds &&
-         a.bot_seconds == b.bot_seconds;
+  const api::TableSettings standard;
+  const auto fits = [&](auto field) { return b.*field == standard.*field || a.*field == b.*field; };
+  using S = api::TableSettings;
+  return (b.seed == 0 || a.seed == b.seed) && fits(&S::time_factor) && fits(&S::open_at_end) && fits(&S::design) &&
+         fits(&S::undo) && fits(&S::fair) && fits(&S::seconds) && fits(&S::bot_seconds);
 }
 
 std::int64_t seconds_since_1970() {
@@ -71,7 +73,8 @@ TableRow Rooms::begin(const TableWish& wish, const api::Game& game) {
   return row;
 }
 
-// New keys: of those that were given before only hashes are known. Seats for which somebody has a key already need none.
+// New keys: of those that were given before only hashes are known. Seats for which somebody has a key already need
+// none.
 TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats, const std::string& link) {
   TableLinks links{row.id, row.game, row.title, static_cast<int>(row.seats.size())};
   links.begun = row.begun;
@@ -116,7 +119,6 @@ TableLinks Rooms::open(const TableWish& asked, const std::string& link) {
   const TableRow row = before ? *before : begin(wish, game);
   TableLinks links = this->links(row, before ? 0 : wish.host_seats, link);
   links.came_back = before != nullptr;
-  if (before) links.choices = house_.store.journal(row.id).size();
   if (!before) {
     rows_.emplace(row.id, row);
     rooms_.emplace(row.id, std::make_shared<Room>(house_, row));

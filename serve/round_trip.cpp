@@ -1,4 +1,5 @@
-// See round_trip.h. Apart, since the kernel's tcp_info and the C library's exclude each other, and only the kernel's has it.
+// See round_trip.h. Apart, since the kernel's tcp_info and the C library's exclude each other, and only the kernel's
+// has it.
 #include "serve/round_trip.h"
 
 #include <linux/tcp.h>

@@ -1,4 +1,5 @@
-// See cardwright/serve.hpp. In the order in which things are made, and ended the other way round: the store, bots, games, tables, the way in.
+// See cardwright/serve.hpp. In the order in which things are made, and ended the other way round: the store, bots,
+// games, tables, the way in.
 #include "cardwright/serve.hpp"
 
 #include <sys/resource.h>

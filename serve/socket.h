@@ -1,4 +1,5 @@
-// A WebSocket: somebody who says hello and then sits at a table or watches it. Sees Beast, as visit.cpp does, and nobody else.
+// A WebSocket: somebody who says hello and then sits at a table or watches it. Sees Beast, as visit.cpp does, and
+// nobody else.
 #pragma once
 
 #include <boost/beast/core/tcp_stream.hpp>

@@ -221,7 +221,8 @@ void Store::Data::write_all() {
   }
 }
 
-// What doesn't follow on what is kept (an earlier change of the same table failed) fails alone; else all or nothing is kept.
+// What doesn't follow on what is kept (an earlier change of the same table failed) fails alone; else all or nothing is
+// kept.
 void Store::Data::write(std::vector<Changes>& group) {
   std::map<std::int64_t, std::size_t> after;
   std::vector<std::string> wrong(group.size());

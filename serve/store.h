@@ -1,5 +1,5 @@
-// The database of tables: what each is of, who may come, and every choice. Whatever is told of as kept is on the disk: SQLite in WAL mode,
-// with an fsync for each group of changes. One thread writes; what comes within 2 ms is one group.
+// The database of tables: what each is of, who may come, and every choice. Whatever is told of as kept is on the disk:
+// SQLite in WAL mode, with an fsync for each group of changes. One thread writes; what comes within 2 ms is one group.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct Changes {
 
 class Store {
  public:
-  // Makes folder and file where they are not there, for this user alone. Throws Error: caller (another server has it), us (it can't be
-  // read or written, or a newer Cardwright made it).
+  // Makes folder and file where they are not there, for this user alone. Throws Error: caller (another server has it),
+  // us (it can't be read or written, or a newer Cardwright made it).
   explicit Store(const std::string& folder);
   ~Store();   // writes what has come so far
   Store(const Store&) = delete;

@@ -1,5 +1,5 @@
-// Tells when files have changed: 150 ms after the last of several changes, as editors make them. Looks at the folders in which they lie, so
-// that a file which is replaced by another is seen, too.
+// Tells when files have changed: 150 ms after the last of several changes, as editors make them. Looks at the folders
+// in which they lie, so that a file which is replaced by another is seen, too.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace cardwright::serve {
 
 class Watcher {
  public:
-  // `changed` is called on the watcher's thread with the names under which files were asked for. Throws Error(us) where the system
-  // watches nothing.
+  // `changed` is called on the watcher's thread with the names under which files were asked for. Throws Error(us) where
+  // the system watches nothing.
   explicit Watcher(std::function<void(const std::string& name)> changed);
   ~Watcher();
   // From now on these are the files of that name; those of before are forgotten.

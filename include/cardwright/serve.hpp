@@ -1,5 +1,5 @@
-// The server of tables in the browser: `cardwright serve`. People open links; the page that they get talks to the server as
-// docs/protocol.md says. What was answered is on the disk before anybody is told.
+// The server of tables in the browser: `cardwright serve`. People open links; the page that they get talks to the
+// server as docs/protocol.md says. What was answered is on the disk before anybody is told.
 //
 //   serve::Server server({.port = 7654});
 //   serve::Table table = server.table({.game = "splash", .configuration = {.players = 5}});
@@ -8,7 +8,8 @@
 //   wait_for_ctrl_c();
 //   server.stop("the server ends");
 //
-// Errors are thrown as api::Error: by the caller (an address or port that can't be had, another server on the same folder), or by us.
+// Errors are thrown as api::Error: by the caller (an address or port that can't be had, another server on the same
+// folder), or by us.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,6 @@ struct TableLinks {
   int players = 0;
   bool came_back = false;   // it was begun before
   std::int64_t begun = 0;   // seconds since 1970
-  std::size_t choices = 0;   // made so far
   std::string host;   // whoever has it is the host
   std::vector<std::pair<int, std::string>> seats;   // invitations, each for one device
   std::string watch;   // for whoever may look on
@@ -76,9 +76,10 @@ class Server {
   ~Server();   // stops
   Server(Server&&) noexcept;
 
-  // The table of an earlier run of the same game, players and options that is not over and was begun with settings such as these; else a new
-  // one. All other tables of that game come back as well: whoever has a link or sat there goes on. The links are new ones; old ones stay.
-  // Throws Error: caller (no such game, more than 1,000 tables), author (wrong rules), us.
+  // The table of an earlier run of the same game, players and options that is not over and was begun with these
+  // settings, as far as they are not at their standard (who sits there does not matter); else a new one. To be called
+  // before start(). All other tables of that game come back as well: whoever has a link or sat there goes on. The links
+  // are new ones; old ones stay. Throws Error: caller (no such game, more than 1,000 tables), author (wrong rules), us.
   TableLinks table(const TableWish& wish);
   std::vector<KeptTable> kept() const;   // of earlier runs, all that are not closed
   void start();
