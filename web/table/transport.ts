@@ -26,7 +26,7 @@ export class Keys {
 
   constructor() {
     this.place = `cardwright ${location.pathname}`;
-    const invited = decodeURIComponent(location.hash.slice(1));
+    const invited = new URLSearchParams(location.hash.slice(1)).get("k") ?? "";
     if (invited) history.replaceState(null, "", location.pathname + location.search);
     const kept = invited ? localStorage.getItem(`${this.place} ${invited}`) : null;
     this.key = kept ?? (invited || sessionStorage.getItem(this.place) || localStorage.getItem(this.place));
