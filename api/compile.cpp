@@ -11,6 +11,7 @@
 
 #include "api/game_data.h"
 #include "api/kept.h"
+#include "api/look.h"
 #include "api/random_play.h"
 #include "cardwright_build.h"
 #include "compiler/driver/driver.h"
@@ -350,6 +351,7 @@ bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const 
   }
   const std::lock_guard lock(rules->mutex);
   if (compiled) {
+    detail::read_look(*rules, *compiled->program, diagnostics);
     driver::look_at_offers(compiled->model(), diagnostics);
     return detail::look_at_random_play(compiled, diagnostics);
   }

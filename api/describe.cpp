@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/game_data.h"
+#include "cardwright/look.hpp"
 #include "cardwright/showing.hpp"
 #include "program/words.h"
 
@@ -276,6 +277,23 @@ class Description {
 
 }  // namespace
 
-std::string describe(const Game& game) { return Description(*game.data()).make(game).dump(); }
+const std::string& describe(const Game& game) {
+  const detail::GameData& data = *game.data();
+  std::call_once(data.described_once, [&] {
+    Json out = Description(data).make(game);
+    out["look"] = Json::parse(look_of(game).json, nullptr, false);
+    data.described = out.dump();
+  });
+  return data.described;
+}
+
+std::string name_of_print(const Game& game, std::int64_t print) {
+  const std::vector<Int>& cards = game.data()->prints().card;
+  return print < 0 || at(print) >= cards.size() ? "" : card_label(game.data()->program(), cards[at(print)]);
+}
+std::string name_of_action(const Game& game, std::int64_t action) {
+  const std::vector<ActionInfo>& actions = game.data()->program().actions;
+  return action < 0 || at(action) >= actions.size() ? "" : actions[at(action)].name;
+}
 
 }  // namespace cardwright::api

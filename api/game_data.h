@@ -41,6 +41,8 @@ struct GameData : std::enable_shared_from_this<GameData> {
   mutable std::shared_ptr<const Explained> explained;
   mutable std::once_flag printed_once;
   mutable Prints printed;
+  mutable std::once_flag described_once;
+  mutable std::string described;                     // showing.hpp
 
   const Prints& prints() const;
 

@@ -62,6 +62,14 @@ std::string Files::add_description(std::string text) {
   return hash;
 }
 
+void Files::add_image(const api::LookImage& image) {
+  const std::string path = "/i/" + image.id;
+  if (find(path)) return;
+  std::ifstream file(image.path, std::ios::binary);
+  if (!file) throw api::Error(api::Blame::us, fmt::format("can't read {}", image.path));
+  add(path, image.type, {std::istreambuf_iterator<char>(file), {}}, true);
+}
+
 std::shared_ptr<const File> Files::find(std::string_view path) const {
   const std::lock_guard lock(mutex_);
   const auto file = all_.find(path);

@@ -1,5 +1,6 @@
 // What the server gives over HTTP: a fixed list of paths, each kept as it is and gzipped. The page's files, and the
-// description of each game under a name that is the digest of what it says, so that it may be cached for good.
+// description and pictures of each game under names that are digests of what is in them, so that they may be cached for
+// good.
 #pragma once
 
 #include <map>
@@ -7,6 +8,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+
+#include "cardwright/look.hpp"
 
 namespace cardwright::serve {
 
@@ -24,6 +27,8 @@ class Files {
   void add_pages(const std::string& folder);
   // A description of a game, under /r/HASH.json; gives the hash.
   std::string add_description(std::string text);
+  // A picture of a look, under /i/ID. Throws Error(us) where the file can't be read.
+  void add_image(const api::LookImage& image);
   // Null where there is nothing of that path.
   std::shared_ptr<const File> find(std::string_view path) const;
 

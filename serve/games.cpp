@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cardwright/look.hpp"
 #include "cardwright/showing.hpp"
 
 namespace cardwright::serve {
@@ -14,6 +15,13 @@ std::string key_of(const api::Configuration& configuration) {
   std::string key = std::to_string(configuration.players);
   for (const auto& [name, value] : configuration.options) key += fmt::format("\n{}={}", name, value);
   return key;
+}
+
+// Of rules and looks.
+std::vector<std::string> files_of(const api::Ruleset& rules, const api::Game& game) {
+  std::vector<std::string> files = rules.files();
+  for (const std::string& look : api::look_of(game).files) files.push_back(look);
+  return files;
 }
 
 // What was wrong, as Report::json says it.
@@ -44,6 +52,7 @@ bool Games::has(const std::string& name) const {
 api::Game Games::compile(const api::Ruleset& rules, const api::Configuration& configuration) {
   api::Game game = rules.compile(configuration, api::EngineKind::interpreter);
   files_.add_description(api::describe(game));
+  for (const api::LookImage& image : api::look_of(game).images) files_.add_image(image);
   return game;
 }
 
@@ -57,7 +66,7 @@ api::Game Games::get(const std::string& name, const api::Configuration& configur
   auto game = compiled.find(key);
   if (game == compiled.end()) {
     game = compiled.emplace(key, std::pair(configuration, compile(one->second.rules, configuration))).first;
-    watcher_->watch(name, one->second.rules.files());   // tables of cards are read now
+    watcher_->watch(name, files_of(one->second.rules, game->second.second));   // tables of cards are read now
   }
   return game->second.second;
 }
@@ -85,7 +94,7 @@ void Games::refresh(const std::string& name) {
         game = fresh->second;
       else
         game.second = compile(one.rules, game.first);
-    watcher_->watch(name, one.rules.files());
+    if (!one.compiled.empty()) watcher_->watch(name, files_of(one.rules, one.compiled.begin()->second.second));
   } catch (const api::Error& error) {
     changed_(name, report_of(error));
     return;

@@ -117,13 +117,8 @@ class Command {
     const std::optional<int> seat = my_seat();
     if (!seat || !runs(*seat)) return;
     std::string what = text(message_, "what").value_or("");
-    const Json& about = table_.description;
-    if (const auto print = number(message_, "print");
-        print && *print >= 0 && static_cast<std::size_t>(*print) < about["prints"].size())
-      what = about["prints"][static_cast<std::size_t>(*print)]["name"];
-    if (const auto action = number(message_, "action");
-        action && *action >= 0 && static_cast<std::size_t>(*action) < about["actions"].size())
-      what = about["actions"][static_cast<std::size_t>(*action)]["name"];
+    if (const auto print = number(message_, "print")) what = name_of_print(table_.history.game(), *print);
+    if (const auto action = number(message_, "action")) what = name_of_action(table_.history.game(), *action);
     if (what.empty() || what.size() > kMostWords) return refuse("say what, in at most 200 letters", *seat);
     std::vector<std::string> answers = table_.history.state().why(*seat, what);
     if (answers.empty()) answers.push_back(fmt::format("nothing here goes by the name `{}`", what));

@@ -85,8 +85,7 @@ struct TableData {
 
   TableSettings settings;
   table::History history;
-  std::string description_text, description_hash;
-  Json description;
+  std::string description_hash;
   std::vector<Seat> seats;
   std::map<DeviceId, Device> devices;
   std::vector<table::Eye> eyes;   // by seat, and last that of those who watch
@@ -108,7 +107,7 @@ struct TableData {
   bool over_told = false;
   TableOutput out;
 
-  void describe_game();
+  static std::string hash_of(const Game& game);
 
   // ---- telling (people.cpp)
   void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }

@@ -118,7 +118,7 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   data.forget_what_was_asked();
   data.bots.clear();
   data.history = std::move(*replayed.history);
-  data.describe_game();
+  data.description_hash = TableData::hash_of(data.history.game());
   data.over_told = false;
   for (table::Eye& eye : data.eyes) eye = table::Eye(eye.observer());
   // its entries are of these rules

@@ -30,17 +30,13 @@ TableData::TableData(Game game, TableSettings how, std::int64_t)
       seats(static_cast<std::size_t>(players())),
       questions(seats.size()),
       taken(seats.size()) {
-  describe_game();
+  description_hash = hash_of(history.game());
   for (std::size_t seat = 0; seat < settings.seats.size(); ++seat) seats[seat].holder = settings.seats[seat];
   for (int seat = 0; seat < players(); ++seat) eyes.emplace_back(seat);
   eyes.emplace_back(kSpectator);
 }
 
-void TableData::describe_game() {
-  description_text = describe(history.game());
-  description = Json::parse(description_text, nullptr, false);
-  description_hash = hex(digest_of(description_text));
-}
+std::string TableData::hash_of(const Game& game) { return hex(digest_of(describe(game))); }
 
 Table::Table(Game game, TableSettings settings, std::int64_t now) {
   need_seats(game, settings);
@@ -111,7 +107,6 @@ void Table::answer_opinions(std::uint64_t number, const std::vector<Opinion>& op
 const Game& Table::game() const { return data_->history.game(); }
 const TableSettings& Table::settings() const { return data_->settings; }
 const State& Table::state() const { return data_->history.state(); }
-const std::string& Table::description() const { return data_->description_text; }
 const std::string& Table::rules_hash() const { return data_->description_hash; }
 SeatHolder Table::holder(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).holder; }
 const std::string& Table::name_of(int seat) const { return data_->seats.at(static_cast<std::size_t>(seat)).name; }

@@ -16,7 +16,11 @@ inline constexpr int kSpectator = -2;    // knows what every player knows
 
 // Zones, variables, prints, boards, actions …: an object of JSON, the same for every game of these rules, players and
 // options.
-std::string describe(const Game& game);
+// It is made once, and lives as long as the game does.
+const std::string& describe(const Game& game);
+// Names of what the description numbers; empty if there is none.
+std::string name_of_print(const Game& game, std::int64_t print);
+std::string name_of_action(const Game& game, std::int64_t action);
 
 // One thing that lies on the table: its key ("z3", "v5", "b0") and its value as JSON.
 struct Thing {

@@ -154,8 +154,7 @@ class Table {
   const TableSettings& settings() const;
   const State& state() const;
   SeatHolder holder(int seat) const;
-  // JSON of docs/protocol.md, and the name under which `welcome` speaks of it.
-  const std::string& description() const;
+  // The digest by which `welcome` names describe(game()).
   const std::string& rules_hash() const;
   const std::string& name_of(int seat) const;
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // who holds it from now on
