@@ -26,7 +26,7 @@ if(TARGET cardwright_jit)
 endif()
 
 install(TARGETS cardwright_shared EXPORT cardwright LIBRARY DESTINATION lib)
-install(DIRECTORY include/cardwright DESTINATION include)
+install(DIRECTORY include/cardwright DESTINATION include PATTERN serve.hpp EXCLUDE)   # the server is in the command alone
 install(DIRECTORY rulesets stdlib DESTINATION share/cardwright)
 install(FILES LICENSE DESTINATION share/doc/cardwright)
 

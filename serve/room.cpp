@@ -165,7 +165,6 @@ void Room::welcome(const std::shared_ptr<Connection>& connection, Key key, const
         table_->sit(seat, api::SeatHolder::person, table_->name_of(seat), now());
   if (invited) send({}, false, {});   // the key comes before all else
   table_->connect(device, {seats_in(key.seats), key.kind == Key::Kind::host}, steps, now());
-  if (invited) connection->confirm();
 }
 
 // A device's own key. Where the invitation was used before by somebody whom the key never reached, that one is worth
@@ -181,6 +180,7 @@ Key Room::exchange(const Key& invitation, api::DeviceId device) {
   const Key key{hash_of_key(own), id_, Key::Kind::device, invitation.seats, invitation.hash};
   keep(key);
   tell(device, quoted_key(own));
+  confirm_ = device;
   return key;
 }
 
@@ -209,7 +209,7 @@ void Room::settle() {
 }
 
 void Room::send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages) {
-  Parcel parcel{0, std::exchange(told_, {})};
+  Parcel parcel{0, std::exchange(told_, {}), std::exchange(confirm_, std::nullopt)};
   parcel.messages.insert(parcel.messages.end(), std::make_move_iterator(messages.begin()),
                          std::make_move_iterator(messages.end()));
   if (!journal.empty() || anew || !new_keys_.empty() || row_changed_) {
@@ -247,6 +247,8 @@ void Room::flush() {
     for (api::TableMessage& message : parcels_.front().messages)
       if (const auto guest = guests_.find(message.to); guest != guests_.end())
         guest->second.connection->send(std::move(message.text));
+    if (const auto& device = parcels_.front().confirm; device && guests_.count(*device))
+      guests_.at(*device).connection->confirm();
     parcels_.pop_front();
   }
 }

@@ -67,6 +67,7 @@ class Room : public std::enable_shared_from_this<Room> {
   struct Parcel {   // messages that wait for what came with them to be kept
     std::uint64_t ticket = 0;
     std::vector<api::TableMessage> messages;
+    std::optional<api::DeviceId> confirm;   // whoever has to have them
   };
 
   void guarded(const std::function<void()>& task);
@@ -109,6 +110,7 @@ class Room : public std::enable_shared_from_this<Room> {
   std::uint64_t ticket_ = 0, kept_ticket_ = 0;
   std::deque<Parcel> parcels_;
   std::vector<Key> new_keys_;   // for the next change
+  std::optional<api::DeviceId> confirm_;   // likewise
   std::vector<api::TableMessage> told_;   // likewise
   bool row_changed_ = false, closing_ = false;
   std::optional<api::Game> stuck_;   // new rules that don't fit

@@ -238,18 +238,19 @@ void Socket::end(const std::string& because, bool again, websocket::close_code c
 
 void Socket::write_next() {
   std::shared_ptr<const std::string> text;
+  bool ends = false;
   {
     const std::lock_guard lock(mutex_);
     if (dead_) return;
     if (outbox_.empty()) {
       writing_ = false;
-      if (!ending_) return;
-      dead_ = true;
+      ends = dead_ = ending_;
     } else {
       text = std::move(outbox_.front());
       outbox_.pop_front();
     }
   }
+  if (!text && !ends) return ping_next();
   if (!text) return ws_.async_close(reason_, [self = shared_from_this()](const error_code&) {});
   const auto bytes = asio::buffer(*text);
   ws_.async_write(bytes, [self = shared_from_this(), text](const error_code& wrong, std::size_t) {
@@ -276,11 +277,7 @@ void Socket::ping_next() {
   if (pinging_ || (!confirm_ && !measure_)) return;
   {
     const std::lock_guard lock(mutex_);
-    if (dead_) return;
-    if (writing_ && confirm_) {
-      asio::post(ws_.get_executor(), [self = shared_from_this()] { self->ping_next(); });
-      return;
-    }
+    if (dead_ || writing_) return;     // again when all is written
   }
   pinging_ = true;
   const bool confirms = std::exchange(confirm_, false);

@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 struct HttpAnswer {
   int status = 0;

@@ -47,6 +47,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"table", {"include/cardwright", "compiler/support"}},
     {"study", {"include/cardwright", "api"}},
     {"press", {"include/cardwright"}},
+    {"serve", {"include/cardwright", "compiler/support"}},
     {"cli", {"include/cardwright"}},
 };
 
