@@ -1,4 +1,5 @@
-// See look.h. Names are looked up in the game as it was compiled; what only other options bring is found in the text of the rules.
+// See look.h. Names are looked up in the game as it was compiled; what only other options bring is found in the text of
+// the rules.
 #include "api/look.h"
 
 #include <algorithm>
@@ -106,7 +107,6 @@ class Reader {
   bool has(std::string_view sort, std::string_view name) const {
     const std::vector<std::string> all = names_of(program_, sort);
     if (std::binary_search(all.begin(), all.end(), name)) return true;
-    if (sort == "attribute") return false;
     for (const auto& [path, source] : rules_.files())
       if (stands_in(diagnostics_.sources().text(source), name)) return true;
     return false;
@@ -123,7 +123,8 @@ class Reader {
       name_instead(image.name, nullptr);
     };
     if (!file) return wrong(fmt::format("there is no picture `{}` beside the look", image.name));
-    if (!type) return wrong(fmt::format("`{}` is no picture that a page may show", image.name), "PNG, WebP and JPEG are");
+    if (!type)
+      return wrong(fmt::format("`{}` is no picture that a page may show", image.name), "PNG, WebP and JPEG are");
     if (bytes.size() > kMostImage || size_ + bytes.size() > kMostImages)
       return wrong(fmt::format("`{}` is too large: {} bytes", image.name, bytes.size()),
                    "a picture has at most 200 kB, all together have 2 MB");
@@ -136,8 +137,10 @@ class Reader {
     if (!look_.said.contains("cards")) return;
     for (auto& [card, said] : look_.said["cards"].items())
       if (said.value("image", "") == name) {
-        if (id.is_null()) said.erase("image");
-        else said["image"] = id;
+        if (id.is_null())
+          said.erase("image");
+        else
+          said["image"] = id;
       }
   }
 

@@ -63,6 +63,7 @@ std::vector<Token> tokens_of(std::string_view line, SourceId source, std::uint32
 
 constexpr std::array kColours{"red",    "orange", "yellow", "green", "teal", "blue",
                               "purple", "pink",   "brown",  "black", "grey", "white"};
+constexpr std::array kOfZones{"fan", "spread", "sort", "centre", "by", "hidden"};
 constexpr std::array kSorts{"zone", "variable", "card", "constant", "board", "piece", "table", "pace", "linger"};
 
 class Line {
@@ -161,19 +162,22 @@ class Line {
     Json by = Json::array();
     while (true) {
       const Token name = peek();
-      if (name.kind != Token::Kind::word || !names_.has("attribute", name.text)) {
+      if (!is_attribute(name)) {
         wrong(name, "cards have no attribute " + in_backticks(name.text),
               did_you_mean(name.text, names_.all("attribute")));
         return false;
       }
       by.push_back(next().text);
-      const bool more = peek().kind == Token::Kind::comma && tokens_[at_ + 1].kind == Token::Kind::word &&
-                        names_.has("attribute", tokens_[at_ + 1].text);
-      if (!more) break;
+      if (peek().kind != Token::Kind::comma || !is_attribute(tokens_[at_ + 1])) break;
       next();
     }
     said_["sort"] = by;
     return true;
+  }
+  bool is_attribute(const Token& token) const {
+    return token.kind == Token::Kind::word &&
+           std::find(kOfZones.begin(), kOfZones.end(), token.text) == kOfZones.end() &&
+           names_.has("attribute", token.text);
   }
 
   bool of_variable() {
@@ -183,14 +187,16 @@ class Line {
     return unknown("variable", {"hidden", "tokens", "max"});
   }
 
+  // A sign may be followed by its colour.
   bool of_face(const std::string& sort) {
-    if (peek().kind == Token::Kind::text) return symbol("symbol");
-    if (word("symbol")) return symbol("symbol");
-    if (word("colour")) return colour("colour");
-    if (peek().kind == Token::Kind::colour) return colour("colour");
+    if (peek().kind == Token::Kind::text || word("symbol"))
+      return symbol("symbol") && (!colour_follows() || colour("colour"));
+    if (word("colour") || colour_follows()) return colour("colour");
     if (sort == "card" && word("image")) return image();
-    if (sort == "table" && word("back"))
-      return peek().kind == Token::Kind::text ? symbol("back") : colour("back_colour");
+    if (sort == "table" && word("back")) {
+      if (peek().kind != Token::Kind::text) return colour("back_colour");
+      return symbol("back") && (!colour_follows() || colour("back_colour"));
+    }
     return unknown(sort, sort == "card"    ? std::vector<std::string>{"symbol", "colour", "image"}
                          : sort == "table" ? std::vector<std::string>{"colour", "back"}
                                            : std::vector<std::string>{"symbol", "colour"});
@@ -210,6 +216,11 @@ class Line {
     return true;
   }
 
+  bool colour_follows() const {
+    return peek().kind == Token::Kind::colour ||
+           (peek().kind == Token::Kind::word &&
+            std::find(kColours.begin(), kColours.end(), peek().text) != kColours.end());
+  }
   bool colour(const char* as) {
     const Token token = next();
     const bool digits = token.kind == Token::Kind::colour && (token.text.size() == 4 || token.text.size() == 7) &&
