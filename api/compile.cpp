@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "api/kept.h"
 #include "api/look.h"
 #include "api/random_play.h"

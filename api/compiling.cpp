@@ -5,6 +5,7 @@
 // unless the code may lie in the cache. Where they would take more, the compiler gets the processors, and those who
 // played on them play on for a tenth of their time; others play on as they did. However wrong the estimate was, nobody
 // waits for longer than a part of what the interpreter takes for the whole run.
+#include "api/background.h"
 #include "api/compiling.h"
 
 #include <algorithm>

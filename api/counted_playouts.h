@@ -7,6 +7,7 @@
 
 #include "api/figure_tally.h"
 #include "api/measure_tally.h"
+#include "api/playouts.h"
 #include "api/tally.h"
 
 namespace cardwright::api {

@@ -1,39 +1,16 @@
-// What a page must know of a game before it shows any of it: docs/protocol.md, "The description of a game".
+// See describe.h.
+#include "api/describe.h"
+
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "cardwright/look.hpp"
 #include "cardwright/showing.hpp"
 #include "program/words.h"
 
 namespace cardwright::api {
-
-namespace detail {
-
-const Prints& GameData::prints() const {
-  std::call_once(printed_once, [&] {
-    const std::vector<CardInfo>& cards = program().cards;
-    std::vector<Int> all;
-    for (std::size_t card = 0; card < cards.size(); ++card)
-      if (cards[card].kind >= 0) all.push_back(static_cast<Int>(card));
-    const auto class_of = [&](Int card) { return cards[static_cast<std::size_t>(card)].look_alike; };
-    std::sort(all.begin(), all.end(), [&](Int a, Int b) {
-      if (class_of(a) == class_of(b)) return a < b;
-      if (printed_before(program(), a, b)) return true;
-      return !printed_before(program(), b, a) && class_of(a) < class_of(b);
-    });
-    printed.of.assign(cards.size(), kNone);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i == 0 || class_of(all[i - 1]) != class_of(all[i])) printed.card.push_back(all[i]);
-      printed.of[static_cast<std::size_t>(all[i])] = static_cast<Int>(printed.card.size()) - 1;
-    }
-  });
-  return printed;
-}
-
-}  // namespace detail
 
 namespace {
 
@@ -277,23 +254,10 @@ class Description {
 
 }  // namespace
 
-const std::string& describe(const Game& game) {
-  const detail::GameData& data = *game.data();
-  std::call_once(data.described_once, [&] {
-    Json out = Description(data).make(game);
-    out["look"] = Json::parse(look_of(game).json, nullptr, false);
-    data.described = out.dump();
-  });
-  return data.described;
-}
-
-std::string name_of_print(const Game& game, std::int64_t print) {
-  const std::vector<Int>& cards = game.data()->prints().card;
-  return print < 0 || at(print) >= cards.size() ? "" : card_label(game.data()->program(), cards[at(print)]);
-}
-std::string name_of_action(const Game& game, std::int64_t action) {
-  const std::vector<ActionInfo>& actions = game.data()->program().actions;
-  return action < 0 || at(action) >= actions.size() ? "" : actions[at(action)].name;
+std::string detail::description_of(const Game& game) {
+  Json out = Description(*game.data()).make(game);
+  out["look"] = Json::parse(look_of(game).json, nullptr, false);
+  return out.dump();
 }
 
 }  // namespace cardwright::api

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "api/parallel.h"
+#include "play/parallel.h"
 #include "api/seats.h"
 #include "cardwright/bots.hpp"
 #include "runtime/ops/random.h"

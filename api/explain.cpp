@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/compile.h"
 #include "compiler/driver/driver.h"
 #include "runtime/interp/interp.h"
 #include "runtime/log.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "runtime/state.h"
 
 namespace cardwright::api {

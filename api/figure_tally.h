@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/noting.h"
+#include "play/noting.h"
 #include "api/tally.h"
 #include "cardwright/figures.hpp"
 #include "program/program.h"

@@ -11,10 +11,11 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "api/compile.h"
 #include "compiler/look/look.h"
 #include "compiler/parse/parse.h"
 #include "compiler/support/digest.h"
+#include "play/game_data.h"
 
 namespace cardwright::api {
 
@@ -59,10 +60,12 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
 
+// Outside of comments.
 bool stands_in(std::string_view text, std::string_view word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
+    const std::size_t end = at + word.size(), line = text.rfind('\n', at) + 1;
+    if (text.substr(line, at - line).find("//") != std::string_view::npos) continue;
     if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
   }
   return false;

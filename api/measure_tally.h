@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "api/noting.h"
+#include "play/noting.h"
 #include "api/tally.h"
 #include "cardwright/measures.hpp"
 

@@ -9,11 +9,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api/parallel.h"
 #include "api/measure_tally.h"
+#include "api/playouts.h"
 #include "api/seats.h"
 #include "api/tally.h"
-#include "api/timing.h"
+#include "play/parallel.h"
+#include "play/timing.h"
 #include "runtime/state.h"
 
 namespace cardwright::api {

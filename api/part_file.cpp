@@ -12,8 +12,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "api/game_data.h"
+#include "api/compile.h"
 #include "cardwright/tools.hpp"
+#include "play/game_data.h"
 #include "runtime/hash.h"
 
 namespace cardwright::api {

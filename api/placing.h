@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "api/game_data.h"
+#include "api/compile.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

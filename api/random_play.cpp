@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "api/random_play.h"
+
+#include "api/compile.h"
+#include "api/opening.h"
 #include "api/tally.h"
 #include "compiler/model/views.h"
 #include "runtime/ops/random.h"

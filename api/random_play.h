@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "api/game_data.h"
+#include "api/compile.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

@@ -6,13 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "api/log_data.h"
+#include "api/compile.h"
 #include "api/placing.h"
-#include "api/timing.h"
 #include "api/why.h"
 #include "cardwright/tools.hpp"
 #include "compiler/model/views.h"
 #include "compiler/support/unreachable.h"
+#include "play/log_data.h"
+#include "play/timing.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 

@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "api/game_data.h"
+#include "api/compile.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

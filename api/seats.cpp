@@ -2,12 +2,15 @@
 #include "api/seats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "api/timing.h"
+#include "api/playouts.h"
+#include "play/timing.h"
 #include "runtime/ops/decide.h"
+#include "runtime/ops/ops.h"
 #include "runtime/ops/random.h"
 #include "runtime/trace.h"
 
@@ -18,6 +21,14 @@ namespace {
 using Kind = PlayerPolicy::Kind;
 
 const PlayerPolicy kUniform;
+
+// Throws Error(caller) if it makes no difference whether they play sensibly.
+void need_sensible(const Program& program) {
+  if (program.sensible_only < 0)
+    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
+                                           "if`, and nothing in it happens in real time",
+                                           program.title));
+}
 
 // As a playout draws it, in which nobody does anything else.
 std::size_t sensible_choice(State& state) {
@@ -45,6 +56,35 @@ std::size_t drawn_choice(State& state) {
 }
 
 }  // namespace
+
+void check_pace(const SimulateSettings& settings) {
+  constexpr double kLeastSpeed = 0.01, kMostSpeed = 100;
+  check_time_factor(settings.time_factor);
+  for (const double speed : settings.speeds)
+    if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
+      throw Error(Blame::caller,
+                  fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+}
+
+void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
+  cardwright::Game context;
+  const auto put = [&](Int variable, Int value, Int index) {
+    op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
+  };
+  for (Int player = 0; settings.policy_seed != 0 && player < program.layout.players; ++player) {
+    Byte* const stream = policy_stream(s, program.layout, player);
+    write(stream, mix_word(read<Word>(stream) ^ run_key(settings.policy_seed)));
+  }
+  if (program.sensible_only >= 0)
+    put(program.sensible_only,
+        all_are(settings, PlayerPolicy::Kind::sensible, static_cast<int>(program.layout.players)), 0);
+  for (Int seat = 0; program.seat_policy >= 0 && seat < program.layout.players; ++seat)
+    put(program.seat_policy, number_of(program, policy_of(settings, static_cast<int>(seat))), seat);
+  if (!program.race) return;
+  for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
+    put(program.race->speed, std::llround(settings.speeds[seat] * 1024), static_cast<Int>(seat));
+  set_time_factor(program, s, settings.time_factor);
+}
 
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat) {
   const auto& policies = settings.policies;

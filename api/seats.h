@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "api/table_bots.h"
 
 namespace cardwright::api::detail {
@@ -21,6 +21,11 @@ Int number_of(const Program& program, const PlayerPolicy& policy);
 // other play, policies that it was not compiled with, bots that think for a time.
 // `timed_too`: those may.
 void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too = false);
+
+// … or nobody can play at that speed.
+void check_pace(const SimulateSettings& settings);
+// How fast people are in races, and how they choose, in a state before setup.
+void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 
 // A game of the run, before its first decision is made.
 // `notes`: where what is measured is noted.

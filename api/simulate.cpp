@@ -8,14 +8,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/background.h"
+#include "api/compile.h"
 #include "api/compiling.h"
 #include "api/counted_playouts.h"
-#include "api/parallel.h"
 #include "api/part_file.h"
 #include "api/pieces.h"
+#include "api/playouts.h"
 #include "api/seats.h"
 #include "api/simulation.h"
-#include "api/timing.h"
+#include "play/parallel.h"
+#include "play/timing.h"
 
 namespace cardwright::api {
 

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "api/tally.h"
 
 namespace cardwright::api::detail {

@@ -12,7 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "api/game_data.h"
+#include "api/playouts.h"
+#include "play/game_data.h"
 #include "runtime/state.h"
 
 namespace cardwright::api {

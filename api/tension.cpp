@@ -4,8 +4,8 @@
 #include <mutex>
 #include <optional>
 
-#include "api/game_data.h"
-#include "api/parallel.h"
+#include "play/game_data.h"
+#include "play/parallel.h"
 #include "runtime/ops/random.h"
 
 namespace cardwright::api {

@@ -7,10 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "api/background.h"
 #include "api/compiling.h"
-#include "api/game_data.h"
 #include "api/matrix.h"
-#include "api/parallel.h"
+#include "api/playouts.h"
+#include "play/game_data.h"
+#include "play/parallel.h"
 
 namespace cardwright::api {
 

@@ -10,10 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "api/compile.h"
 #include "api/explain.h"
-#include "api/timing.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
+#include "play/timing.h"
 #include "program/words.h"
 
 namespace cardwright::api::detail {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

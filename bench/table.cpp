@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "api/game_data.h"
 #include "api/counted_playouts.h"
 #include "bench/handwritten/references.h"
 #include "bench/measure.h"
@@ -20,6 +19,7 @@
 #include "bench/starting.h"
 #include "bench/uct.h"
 #include "cardwright/tools.hpp"
+#include "play/game_data.h"
 
 namespace bench {
 

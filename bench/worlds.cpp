@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "api/worlds.h"
+#include "play/worlds.h"
 #include "bench/measure.h"
 #include "cardwright/cardwright.hpp"
 

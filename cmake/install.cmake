@@ -4,8 +4,8 @@
 include(CMakePackageConfigHelpers)
 
 # It shows the C++ interface and nothing else, so that it can live in one process with other versions of what it is made of.
-add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_api> $<TARGET_OBJECTS:cardwright_study>
-  $<TARGET_OBJECTS:cardwright_press> $<TARGET_OBJECTS:cardwright_table>)
+add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_play> $<TARGET_OBJECTS:cardwright_api>
+  $<TARGET_OBJECTS:cardwright_study> $<TARGET_OBJECTS:cardwright_press> $<TARGET_OBJECTS:cardwright_table>)
 target_link_libraries(cardwright_shared PRIVATE ${api_libraries})
 target_link_options(cardwright_shared PRIVATE
   "-Wl,--version-script,${PROJECT_SOURCE_DIR}/cmake/interface.map")

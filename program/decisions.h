@@ -33,6 +33,7 @@ struct ActionInfo {
   std::vector<ParameterInfo> parameters;
   Int card_kind = -1;                   // plays: played as
   bool secret = false;                  // who takes it, and with what, is told to nobody else
+  bool to_open = true;                  // of plays: the card goes where all see it
   std::vector<std::string> choices;     // one_of: the labels
   Int why = -1;                         // IR function (player, card or none) -> 0 or 1 + index into Program::reasons
   Range where;

@@ -98,8 +98,9 @@ void fields(A& a, ParameterInfo& whole) {
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
-  auto& [kind, name, label, label_text, base, count, parameters, card_kind, secret, choices, why, where] = whole;
-  a(kind, name, label, label_text, base, count, parameters, card_kind, secret, choices, why, where);
+  auto& [kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why, where] =
+      whole;
+  a(kind, name, label, label_text, base, count, parameters, card_kind, secret, to_open, choices, why, where);
 }
 template <class A>
 void fields(A& a, MeasureKeyInfo& whole) {
@@ -318,15 +319,27 @@ std::string bytes_of(const Program& program) {
   return out.take();
 }
 
+namespace {
+
+bool read(std::string_view bytes, std::vector<SourceId> sources, Program& program) {
+  Reader in(bytes, std::move(sources));
+  in(program);
+  return in.at_end();
+}
+
+}  // namespace
+
 std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<SourceId> sources) {
   auto program = std::make_unique<Program>();
+#ifdef __cpp_exceptions
   try {
-    Reader in(bytes, std::move(sources));
-    in(*program);
-    if (!in.at_end()) return nullptr;
+    if (!read(bytes, std::move(sources), *program)) return nullptr;
   } catch (const Damaged&) {
     return nullptr;
   }
+#else
+  if (!read(bytes, std::move(sources), *program)) return nullptr;
+#endif
   return Check(*program).run() ? std::move(program) : nullptr;
 }
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "api/parallel.h"
+#include "play/parallel.h"
 
 namespace cardwright::study {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/parallel.h"
+#include "play/parallel.h"
 #include "api/part_file.h"
 #include "api/pieces.h"
 #include "api/simulation.h"

@@ -23,7 +23,7 @@ History::History(api::Game game, std::uint64_t seed, int time_factor)
     : game_(std::move(game)), seed_(seed), time_factor_(time_factor), log_(game_) {}
 
 State& History::state() {
-  if (!state_) throw Error(Blame::caller, "the game has not begun");
+  if (!state_) raise(Blame::caller, "the game has not begun");
   return *state_;
 }
 
@@ -38,13 +38,13 @@ void History::begin(const TableEntry& entry) {
 void History::apply(State& state, const TableEntry& entry, api::Log* log, const OnChoice& tell) {
   switch (entry.kind) {
     case TableEntry::Kind::choose:
-      if (state.is_over()) throw Error(Blame::caller, "the game is over");
+      if (state.is_over()) raise(Blame::caller, "the game is over");
       if (state.actor() != entry.seat && !state.ask_first(entry.seat))
-        throw Error(Blame::caller, fmt::format("{} is not asked", api::Game::seat_name(entry.seat)));
+        raise(Blame::caller, fmt::format("{} is not asked", api::Game::seat_name(entry.seat)));
       if (tell) tell(state, entry.id);
       return state.apply_id(entry.id, log);
     case TableEntry::Kind::arrive:
-      if (const auto because = state.arrive(entry.seat)) throw Error(Blame::caller, *because);
+      if (const auto because = state.arrive(entry.seat)) raise(Blame::caller, *because);
       return;
     case TableEntry::Kind::clock: return state.run_clock(entry.id, log);
     case TableEntry::Kind::reseed: return state.reseed(static_cast<std::uint64_t>(entry.id));
@@ -74,7 +74,7 @@ void History::add(TableEntry entry, const OnChoice& tell) {
 
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
-    throw Error(Blame::caller, fmt::format("there is no entry {}; there are {}", count, entries_.size()));
+    raise(Blame::caller, fmt::format("there is no entry {}; there are {}", count, entries_.size()));
   std::size_t from = tell ? 0 : (count - 1) / kEvery;   // who is told hears of all
   State state = kept_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);

@@ -14,12 +14,12 @@ namespace {
 
 void need_seats(const Game& game, const TableSettings& settings) {
   if (settings.seats.size() > static_cast<std::size_t>(game.players()))
-    throw Error(Blame::caller,
+    raise(Blame::caller,
                 fmt::format("{} seats were set, and {} sit down", settings.seats.size(), game.players()));
-  if (!settings.random) throw Error(Blame::caller, "a table needs random bits: TableSettings::random");
+  if (!settings.random) raise(Blame::caller, "a table needs random bits: TableSettings::random");
   if (!(settings.seconds >= 0 && settings.seconds <= 86'400) ||
       !(settings.bot_seconds >= 0 && settings.bot_seconds <= 86'400))
-    throw Error(Blame::caller, "a decision takes from 0 to 86400 seconds");
+    raise(Blame::caller, "a decision takes from 0 to 86400 seconds");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Table& Table::operator=(Table&&) noexcept = default;
 void Table::connect(DeviceId device, const DeviceRights& rights, const std::map<int, std::int64_t>& steps,
                     std::int64_t now) {
   for (const int seat : rights.seats)
-    if (seat < 0 || seat >= data_->players()) throw Error(Blame::caller, fmt::format("there is no seat {}", seat));
+    if (seat < 0 || seat >= data_->players()) raise(Blame::caller, fmt::format("there is no seat {}", seat));
   data_->connect(device, rights, steps, now);
 }
 void Table::disconnect(DeviceId device, std::int64_t now) { data_->disconnect(device, now); }

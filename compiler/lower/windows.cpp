@@ -288,6 +288,8 @@ void declare_windows(ProgramContext& unit) {
     info.secret = action.secret;
     info.where = action.head.range;
     if (action.play) info.card_kind = action.kind.index;
+    if (action.play && action.to)
+      info.to_open = unit.model.zones[action.to->zone.index].visibility == model::Visibility::open;
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(whose_card(unit, action));
     Facts facts = unit.facts.offers.facts_of(action);
     for (const ActionParameter& p : action.parameters) {

@@ -17,6 +17,13 @@ namespace cardwright {
 
 // Bytes that no Writer has written.
 struct Damaged {};
+[[noreturn]] inline void refuse_bytes() {
+#ifdef __cpp_exceptions
+  throw Damaged();
+#else
+  __builtin_trap();   // as any other error there
+#endif
+}
 
 class Writer {
  public:
@@ -81,7 +88,7 @@ class Reader {
   template <class T>
   void raw(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (left() < sizeof value) throw Damaged();
+    if (left() < sizeof value) refuse_bytes();
     std::memcpy(&value, at_, sizeof value);
     at_ += sizeof value;
   }
@@ -91,17 +98,17 @@ class Reader {
   std::uint64_t number() {
     std::uint64_t n = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
-      if (at_ == end_) throw Damaged();
+      if (at_ == end_) refuse_bytes();
       const auto byte = static_cast<unsigned char>(*at_++);
       n |= std::uint64_t{byte & 0x7fu} << shift;
       if (byte < 0x80) return n;
     }
-    throw Damaged();
+    refuse_bytes();
   }
   // Everything takes a byte at least.
   std::size_t count() {
     const std::uint64_t n = number();
-    if (n > left()) throw Damaged();
+    if (n > left()) refuse_bytes();
     return static_cast<std::size_t>(n);
   }
   template <class T>
@@ -109,7 +116,7 @@ class Reader {
     if constexpr (std::is_same_v<T, bool>) value = number() != 0;
     else if constexpr (std::is_enum_v<T>) {
       const std::uint64_t n = number();
-      if (n > static_cast<std::uint64_t>(last_of(T{}))) throw Damaged();
+      if (n > static_cast<std::uint64_t>(last_of(T{}))) refuse_bytes();
       value = static_cast<T>(n);
     } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
       const std::uint64_t n = number();
@@ -126,7 +133,7 @@ class Reader {
     range = {};
     const std::uint64_t source = number();
     if (source == 0) return;
-    if (source > sources_.size()) throw Damaged();
+    if (source > sources_.size()) refuse_bytes();
     range.source = sources_[static_cast<std::size_t>(source) - 1];
     (*this)(range.begin, range.end);
   }

@@ -63,6 +63,9 @@ class Error : public std::runtime_error {
   Report report_;
 };
 
+// Throws it. Where there are no exceptions, as in WebAssembly, says it and ends the program: see web/wasm.
+[[noreturn]] void raise(Blame blame, const std::string& message, Report report = {});
+
 // ------------------------------------------------------------------ what a ruleset offers
 
 // jit compiles what it is asked for before it goes on; automatic interprets meanwhile, and goes over when that is ready.

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "api/game_data.h"
+#include "api/playouts.h"
 #include "api/seats.h"
 #include "api/tally.h"
 #include "cardwright/cardwright.hpp"
+#include "play/game_data.h"
 
 using namespace cardwright::api;
 

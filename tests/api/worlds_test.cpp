@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "api/worlds.h"
+#include "play/worlds.h"
 #include "cardwright/cardwright.hpp"
 #include "tests/api/hidden.h"
 #include "tests/system/places.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/worlds.h"
+#include "play/worlds.h"
 #include "tests/system/contract.h"
 
 namespace cardwright::test {

@@ -1,5 +1,5 @@
 // Functions that suspend and are called once become part of their caller; rule stacks stay what they were.
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "cardwright/tools.hpp"
 #include "runtime/ops/frames.h"
 #include "tests/passes/small_program.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "api/worlds.h"
+#include "play/worlds.h"
 #include "tests/system/probe.h"
 #include "tests/system/reading.h"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
 

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "api/playouts.h"
 #include "bench/handwritten/proof.h"
 #include "cardwright/cardwright.hpp"
+#include "play/game_data.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "cardwright/tools.hpp"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"

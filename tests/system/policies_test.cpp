@@ -6,11 +6,12 @@
 #include <map>
 #include <string>
 
-#include "api/game_data.h"
+#include "api/playouts.h"
 #include "api/seats.h"
-#include "api/timing.h"
 #include "cardwright/cardwright.hpp"
 #include "cardwright/variants.hpp"
+#include "play/game_data.h"
+#include "play/timing.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;

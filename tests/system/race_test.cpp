@@ -8,8 +8,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "api/timing.h"
+#include "api/seats.h"
 #include "cardwright/bots.hpp"
+#include "play/timing.h"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"
 #include "tests/system/probe.h"

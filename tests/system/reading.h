@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"

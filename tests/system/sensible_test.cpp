@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "api/timing.h"
+#include "play/timing.h"
 #include "cardwright/cardwright.hpp"
 #include "tests/system/places.h"
 

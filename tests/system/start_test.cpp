@@ -14,10 +14,11 @@
 #include <fstream>
 #include <thread>
 
-#include "api/game_data.h"
+#include "api/compile.h"
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
 #include "compiler/support/disk_cache.h"
+#include "play/game_data.h"
 #include "program/program_file.h"
 #include "tests/cli/run.h"
 

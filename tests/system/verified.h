@@ -5,7 +5,7 @@
 #include <string>
 
 #include "api/compile.h"
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "compiler/driver/driver.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"

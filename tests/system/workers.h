@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/parallel.h"
+#include "play/parallel.h"
 
 namespace cardwright::test {
 

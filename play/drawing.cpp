@@ -1,5 +1,5 @@
 // See drawing.h. What a player may know is asked of runtime/knowledge; nothing here decides it.
-#include "api/drawing.h"
+#include "play/drawing.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // See timing.h.
-#include "api/timing.h"
+#include "play/timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "api/seats.h"
 #include "runtime/ops/ops.h"
 #include "search/world.h"
 
@@ -17,7 +16,6 @@ namespace {
 
 constexpr Int kMostTime = Int{1} << 50;              // of a race's clock, which the rules' variables can hold
 constexpr int kMostFactor = 1000;
-constexpr double kLeastSpeed = 0.01, kMostSpeed = 100;
 constexpr int kMostEvents = 1'000'000;               // of one wait; beyond, the race runs in a circle
 
 Int get(const StateData& state, Int variable, Int index = 0) {
@@ -119,45 +117,19 @@ bool is_in_flight(const StateData& state, int player) {
 
 void need_time(Int time) {
   if (time < 0 || time > kMostTime)
-    throw Error(Blame::caller,
+    raise(Blame::caller,
                 fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
 }
 
-void check_pace(const SimulateSettings& settings) {
-  if (settings.time_factor < 1 || settings.time_factor > kMostFactor)
-    throw Error(Blame::caller,
-                fmt::format("{} is no time factor: it is from 1 to {}", settings.time_factor, kMostFactor));
-  for (const double speed : settings.speeds)
-    if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
-      throw Error(Blame::caller,
-                  fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+void check_time_factor(int factor) {
+  if (factor < 1 || factor > kMostFactor)
+    raise(Blame::caller, fmt::format("{} is no time factor: it is from 1 to {}", factor, kMostFactor));
 }
 
-void need_sensible(const Program& program) {
-  if (program.sensible_only < 0)
-    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
-                                           "if`, and nothing in it happens in real time",
-                                           program.title));
-}
-
-void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
-  cardwright::Game context;
-  const auto put = [&](Int variable, Int value, Int index) {
-    op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(variable)], index, value);
-  };
-  for (Int player = 0; settings.policy_seed != 0 && player < program.layout.players; ++player) {
-    Byte* const stream = policy_stream(s, program.layout, player);
-    write(stream, mix_word(read<Word>(stream) ^ run_key(settings.policy_seed)));
-  }
-  if (program.sensible_only >= 0)
-    put(program.sensible_only,
-        all_are(settings, PlayerPolicy::Kind::sensible, static_cast<int>(program.layout.players)), 0);
-  for (Int seat = 0; program.seat_policy >= 0 && seat < program.layout.players; ++seat)
-    put(program.seat_policy, number_of(program, policy_of(settings, static_cast<int>(seat))), seat);
+void set_time_factor(const Program& program, Byte* s, int factor) {
   if (!program.race) return;
-  for (std::size_t seat = 0; seat < settings.speeds.size() && static_cast<Int>(seat) < program.layout.players; ++seat)
-    put(program.race->speed, std::llround(settings.speeds[seat] * 1024), static_cast<Int>(seat));
-  put(program.race->factor, settings.time_factor, 0);
+  cardwright::Game context;
+  op_store(context, s, program.layout, program.variables[static_cast<std::size_t>(program.race->factor)], 0, factor);
 }
 
 void play_by_policy_of_bots(StateData& state, std::uint64_t players) {
@@ -192,7 +164,7 @@ void run_until(StateData& state, Int time, Log* log) {
   const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
   const Int before = closed();
   for (int events = 0; waits_for_clock(state) && closed() == before && clock_of(state).next_event <= time; ++events) {
-    if (events == kMostEvents) throw Error(Blame::author, "the race runs in a circle without time going on");
+    if (events == kMostEvents) raise(Blame::author, "the race runs in a circle without time going on");
     go_on(state, log);
   }
   if (const RaceInfo* race = race_of(state);

@@ -2,7 +2,7 @@
 // the clock of a live race, in which people act when they like. Times are microseconds since the race was opened.
 #pragma once
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 
@@ -40,12 +40,10 @@ Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
 // Throws Error(caller) if no clock can show that time, …
 void need_time(Int time);
-// … or if nobody can play at that speed.
-void check_pace(const SimulateSettings& settings);
-// … or if it makes no difference whether they play sensibly.
-void need_sensible(const Program& program);
-// How fast people are in races, and how they choose, in a state before setup.
-void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
+// … or if times can't be so many times as long.
+void check_time_factor(int factor);
+// Of all times in races; in a state before setup.
+void set_time_factor(const Program& program, Byte* state, int factor);
 
 // These play by the policy that the rules have for bots, if the game was compiled with it; before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);

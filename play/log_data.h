@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "runtime/log.h"
 
 namespace cardwright::api::detail {

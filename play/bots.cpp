@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
-#include "api/parallel.h"
-#include "api/timing.h"
-#include "api/worlds.h"
+#include "play/game_data.h"
+#include "play/parallel.h"
+#include "play/timing.h"
+#include "play/worlds.h"
 #include "search/inference.h"
 #include "search/search.h"
 
@@ -24,10 +24,10 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // of all trees toge
 
 void check(const BotSettings& settings) {
   if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
-    throw Error(Blame::caller, fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds,
+    raise(Blame::caller, fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds,
                                            kMostSeconds));
   if (settings.trees < 1 || settings.trees > kMostTrees)
-    throw Error(Blame::caller,
+    raise(Blame::caller,
                 fmt::format("a bot can't grow {} trees: it is from 1 to {}", settings.trees, kMostTrees));
   need_threads(settings.threads);
 }
@@ -191,8 +191,8 @@ void Bot::set(const BotSettings& settings) {
 namespace {
 
 void need_game(const Game& game, const State& state) {
-  if (state.data().game != game.data() && state.data().game->compiled->fingerprint != game.fingerprint())
-    throw Error(Blame::caller, "the bot is of another game than the state");
+  if (state.data().game != game.data() && state.data().game->fingerprint != game.fingerprint())
+    raise(Blame::caller, "the bot is of another game than the state");
   detail::need_question(state.data());
 }
 
@@ -210,7 +210,7 @@ namespace {
 void need_its_question(const Game& game, int seat, const State& state) {
   need_game(game, state);
   if (state.actor() != seat)
-    throw Error(Blame::caller, fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()),
+    raise(Blame::caller, fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()),
                                            Game::seat_name(seat)));
   detail::need_knowledge(state.data(), "say in what other states the game may be");
 }

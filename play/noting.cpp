@@ -1,11 +1,11 @@
 // See noting.h.
-#include "api/noting.h"
+#include "play/noting.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "runtime/state.h"
 
 namespace cardwright::api::detail {
@@ -89,7 +89,7 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   read_page();
   if (too_long_) {
     forget();
-    throw Error(Blame::caller,
+    raise(Blame::caller,
                 fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
                             "one by one: leave out `per turn`, or a key",
                             kMostAlong));

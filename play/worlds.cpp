@@ -1,13 +1,13 @@
 // See worlds.h. What is hidden is drawn by the Resampler so that it agrees with what the observer knows. But everybody
 // also sees who is asked, and where: in a world where that player has nothing to answer the game would be further. So
 // each world is run to its decision, and counts only if nothing happens on the way.
-#include "api/worlds.h"
+#include "play/worlds.h"
 
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "api/timing.h"
+#include "play/timing.h"
 #include "runtime/ops/frames.h"
 
 namespace cardwright::api::detail {
@@ -145,7 +145,7 @@ bool Worlds::has_same_options(StateData& world) {
 std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed, WorldCounts* counts) {
   auto world = std::make_unique<StateData>(truth);
   if (!Worlds(truth, observer, {}).draw(*world, seed, counts))
-    throw Error(Blame::us, fmt::format("found no other world in which player {} may be", Game::seat_name(observer)));
+    raise(Blame::us, fmt::format("found no other world in which player {} may be", Game::seat_name(observer)));
   return world;
 }
 

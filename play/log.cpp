@@ -1,5 +1,5 @@
 // See log_data.h.
-#include "api/log_data.h"
+#include "play/log_data.h"
 
 #include <algorithm>
 
@@ -8,19 +8,6 @@
 #include "program/words.h"
 
 namespace cardwright::api::detail {
-
-namespace {
-
-// Is the card that is played one that everybody will see? Otherwise its kind is nobody's business.
-bool is_played_openly(const StateData& state, Int id) {
-  const OptionParts option = option_parts(state.program(), id);
-  const auto& actions = state.game->compiled->model().actions;
-  if (option.action->kind != ActionKind::play || option.action_index >= actions.size()) return true;
-  const auto& to = actions[option.action_index].to;
-  return to && state.game->compiled->model().zones[to->zone.index].visibility == model::Visibility::open;
-}
-
-}  // namespace
 
 void LogData::decide(const StateData& state, Int id) {
   if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
@@ -31,7 +18,7 @@ void LogData::decide(const StateData& state, Int id) {
   if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
     if (words.empty()) return;
-    if (!is_played_openly(state, id)) words = "plays a card";
+    if (!option.action->to_open) words = "plays a card";   // its kind is nobody's business
     one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
   if (option.action->secret)

@@ -1,13 +1,13 @@
 // See table.h. What a player may know is asked of runtime/knowledge; nothing here decides it.
-#include "api/table.h"
+#include "play/view.h"
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "api/drawing.h"
-#include "api/timing.h"
+#include "play/drawing.h"
+#include "play/timing.h"
 #include "program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/log.h"

@@ -1,5 +1,5 @@
 // Small readings of a State by its Layout; see game_data.h.
-#include "api/game_data.h"
+#include "play/game_data.h"
 #include "program/words.h"
 #include "runtime/ops/zones.h"
 

@@ -8,14 +8,39 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/drawing.h"
-#include "api/game_data.h"
-#include "api/log_data.h"
-#include "api/timing.h"
+#include "play/drawing.h"
+#include "play/game_data.h"
+#include "play/log_data.h"
+#include "play/timing.h"
 #include "program/words.h"
 #include "runtime/log.h"
 
 namespace cardwright::api {
+
+namespace detail {
+
+const Prints& GameData::prints() const {
+  std::call_once(printed_once, [&] {
+    const std::vector<CardInfo>& cards = program().cards;
+    std::vector<Int> all;
+    for (std::size_t card = 0; card < cards.size(); ++card)
+      if (cards[card].kind >= 0) all.push_back(static_cast<Int>(card));
+    const auto class_of = [&](Int card) { return cards[static_cast<std::size_t>(card)].look_alike; };
+    std::sort(all.begin(), all.end(), [&](Int a, Int b) {
+      if (class_of(a) == class_of(b)) return a < b;
+      if (printed_before(program(), a, b)) return true;
+      return !printed_before(program(), b, a) && class_of(a) < class_of(b);
+    });
+    printed.of.assign(cards.size(), kNone);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i == 0 || class_of(all[i - 1]) != class_of(all[i])) printed.card.push_back(all[i]);
+      printed.of[static_cast<std::size_t>(all[i])] = static_cast<Int>(printed.card.size()) - 1;
+    }
+  });
+  return printed;
+}
+
+}  // namespace detail
 
 namespace {
 
@@ -419,7 +444,7 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
   const detail::LogData& data = log.data();
   if (observer != kSpectator) detail::need_player(data.game->program(), observer, true);
   if (from > log.size())
-    throw Error(Blame::caller, fmt::format("the log has {} entries, and no entry {}", log.size(), from));
+    raise(Blame::caller, fmt::format("the log has {} entries, and no entry {}", log.size(), from));
   std::vector<News> out;
   constexpr std::string_view kHeading = "— ";
   for (detail::LogData::Told& told : data.told(observer, from, true)) {
@@ -454,8 +479,23 @@ Asked asked(const State& state, int observer) {
 OptionShown show_option(const State& state, std::size_t index) {
   const std::span<const std::int64_t> legal = state.legal();
   if (index >= legal.size())
-    throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal.size()));
+    raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal.size()));
   return Naming(state.data(), legal[index]).shown();
+}
+
+const std::string& describe(const Game& game) {
+  const detail::GameData& data = *game.data();
+  std::call_once(data.described_once, [&] { data.described = data.origin->describe(game); });
+  return data.described;
+}
+
+std::string name_of_print(const Game& game, std::int64_t print) {
+  const std::vector<Int>& cards = game.data()->prints().card;
+  return print < 0 || at(print) >= cards.size() ? "" : card_label(game.data()->program(), cards[at(print)]);
+}
+std::string name_of_action(const Game& game, std::int64_t action) {
+  const std::vector<ActionInfo>& actions = game.data()->program().actions;
+  return action < 0 || at(action) >= actions.size() ? "" : actions[at(action)].name;
 }
 
 }  // namespace cardwright::api

@@ -1,38 +1,33 @@
-// Work in numbered blocks, shared out to threads in ascending order.
-#pragma once
+// See parallel.h. WebAssembly, which has no threads, has another of it: web/wasm.
+#include "play/parallel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "cardwright/cardwright.hpp"
-
 namespace cardwright::api {
 
-inline void need_threads(int asked) {
+void need_threads(int asked) {
   constexpr int kMost = 1024;
   if (asked < 0 || asked > kMost)
-    throw Error(Blame::caller,
-                fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
+    raise(Blame::caller,
+          fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
 }
 
-inline int thread_count(int asked, std::uint64_t blocks) {
+int thread_count(int asked, std::uint64_t blocks) {
   std::uint64_t n = asked > 0 ? static_cast<std::uint64_t>(asked) : std::max(1u, std::thread::hardware_concurrency());
   return static_cast<int>(std::max<std::uint64_t>(1, std::min<std::uint64_t>(n, std::max<std::uint64_t>(1, blocks))));
 }
 
-// Calls work(thread, block) for every block in [0, blocks) until one returns false or throws; the exception is passed
-// on. `tick`, if set, is called on the calling thread ten times a second.
-inline void run_blocks(int threads, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
-                       const std::function<void()>& tick = {}) {
+void run_blocks(int threads, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
+                const std::function<void()>& tick) {
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;

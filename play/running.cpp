@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "api/game_data.h"
-#include "api/log_data.h"
-#include "api/seats.h"
-#include "api/timing.h"
+#include "play/game_data.h"
+#include "play/log_data.h"
+#include "play/timing.h"
 #include "program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
@@ -56,7 +55,7 @@ StateData& StateData::operator=(const StateData& other) {
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
   if (keeps_knowledge) placed = other.placed, placings = other.placings;
-  listed = false, words.clear();                     // rarely asked for again of a copy
+  listed = false, words.clear();   // rarely asked for again of a copy
   return *this;
 }
 
@@ -83,7 +82,7 @@ Failure failure_of(const Program& program, const cardwright::Game& context) {
 
 void need_knowledge(const StateData& state, std::string_view what) {
   if (!state.keeps_knowledge)
-    throw Error(
+    raise(
         Blame::caller,
         fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
 }
@@ -91,19 +90,19 @@ void need_knowledge(const StateData& state, std::string_view what) {
 void need_player(const Program& program, int player, bool or_all) {
   const int players = static_cast<int>(program.layout.players);
   if (player >= (or_all ? -1 : 0) && player < players) return;
-  throw Error(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players,
-                                         players - 1, or_all ? ", and -1 is who sees everything" : ""));
+  raise(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players,
+                                   players - 1, or_all ? ", and -1 is who sees everything" : ""));
 }
 
 void need_log_of(const StateData& state, const Log& log) {
   const GameData& its = *log.data().game;
-  if (&its != state.game.get() && its.compiled->fingerprint != state.game->compiled->fingerprint)
-    throw Error(Blame::caller, "the log is of another game than the state");
+  if (&its != state.game.get() && its.fingerprint != state.game->fingerprint)
+    raise(Blame::caller, "the log is of another game than the state");
 }
 
 void need_question(const StateData& state) {
-  if (state.over) throw Error(Blame::caller, "the game is over, so nothing is asked");
-  if (state.actor < 0) throw Error(Blame::caller, "nobody is asked while the race waits for its clock");
+  if (state.over) raise(Blame::caller, "the game is over, so nothing is asked");
+  if (state.actor < 0) raise(Blame::caller, "nobody is asked while the race waits for its clock");
 }
 
 namespace {
@@ -115,7 +114,7 @@ void note_places(StateData& state) {
   ++state.placings;
   std::size_t at = 0;
   for (const PlacedInfo& kind : program.placed) {
-    if (kind.at < 0) continue;                              // dice
+    if (kind.at < 0) continue;   // dice
     for (Int index = 0; index < program.variables[static_cast<std::size_t>(kind.at)].count; ++index, ++at) {
       if (state.placed.size() == at) state.placed.emplace_back();
       const Int cell = value_of_variable(program, state.bytes.get(), kind.at, index);
@@ -150,72 +149,8 @@ void advance(StateData& state, Int choice, Log* log) {
       return;
     case Status::done:
     case Status::ok:
-    case Status::listed:
-      state.over = true;
-      return;
+    case Status::listed: state.over = true; return;
   }
-}
-
-Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& settings) {
-  const Program& program = game.program();
-  if (!fits_playout(program, settings)) return Way::seated;
-  const bool uniform = all_are(settings, PlayerPolicy::Kind::uniform, static_cast<int>(program.layout.players));
-  return uniform && !program.race && settings.policy_seed == 0 ? Way::uniform : Way::paced;
-}
-
-Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
-    : game_(game),
-      settings_(settings),
-      way_(way_of(game, settings)),
-      run_(run_key(settings.seed)),
-      size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
-      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)),
-      states_(new Byte[places_ * size_]),
-      failures_(places_),
-      context_(fresh_context(game)) {
-  if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
-  if (!game.program().measures_anything()) return;
-  notes_ = std::make_unique<Notes>(game.program());
-  measured_.resize(places_);
-  context_.notes = notes_.get();
-}
-
-Playouts::~Playouts() = default;
-
-Status Playouts::run_paced(std::uint64_t index, Byte* state) {
-  new_playout_state(game_.program(), state, run_, index);
-  set_pace(game_.program(), state, settings_);
-  return game_.engine->playout(context_, state);
-}
-
-namespace {
-
-// Apart: a game of a few decisions takes hardly longer than to save the registers that this needs.
-[[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
-  return std::make_unique<Failure>(failure_of(program, context));
-}
-
-}  // namespace
-
-[[gnu::noinline]] void Playouts::play_seated(std::uint64_t index, std::size_t place) {
-  if (failures_[place]) --failed_;
-  failures_[place] = seated_->play(index, states_.get() + place * size_, notes_.get());
-  if (failures_[place]) ++failed_;
-}
-
-void Playouts::play(std::uint64_t index, std::size_t place) {
-  Byte* const state = states_.get() + place * size_;
-  if (way_ == Way::seated) [[unlikely]] {
-    play_seated(index, place);
-  } else {
-    const Status status = way_ == Way::paced ? run_paced(index, state)
-                                             : game_.engine->play_game(context_, state, run_, index);
-    if (failed_ != 0 && failures_[place]) [[unlikely]] failures_[place].reset(), --failed_;
-    if (status == Status::trapped) [[unlikely]] failures_[place] = told(game_.program(), context_), ++failed_;
-  }
-  if (!notes_) return;
-  if (failures_[place]) notes_->forget();
-  else notes_->finish(state, measured_[place]);
 }
 
 void list_options(StateData& state) {
@@ -229,14 +164,14 @@ void list_options(StateData& state) {
   context.pending_site = state.site;
   const Status status = state.game->engine->list(context, state.bytes.get());
   if (status == Status::trapped)
-    throw Error(Blame::us, fmt::format("listing the options failed: {}", failure_of(state.program(), context).text()));
+    raise(Blame::us, fmt::format("listing the options failed: {}", failure_of(state.program(), context).text()));
   if (context.offers_count != state.count)
-    throw Error(Blame::us, fmt::format("internal error: {} options were counted and {} listed at {}", state.count,
-                                       context.offers_count,
-                                       state.program().sources && state.site >= 0
-                                           ? state.program().sources->describe(
-                                                 state.program().sites[static_cast<std::size_t>(state.site)].where)
-                                           : ""));
+    raise(Blame::us,
+          fmt::format(
+              "internal error: {} options were counted and {} listed at {}", state.count, context.offers_count,
+              state.program().sources && state.site >= 0
+                  ? state.program().sources->describe(state.program().sites[static_cast<std::size_t>(state.site)].where)
+                  : ""));
   state.listed = true;
 }
 
@@ -327,8 +262,10 @@ Picked picked_so_far(const StateData& state) {
   std::size_t at = 0, next = 0;
   out.count = std::stoll(text->second, &at);
   const std::string rest = text->second.substr(at + 1);
-  if (rest.starts_with("unlimited")) next = 9;
-  else out.wanted = std::stoll(rest, &next);
+  if (rest.starts_with("unlimited"))
+    next = 9;
+  else
+    out.wanted = std::stoll(rest, &next);
   out.words = rest.substr(next + 1);
   return out;
 }

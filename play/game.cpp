@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "api/engines.h"
-#include "api/game_data.h"
-#include "api/log_data.h"
-#include "api/table.h"
-#include "api/timing.h"
-#include "api/why.h"
-#include "api/worlds.h"
+#include "play/game_data.h"
+#include "play/log_data.h"
+#include "play/view.h"
+#include "play/timing.h"
+#include "play/worlds.h"
 #include "program/words.h"
-#include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
@@ -25,47 +22,18 @@ namespace cardwright::api {
 Error::Error(Blame blame, const std::string& message, Report report)
     : std::runtime_error(printable(message)), blame_(blame), report_(std::move(report)) {}
 
-// ---- compiling
-
-Game Ruleset::compile(const Configuration& configuration, EngineKind engine) const {
-  const auto compiled = detail::compile(data_, configuration);
-  const std::string key = fmt::format("{}\n{}", name_of(engine), compiled->key);
-  {
-    const std::lock_guard lock(data_->mutex);
-    if (auto kept = data_->games[key].lock()) return Game(std::move(kept));
-  }
-  auto game = detail::make_game(compiled, engine);
-  const std::lock_guard lock(data_->mutex);
-  data_->games[key] = game;
-  return Game(std::move(game));
-}
-
-std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled> compiled, EngineKind engine) {
-  auto game = std::make_shared<GameData>();
-  game->compiled = std::move(compiled);
-  game->kind = engine;
-  switch (engine) {
-    case EngineKind::interpreter: game->engine = make_interpreter(game->program()); break;
-    case EngineKind::jit: game->engine = make_compiler(game->program()); break;
-    case EngineKind::automatic: {
-      auto both = make_background_engine({game->compiled, &game->program()});
-      game->background = both.get();
-      game->engine = std::move(both);
-      break;
-    }
-  }
-  game->resampler = std::make_unique<Resampler>(game->program());
-  return game;
-}
+#ifdef __cpp_exceptions
+void raise(Blame blame, const std::string& message, Report report) { throw Error(blame, message, std::move(report)); }
+#endif
 
 // ---- Game
 
-const std::string& Game::name() const { return data_->compiled->ruleset->name; }
-const std::string& Game::title() const { return data_->compiled->ruleset->title; }
+const std::string& Game::name() const { return data_->name; }
+const std::string& Game::title() const { return data_->title; }
 int Game::players() const { return static_cast<int>(data_->program().layout.players); }
 EngineKind Game::engine() const { return data_->kind; }
-const std::vector<std::pair<std::string, std::string>>& Game::options() const { return data_->compiled->options; }
-const Report& Game::report() const { return data_->compiled->report; }
+const std::vector<std::pair<std::string, std::string>>& Game::options() const { return data_->options; }
+const Report& Game::report() const { return data_->report; }
 std::int64_t Game::option_ids() const { return data_->program().option_ids; }
 std::vector<std::pair<std::string, std::string>> Game::policies() const {
   std::vector<std::pair<std::string, std::string>> all;
@@ -73,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> Game::policies() const {
   return all;
 }
 std::size_t Game::state_size() const { return static_cast<std::size_t>(data_->program().layout.size); }
-std::uint64_t Game::fingerprint() const { return data_->compiled->fingerprint; }
+std::uint64_t Game::fingerprint() const { return data_->fingerprint; }
 namespace {
 
 bool same_word(std::string_view a, std::string_view b) {
@@ -81,15 +49,15 @@ bool same_word(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+}  // namespace
+
 // "Bear: cost 3, power 2; flies."
-std::string printed_line(const std::string& name, const std::string& attributes, const std::string& text) {
+std::string detail::printed_line(const std::string& name, const std::string& attributes, const std::string& text) {
   std::string line = name;
   if (!attributes.empty()) line += ": " + attributes;
   if (!text.empty()) line += (attributes.empty() ? ": " : "; ") + text;
   return line;
 }
-
-}  // namespace
 
 namespace {
 
@@ -117,7 +85,7 @@ std::string attributes_in_words(const Program& program, const std::vector<const 
   return out;
 }
 
-constexpr std::size_t kMostPrinted = 3;              // lines of one card
+constexpr std::size_t kMostPrinted = 3;   // lines of one card
 
 }  // namespace
 
@@ -142,8 +110,8 @@ std::vector<std::string> Game::printed_on(std::string_view name) const {
     const bool one_text = std::all_of(cards.begin(), cards.end(), [&](const CardInfo* card) {
       return printed_text(program, *card, kind.text) == text;
     });
-    return printed_line(alike ? cards[0]->label : kind.label, attributes_in_words(program, cards),
-                        one_text ? text : "");
+    return detail::printed_line(alike ? cards[0]->label : kind.label, attributes_in_words(program, cards),
+                                one_text ? text : "");
   };
   for (const CardInfo* card : found)
     if (std::string one = line({card}); std::find(out.begin(), out.end(), one) == out.end())
@@ -152,81 +120,17 @@ std::vector<std::string> Game::printed_on(std::string_view name) const {
   for (const EnumInfo& e : program.enums)
     for (std::size_t c = 0; c < e.texts.size(); ++c)
       if (!e.texts[c].empty() && (same_word(e.constants[c], name) || same_word(e.labels[c], name)))
-        out.push_back(printed_line(e.labels[c], "", e.texts[c]));
+        out.push_back(detail::printed_line(e.labels[c], "", e.texts[c]));
   return out;
 }
 
 bool Game::has_payoff() const { return data_->program().payoff >= 0; }
 
-namespace {
-
-void heading(std::vector<std::string>& out, std::string words, const std::vector<std::string>& lines) {
-  if (lines.empty()) return;
-  out.push_back(std::move(words) + ":");
-  out.insert(out.end(), lines.begin(), lines.end());
-}
-
-void add_new(std::vector<std::string>& lines, std::string line) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
-}
-
-// What one may do in each window, as the options are called; a play is what stands on the card.
-void actions_in_words(const detail::GameData& game, std::vector<std::string>& out) {
-  const Program& program = game.program();
-  const model::Model& model = game.compiled->model();
-  for (std::size_t w = 0; w < model.windows.size(); ++w) {
-    std::vector<std::string> lines;
-    for (std::size_t a = 0; a < model.actions.size(); ++a) {
-      const model::Action& action = model.actions[a];
-      const bool here =
-          std::any_of(action.windows.begin(), action.windows.end(), [&](model::WindowId id) { return id.index == w; });
-      if (!here || action.passes) continue;
-      const ActionInfo& info = program.actions[a];
-      std::string words = info.label;
-      for (std::size_t i = words.find('{'); i != std::string::npos; i = words.find('{', i + 1))
-        words.replace(i, words.find('}', i) - i + 1, "…");
-      add_new(lines, action.play     ? "play " + program.kinds[action.kind.index].label
-                     : words.empty() ? spaced(info.name)
-                                     : words);
-    }
-    heading(out, "What one may do in " + spaced(model.windows[w].name), lines);
-  }
-}
-
-std::vector<std::string> endings_in_words(const detail::GameData& game) {
-  std::vector<std::string> lines;
-  for (const model::EndWhen& end : game.compiled->model().endings)
-    if (!end.words.empty()) add_new(lines, end.words);
-  for (const EndingInfo& ending : game.program().endings)
-    if (!ending.words.empty()) add_new(lines, ending.words);
-  return lines;
-}
-
-}  // namespace
-
-std::vector<std::string> Game::rules_in_words() const {
-  const Program& program = data_->program();
-  std::vector<std::string> out, cards, characters;
-  std::vector<bool> seen(program.kinds.size());
-  for (const CardInfo& card : program.cards) {
-    if (card.kind < 0 || seen[static_cast<std::size_t>(card.kind)]) continue;
-    seen[static_cast<std::size_t>(card.kind)] = true;
-    for (std::string& line : printed_on(program.kinds[static_cast<std::size_t>(card.kind)].name))
-      add_new(cards, std::move(line));
-  }
-  for (const EnumInfo& e : program.enums)
-    for (std::size_t c = 0; c < e.texts.size(); ++c)
-      if (!e.texts[c].empty()) add_new(characters, printed_line(e.labels[c], "", e.texts[c]));
-  heading(out, "Cards", cards);
-  heading(out, "Characters", characters);
-  actions_in_words(*data_, out);
-  heading(out, "How the game ends", endings_in_words(*data_));
-  return out;
-}
+std::vector<std::string> Game::rules_in_words() const { return data_->origin->rules_in_words(*data_); }
 
 std::string Game::seat_name(int seat) {
   if (seat < -1 || seat >= kMaxPlayers)
-    throw Error(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
+    raise(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
   return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat));
 }
 
@@ -238,7 +142,7 @@ std::vector<std::string> Game::traits() const {
 }
 
 Option Game::option(std::int64_t id) const {
-  if (id < 0 || id >= option_ids()) throw Error(Blame::caller, fmt::format("there is no option {}", id));
+  if (id < 0 || id >= option_ids()) raise(Blame::caller, fmt::format("there is no option {}", id));
   const Program& program = data_->program();
   Option out;
   out.id = id;
@@ -252,12 +156,10 @@ bool Game::races() const { return data_->program().race.has_value(); }
 
 State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live, int time_factor) const {
   if (live >> players() != 0)
-    throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
+    raise(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
   auto state = detail::state_before_setup(data_, seed, index);
-  SimulateSettings pace;
-  pace.time_factor = time_factor;
-  detail::check_pace(pace);
-  detail::set_pace(data_->program(), state->bytes.get(), pace);
+  detail::check_time_factor(time_factor);
+  detail::set_time_factor(data_->program(), state->bytes.get(), time_factor);
   detail::make_live(*state, live);
   if (live != 0) detail::play_by_policy_of_bots(*state, ~live);
   if (log) detail::need_log_of(*state, *log);
@@ -269,7 +171,7 @@ State Game::restore(std::string_view bytes) const {
   auto state = std::make_unique<StateData>(data_);
   std::string error;
   if (!restore_state(data_->program(), bytes, state->bytes.get(), error))
-    throw Error(Blame::caller, "the saved state can't be used: " + error);
+    raise(Blame::caller, "the saved state can't be used: " + error);
   state->over = read<std::uint32_t>(state->bytes.get() + data_->program().layout.stack_top) == 0;
   if (!state->over) detail::advance(*state, -1, nullptr);
   return State(std::move(state));
@@ -281,7 +183,7 @@ namespace {
 
 void need_entry(const Log& log, std::size_t entry) {
   if (entry > log.size())
-    throw Error(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
+    raise(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
 }
 
 }  // namespace
@@ -318,7 +220,7 @@ struct Spares {
   std::vector<std::unique_ptr<StateData>> all;
   ~Spares();
 };
-thread_local bool has_spares = true;                 // still there when a thread's other objects go
+thread_local bool has_spares = true;   // still there when a thread's other objects go
 thread_local Spares spares;
 Spares::~Spares() { has_spares = false; }
 
@@ -340,8 +242,10 @@ void spare(std::unique_ptr<StateData> data) {
 State::State(std::unique_ptr<detail::StateData> data) : data_(std::move(data)) {}
 State::State(const State& other) : data_(copy_of(*other.data_)) {}
 State& State::operator=(const State& other) {
-  if (!data_) data_ = std::make_unique<StateData>(*other.data_);
-  else *data_ = *other.data_;
+  if (!data_)
+    data_ = std::make_unique<StateData>(*other.data_);
+  else
+    *data_ = *other.data_;
   return *this;
 }
 State::State(State&&) noexcept = default;
@@ -389,8 +293,7 @@ Question State::question() const {
 Option State::option(std::size_t index) const {
   detail::need_question(*data_);
   const auto ids = legal();
-  if (index >= ids.size())
-    throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
+  if (index >= ids.size()) raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
   Option out = Game(data_->game).option(ids[index]);
   out.words = detail::words_of_options(*data_)[index];
   return out;
@@ -399,7 +302,7 @@ Option State::option(std::size_t index) const {
 void State::apply(std::size_t index, Log* log) {
   detail::need_question(*data_);
   if (index >= legal_count())
-    throw Error(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
+    raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
   if (log) {
     detail::need_log_of(*data_, *log);
     detail::need_knowledge(*data_, kTellLog);
@@ -412,7 +315,7 @@ void State::apply_id(std::int64_t id, Log* log) {
   detail::need_question(*data_);
   const auto ids = legal();
   const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) throw Error(Blame::caller, fmt::format("option id {} is not offered", id));
+  if (at == ids.end() || *at != id) raise(Blame::caller, fmt::format("option id {} is not offered", id));
   apply(static_cast<std::size_t>(at - ids.begin()), log);
 }
 
@@ -524,7 +427,7 @@ std::string State::trait(std::string_view variable, int player) const {
 }
 
 std::vector<std::string> State::goals(int player) const {
-  std::vector<std::string> endings = endings_in_words(*data_->game), own;
+  std::vector<std::string> endings = data_->game->origin->endings_in_words(*data_->game), own;
   for (const Int v : data_->program().statistics) {
     const VariableInfo& info = data_->program().variable_infos[static_cast<std::size_t>(v)];
     const bool known =
@@ -562,7 +465,7 @@ std::vector<TablePart> State::table_in_parts(int player) const {
 }
 std::vector<std::string> State::why(int player, std::string_view what) const {
   detail::need_player(data_->program(), player);
-  return detail::why(*data_, player, what);
+  return data_->game->origin->why(*data_, player, what);
 }
 
 State State::resample(int player, std::uint64_t seed) const {
@@ -571,14 +474,12 @@ State State::resample(int player, std::uint64_t seed) const {
   return State(detail::other_world(*data_, player, seed));
 }
 
-std::uint64_t State::chance() const {
-  return read<Word>(data_->bytes.get() + data_->program().layout.streams);
-}
+std::uint64_t State::chance() const { return read<Word>(data_->bytes.get() + data_->program().layout.streams); }
 void State::set_live(std::uint64_t live) {
   if (live >> data_->program().layout.players != 0)
-    throw Error(Blame::caller, fmt::format("`live` names players that there are not: {} sit down",
-                                           data_->program().layout.players));
-  if (race().open) throw Error(Blame::caller, "who acts in a race can't be changed while it is open");
+    raise(Blame::caller,
+          fmt::format("`live` names players that there are not: {} sit down", data_->program().layout.players));
+  if (race().open) raise(Blame::caller, "who acts in a race can't be changed while it is open");
   detail::make_live(*data_, live);
 }
 void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), run_key(seed), 0); }
@@ -588,7 +489,7 @@ std::uint64_t State::whole_hash() const { return whole_state_hash(data_->program
 
 std::string State::save() const {
   detail::need_knowledge(*data_, "save it");
-  if (data_->failure) throw Error(Blame::caller, "a game that a failure ended can't be saved");
+  if (data_->failure) raise(Blame::caller, "a game that a failure ended can't be saved");
   return save_state(data_->program(), data_->bytes.get());
 }
 

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "api/background.h"
-#include "api/compile.h"
-#include "api/noting.h"
+#include "play/noting.h"
 #include "cardwright/cardwright.hpp"
 #include "program/program.h"
 #include "runtime/engine.h"
@@ -21,9 +19,15 @@
 #include "runtime/resample.h"
 #include "runtime/state.h"
 
+namespace cardwright::api {
+class BackgroundEngine;
+}
+
 namespace cardwright::api::detail {
 
+struct Compiled;
 struct Explained;
+struct StateData;
 
 // What is printed on cards, numbered in the order in which cards are shown: cards of one print can't be told apart.
 struct Prints {
@@ -31,8 +35,24 @@ struct Prints {
   std::vector<Int> card;             // by print: one of its cards
 };
 
+// What only whoever made a Game can tell of it.
+class Origin {
+ public:
+  virtual ~Origin() = default;
+  virtual std::string describe(const Game& game) const = 0;            // showing.hpp
+  virtual std::vector<std::string> rules_in_words(const GameData& game) const = 0;
+  virtual std::vector<std::string> endings_in_words(const GameData& game) const = 0;   // how the game ends, for people
+  virtual std::vector<std::string> why(const StateData& state, int player, std::string_view what) const = 0;
+};
+
 struct GameData : std::enable_shared_from_this<GameData> {
-  std::shared_ptr<const Compiled> compiled;          // Program, Model and their sources
+  std::string name, title;
+  std::vector<std::pair<std::string, std::string>> options;   // every option with its value
+  Report report;                                     // warnings
+  std::uint64_t fingerprint = 0;                     // of the Program
+  std::shared_ptr<const Program> its_program;
+  std::unique_ptr<const Origin> origin;
+  std::shared_ptr<const Compiled> compiled;          // the rules that it was made of; null if it was made of a file
   std::unique_ptr<Engine> engine;
   BackgroundEngine* background = nullptr;            // the same, if it is one
   std::unique_ptr<Resampler> resampler;
@@ -46,7 +66,7 @@ struct GameData : std::enable_shared_from_this<GameData> {
 
   const Prints& prints() const;
 
-  const Program& program() const { return *compiled->program; }
+  const Program& program() const { return *its_program; }
 };
 
 // The bytes of a State and what the last step said about it.
@@ -78,8 +98,6 @@ struct StateData {
   const Program& program() const { return game->program(); }
 };
 
-std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compiled, EngineKind engine);
-
 // ---- running (running.cpp)
 
 // A runtime context without ears, ready for this game.
@@ -94,51 +112,6 @@ void need_log_of(const StateData& state, const Log& log);
 void need_question(const StateData& state);
 // Lets the engine run on to the next decision, the end or a failure. choice -1: only look what is pending.
 void advance(StateData& state, Int choice, Log* log);
-class SeatedPlay;
-
-// Plays whole games, one after another, as the policies say: in the playout form where all play uniformly or all
-// sensibly, else decision by decision (seats.h). For one thread. There is room for several States, so that a game's end
-// can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
-class Playouts {
- public:
-  static constexpr std::size_t kMostPlaces = 16;
-  Playouts(const GameData& game, const SimulateSettings& settings);
-  ~Playouts();
-  void play(std::uint64_t index, std::size_t place = 0);
-  std::size_t places() const { return places_; }
-  std::size_t distance() const { return size_; }   // in bytes, from one place to the next
-  // Of the last game played there.
-  const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
-  std::int64_t decisions(std::size_t place = 0) const {
-    return read<std::uint32_t>(state(place) + game_.program().layout.decisions);
-  }
-  const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
-  bool any_failure() const { return failed_ != 0; }    // at some place
-  // Does the Program note anything? Then what the last game played there came to; of one that failed nothing.
-  bool measures() const { return notes_ != nullptr; }
-  const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
-  void tell_figures(FigureNotes& to) { notes_->figures = &to; }
-
- private:
-  static constexpr std::size_t kMostBytes = 16 << 10;
-  enum class Way : std::uint8_t { uniform, paced, seated };
-  static Way way_of(const GameData& game, const SimulateSettings& settings);
-  Status run_paced(std::uint64_t index, Byte* state);
-  void play_seated(std::uint64_t index, std::size_t place);
-
-  const GameData& game_;
-  const SimulateSettings& settings_;
-  const Way way_;
-  const Word run_;                   // run_key() of the seed
-  const std::size_t size_, places_;
-  const std::unique_ptr<Byte[]> states_;
-  std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
-  std::size_t failed_ = 0;                           // places where there is one
-  std::unique_ptr<Notes> notes_;
-  std::vector<MeasuredGame> measured_;               // by place
-  cardwright::Game context_;
-  std::unique_ptr<SeatedPlay> seated_;               // where they are played so
-};
 // Lists the options of the pending decision.
 void list_options(StateData& state);
 // Is the pending question one of the flow's own: of a phase, or in a window that the flow opened?
@@ -170,6 +143,9 @@ struct Picked {
   std::string words;
 };
 Picked picked_so_far(const StateData& state);
+
+// A line about a card or character: its name, what is printed on it, its text.
+std::string printed_line(const std::string& name, const std::string& attributes, const std::string& text);
 
 // ---- reading (reading.cpp)
 

@@ -1,0 +1,13 @@
+// From a Program to a Game.
+#pragma once
+
+#include <memory>
+
+#include "api/compile.h"
+#include "play/game_data.h"
+
+namespace cardwright::api::detail {
+
+std::shared_ptr<const GameData> make_game(std::shared_ptr<const Compiled> compiled, EngineKind engine);
+
+}  // namespace cardwright::api::detail
