@@ -41,13 +41,6 @@ std::pair<double, double> Spread::interval() const {
   return {mean - half, mean + half};
 }
 
-std::string Failure::text() const { return kind() + (details.empty() ? "" : ": " + details); }
-
-std::string Failure::kind() const {
-  return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place,
-                     rule.empty() ? "" : ", in " + rule);
-}
-
 // ---- histogram
 
 void Histogram::add_far(std::int64_t value) {

@@ -26,6 +26,15 @@ Error::Error(Blame blame, const std::string& message, Report report)
 void raise(Blame blame, const std::string& message, Report report) { throw Error(blame, message, std::move(report)); }
 #endif
 
+// ---- Failure
+
+std::string Failure::text() const { return kind() + (details.empty() ? "" : ": " + details); }
+
+std::string Failure::kind() const {
+  return fmt::format("{} at {}{}", trap, place.empty() ? "an unknown place" : place,
+                     rule.empty() ? "" : ", in " + rule);
+}
+
 // ---- Game
 
 const std::string& Game::name() const { return data_->name; }

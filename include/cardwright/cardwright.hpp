@@ -385,6 +385,12 @@ class Game {
   // Whether `value payoff` says what a game pays; else 1 to winners.
   bool has_payoff() const;
 
+  // All of it as bytes, without the text of its rules: names, what is printed, what they say of conditions, and numbers
+  // of lines. For the very build that wrote them. What `why` and `rules_in_words` say of it is as far as a file can tell.
+  std::string bytes() const;
+  // The game of such bytes, for the interpreter. Throws Error(caller) where they are damaged or of another build.
+  static Game from_bytes(std::string_view bytes);
+
   // A new game, set up until the first decision. Game `index` of the run `seed`.
   // `live`: mask of the people who act in races when they like, instead of as the rules say people do. `time_factor`: of all
   // times in races, from 1 to 1000.

@@ -28,7 +28,7 @@ const std::map<std::string, std::function<std::size_t(const std::string& line)>>
        [](const std::string& line) { return times(line, "child(") + times(line, "children["); }},
       {"parts of the Model by number",
        [](const std::string& line) { return times(line, "args[") + times(line, "exprs["); }},
-      {"switches that forget a kind", [](const std::string& line) { return times(line, "default:"); }},
+      {"switches that forget a kind", [](const std::string& line) { return times(line, "default:") - times(line, "(default:"); }},
       {"lines over 120 columns", [](const std::string& line) -> std::size_t { return columns(line) > kColumns; }},
   };
   return all;
