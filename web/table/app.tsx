@@ -1,4 +1,5 @@
 // The page: who sits around, what lies in the middle, what is mine, what is asked, and beside it what happened.
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DesignPanel } from "./design";
 import { Flights } from "./flights";
@@ -31,7 +32,7 @@ function Middle() {
   const piles = layout.piles.length
     ? <div class="piles">{layout.piles.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null;
   return (
-    <section class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}`} aria-label="the table">
+    <section class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}${layout.piles.length > 6 ? " many-piles" : ""}`} aria-label="the table">
       {piles}
       <div class="centre">
         {layout.dice.length ? <Chips chips={layout.dice} /> : null}
@@ -64,6 +65,8 @@ function Notices() {
   return (
     <div class="notices">
       {model.link === "on" ? null : <p class="link">{model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}</p>}
+      {model.paused
+        ? <p class="link">paused <button type="button" class="option" onClick={() => store.send({ k: "ballot", kind: "resume" })}>go on</button></p> : null}
       {at > closed && at > 0
         ? <div class="notice">
             {answers && answers.at === at ? <ul>{answers.answers.map((line) => <li>{line}</li>)}</ul> : <p>{notice?.text}</p>}
@@ -82,12 +85,12 @@ function Stuck({ store }: { store: Store }) {
   return (
     <div class="notice">
       {stuck
-        ? <p>The new rules don’t fit what was played: {stuck.words ?? String(stuck.choice)}, {stuck.because}</p>
+        ? <p>The new rules don’t fit what was played: {stuck.choice}: {stuck.because}</p>
         : <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>}
       {stuck && model.welcome?.you.host
         ? <div class="row">
             <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>keep the old rules</button>
-            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "from", entry: Number(stuck.choice) })}>go on from before that</button>
+            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "from", entry: stuck.entry })}>go on from before that</button>
           </div>
         : null}
     </div>
@@ -142,10 +145,12 @@ function TableView() {
         <>
           <section class="others" aria-label="the others">{layout.others.map((box) => <Seat key={box.seat} box={box} />)}</section>
           <Middle />
-          {layout.me ? <Seat box={layout.me} mine /> : null}
         </>
       )}
-      <QuestionBar />
+      <div class="dock">
+        {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
+        <QuestionBar />
+      </div>
       {!model.started && !model.over ? <div class="lobby"><People /></div> : null}
     </main>
   );
@@ -196,6 +201,23 @@ function show_ghosts(store: Store, _: Shown, ghosts: Shown["doing"]["ghosts"], t
   });
 }
 
+// Should the picture of the table fail, its words still serve.
+class Guard extends Component<{ children: ComponentChildren }, { wrong: string }> {
+  state = { wrong: "" };
+  static getDerivedStateFromError(error: unknown): { wrong: string } {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+  render() {
+    if (!this.state.wrong) return this.props.children;
+    return (
+      <main class="table">
+        <p class="link">The page failed to draw this table ({this.state.wrong}): here it is in words.</p>
+        <TextView />
+      </main>
+    );
+  }
+}
+
 export function App({ store }: { store: Store }) {
   const [, draw] = useState(0);
   const root = useRef<HTMLDivElement>(null);
@@ -218,7 +240,7 @@ export function App({ store }: { store: Store }) {
       {shown
         ? <TableContext.Provider value={{ store, shown }}>
             <Head />
-            <div class="body"><TableView /><Side /></div>
+            <div class="body"><Guard><TableView /></Guard><Side /></div>
             <Notices />
             <BallotBox />
             <End />

@@ -36,6 +36,7 @@ export interface Place {
   cards: CardStack[]; // of a pile: what lies on top; of others all, in the order in which they are drawn
   facedown: CardStack[]; // those of them that lie face down, besides
   long: boolean; // too much to lie open in a seat's box
+  note: { label: string; text: string; seat: number | null }[]; // of one of several places alike
 }
 
 export type Chip =
@@ -226,7 +227,8 @@ function place_of(number: number, from: Arranging): Place {
     n,
     cards: kind === "pile" ? cards.slice(-1).map((print) => ({ print, n: 1 })) : stacks(cards),
     facedown: stacks(down),
-long: is_long(cards, number, from),
+    long: is_long(cards, number, from),
+    note: [],
   };
 }
 
@@ -405,7 +407,7 @@ function dice_chip(number: number, info: VariableInfo, values: Value[], from: Ar
 function chips(seat: number | null, from: Arranging): Chip[] {
   const out: Chip[] = [];
   from.description.variables.forEach((info, number) => {
-    if (!info || is_sheet(info) || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
+    if (!info || is_sheet(info) || is_of_places(info, from) || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
     const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
     if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
     if (thing && !Array.isArray(thing)) {
@@ -423,6 +425,30 @@ function chips(seat: number | null, from: Arranging): Chip[] {
     if (chip) out.push(chip);
   });
   return out;
+}
+
+// What is noted of each of several places alike (`area line x 5 { owner: player? }`) stands beside the place.
+function is_of_places(info: VariableInfo, from: Arranging): boolean {
+  const [key, more] = info.keys;
+  if (info.owner || !key || more || key.kind !== "number" || info.list) return false;
+  return from.description.zones.some((zone) => zone.owner === null && zone.copies > 1 && zone.copies === key.values.length);
+}
+
+function add_notes(all: readonly Place[], from: Arranging): void {
+  const noted = new Set<number>();
+  for (const place of all) {
+    const { copy, copies } = from.description.zones[place.zone];
+    if (copies < 2 || noted.has(copy)) continue;
+    noted.add(copy);
+    from.description.variables.forEach((info, number) => {
+      const values = from.things[`v${number}`];
+      if (!info || !Array.isArray(values) || !is_of_places(info, from) || values.length !== copies) return;
+      const value = values[copy - 1] as Value;
+      if (says_nothing(value) || from.look.variable(info.name).hidden) return;
+      const seat = info.kind === "player" && typeof value === "number" ? value : null;
+      place.note.push({ label: label_of(info), text: say(value, info, from.description), seat });
+    });
+  }
 }
 
 // ---- all of it
@@ -547,6 +573,7 @@ export function arrange(from: Arranging): Layout {
   const table = places(null, from, left_out);
   const centre = (place: Place): boolean =>
     from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");
+  add_notes(table, from);
   const noted = chips(null, from);
   const state = from.things.table as TableThing | undefined;
   const layout: Layout = {

@@ -49,6 +49,7 @@ export interface Model {
   started: boolean;
   people: Person[];
   watching: number;
+  paused: boolean;
   sights: ReadonlyMap<Observer, Sight>;
   questions: ReadonlyMap<number, Question>;
   clock: (Clock & { since: number }) | null;
@@ -71,6 +72,7 @@ export const kEmpty: Model = {
   started: false,
   people: [],
   watching: 0,
+  paused: false,
   sights: new Map(),
   questions: new Map(),
   clock: null,
@@ -84,6 +86,8 @@ export const kEmpty: Model = {
   everything: null,
   links: new Map(),
 };
+
+const kBallots: Record<string, string> = { undo: "taking back", pause: "a pause", resume: "going on", again: "a new game", bot: "a bot" };
 
 const kLines = 2000; // of the log that are kept
 
@@ -123,6 +127,7 @@ export function receive(model: Model, message: Message, now: number): Model {
         ballot: null,
         past: null,
         over: null,
+        paused: false,
       };
     case "people":
       return { ...model, started: message.started, people: message.people, watching: message.watching };
@@ -146,7 +151,7 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, questions: with_(model.questions, message.seat, undefined) };
     case "taken": {
       const question = model.questions.get(message.seat);
-      if (question?.q !== message.q || question.race) return model;
+      if (!question || question.q !== message.q || question.race) return model;
       return { ...model, questions: with_(model.questions, message.seat, undefined) };
     }
     case "refused": {
@@ -163,8 +168,8 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, past: message };
     case "ballot":
       if (message.result !== undefined) {
-        const notice = message.text ? { text: message.text, at: now } : model.notice;
-        return { ...model, ballot: null, notice };
+        const words = kBallots[message.kind ?? ""] ?? message.kind;
+        return { ...model, ballot: null, notice: { text: `${words}: ${message.result ? "agreed" : "not agreed"}`, at: now } };
       }
       return {
         ...model,
@@ -183,6 +188,8 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, everything: message.things };
     case "invitation":
       return { ...model, links: with_(model.links, message.seat, message.link) };
+    case "paused":
+      return { ...model, paused: message.paused };
     case "bye":
       return { ...model, because: message.because };
     default:

@@ -333,7 +333,7 @@ export interface BallotMessage {
   text?: string;
   votes?: Record<string, boolean>;
   left?: number;
-  result?: boolean | string;
+  result?: boolean;
 }
 
 export interface RulesMessage {
@@ -341,7 +341,7 @@ export interface RulesMessage {
   ok: boolean;
   rules?: string;
   report?: unknown;
-  stuck?: { choice: unknown; words?: string; because: string } | null;
+  stuck?: { entry: number; choice: string; because: string } | null;
 }
 
 export interface Over {
@@ -361,7 +361,7 @@ export type Message =
   | Step
   | Ask
   | { k: "idle"; seat: number; q: number }
-  | { k: "taken"; seat: number; q: number; id: number }
+  | { k: "taken"; seat: number; q?: number; id: number }
   | { k: "refused"; seat?: number; q?: number; id?: number; because: string }
   | Clock
   | { k: "answers"; seat: number; answers: string[] }
@@ -372,5 +372,6 @@ export type Message =
   | { k: "opinions"; seat: number; q: number; options: { id: number; visits: number; value: number }[] }
   | { k: "everything"; things: Things }
   | { k: "invitation"; seat: number; link: string }
+  | { k: "paused"; paused: boolean }
   | { k: "ping"; nonce: unknown }
   | { k: "bye"; because: string; again: boolean };

@@ -30,6 +30,7 @@ export interface Doing {
   order: ReadonlyMap<number, readonly number[]>;
   unfolded: ReadonlySet<number>; // zones
   ghosts: readonly Ghost[];
+  used: ReadonlySet<number>; // zones of which options ever named a card
   standing: boolean; // passes until I am asked at my own turn
 }
 
@@ -43,7 +44,7 @@ export interface Arrival {
 
 const kNothing: Doing = {
   looking: null, curtain: false, picks: [], marked: [], confirm: null, panel: null, as_text: false, listed: false, large: null, asked_back: false,
-  order: new Map(), unfolded: new Set(), ghosts: [], standing: false,
+  order: new Map(), unfolded: new Set(), ghosts: [], used: new Set(), standing: false,
 };
 
 // What is drawn: all that parts need.
@@ -176,11 +177,20 @@ export class Store {
 
   private was_asked(before: Model, seat: number): void {
     const old = before.questions.get(seat), question = this.model.questions.get(seat)!;
-    if (seat === this.doing.looking && old?.q !== question.q)
+    const zones = question.options.flatMap((option) => option.parts.flatMap((part) => part.zones ?? []));
+    if (zones.some((zone) => !this.doing.used.has(zone))) this.doing = { ...this.doing, used: new Set([...this.doing.used, ...zones]) };
+    const goes_on = question.race && old?.race && this.still_meant();
+    if (seat === this.doing.looking && old?.q !== question.q && !goes_on)
       this.doing = { ...this.doing, picks: [], confirm: null, listed: false,
                      marked: question.picked > 0 ? this.doing.marked : [] };
     this.turn_over();
     if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
+  }
+
+  // In a race what may be begun is told anew with all that happens: what is picked stays picked while it can be meant.
+  private still_meant(): boolean {
+    const shown = this.shown();
+    return !this.doing.picks.length || (shown !== null && shown.narrowed.options.length > 0);
   }
 
   // Where several people share the device, it is handed to who is asked next.
@@ -237,7 +247,8 @@ export class Store {
     const picked = point(question.options, doing.picks, at, layout);
     if (picked.kind === "not offered") return this.why(at, shown);
     if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
-    if (this.settings.confirm && !sure && !question.race) return this.set({ picks: [...doing.picks, at], confirm: picked.option });
+    const pick = this.model.description?.actions[picked.option.action]?.kind === "pick"; // which is complete only when it is done
+    if (this.settings.confirm && !sure && !question.race && !pick) return this.set({ picks: [...doing.picks, at], confirm: picked.option });
     this.take(picked.option);
   }
 

@@ -36,6 +36,8 @@ function title(print: PrintInfo, corner: readonly Corner[]): string {
   return bracket > 0 && corner.length ? print.name.slice(0, bracket) : print.name;
 }
 
+const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
+
 const colour_of = (colour: string | null): string | undefined =>
   colour === "red" ? "var(--red)" : colour === "black" ? "var(--black)" : colour ?? undefined;
 
@@ -63,7 +65,7 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   const said = look.card(info);
   return (
     <>
-      <span class="title">{title(info, corner)}</span>
+      <span class={`title${longest(title(info, corner)) > 8 ? " long" : ""}`}>{title(info, corner)}</span>
       {said.image ? <img class="art" src={said.image} alt="" draggable={false} /> : null}
       {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
       <span class="body">{info.text}</span>

@@ -63,8 +63,8 @@ export function People() {
         ? <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>Begin</button> : null}
       {model.started && model.welcome?.you.seats.length
         ? <div class="row">
-            <button type="button" onClick={() => store.send({ k: "ballot", kind: model.clock?.paused ? "resume" : "pause" })}>
-              {model.clock?.paused ? "go on" : "pause"}
+            <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
+              {model.paused ? "go on" : "pause"}
             </button>
             <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>a new game</button>
           </div>

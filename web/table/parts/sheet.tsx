@@ -10,7 +10,7 @@ function Key({ sheet, index }: { sheet: Sheet; index: number }) {
   const at = target.key(sheet.variable, index);
   const can = narrowed.next.has(at), picked = doing.picks.includes(at);
   const words = sheet.keys[index];
-  if (!can && !picked) return <>{words}</>;
+  if (!can && !picked) return <span>{words}</span>;
   return (
     <button type="button" class={`key${can ? " can" : ""}${picked ? " picked" : ""}`} data-target={at} data-stop tabIndex={-1}
       aria-pressed={picked || undefined} aria-label={`${sheet.label} ${words}, can be picked`} onClick={() => store.point(at)}>{words}</button>
@@ -22,15 +22,21 @@ function Value({ text, seat }: { text: string; seat: number }) {
 }
 
 export function SheetView({ sheet }: { sheet: Sheet }) {
+  const { shown: { description } } = useTable();
   const seats = sheet.rows.map((_, seat) => seat);
   if (sheet.keys.length >= kAcross)
     return (
-      <table class="sheet across" data-group aria-label={sheet.label}>
-        <caption>{sheet.label}</caption>
-        <thead><tr><td />{sheet.keys.map((_, index) => <th key={index} scope="col"><Key sheet={sheet} index={index} /></th>)}</tr></thead>
-        <tbody>{seats.map((seat) => (
-          <tr key={seat}><th scope="row"><Letter seat={seat} /></th>{sheet.rows[seat].map((text, index) => <Value key={index} text={text} seat={seat} />)}</tr>))}</tbody>
-      </table>
+      <div class="track">
+        <h3>{sheet.label} {seats.map((seat) => <Letter key={seat} seat={seat} />)}</h3>
+        <ul data-group aria-label={sheet.label}>
+          {sheet.keys.map((key, index) => (
+            <li key={key} aria-label={`${key}: ${seats.map((seat) => sheet.rows[seat][index] && `${description.seats[seat]} ${sheet.rows[seat][index]}`).filter(Boolean).join(", ")}`}>
+              <Key sheet={sheet} index={index} />
+              {seats.map((seat) => <b key={seat} class={sheet.rows[seat][index] ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{sheet.rows[seat][index]}</b>)}
+            </li>
+          ))}
+        </ul>
+      </div>
     );
   return (
     <table class="sheet" data-group aria-label={sheet.label}>

@@ -2,6 +2,7 @@
 import { target, type CardStack, type Place } from "../layout";
 import { useTable } from "../store";
 import { Card } from "./card";
+import { Letter } from "./people";
 
 // Pointing at a card means that card where options name it, else the zone in which it lies face down.
 function use_target(zone: number): (print: number | null) => string | null {
@@ -31,6 +32,12 @@ function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly C
       ))}
     </>
   );
+}
+
+// What is noted of one of several places alike.
+function Note({ place }: { place: Place }) {
+  if (!place.note.length) return null;
+  return <p class="note">{place.note.map(({ label, text, seat }) => seat === null ? <span>{label} <b>{text}</b></span> : <span title={label}><Letter seat={seat} /></span>)}</p>;
 }
 
 // My cards, fanned and sorted.
@@ -69,6 +76,7 @@ export function Pile({ place, small }: { place: Place; small?: boolean }) {
         </li>
       </ul>
       <h3>{place.name} <small>{place.n}</small></h3>
+      <Note place={place} />
     </div>
   );
 }
@@ -116,6 +124,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
             </button>
           : null}
       </h3>
+      <Note place={place} />
       {folded ? null : (
         <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
           {ghosts.map((ghost, i) => <li key={`ghost ${i}`}><Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} /></li>)}
@@ -145,11 +154,15 @@ export function Slot({ place, small }: { place: Place; small?: boolean }) {
           : null}
       </ul>
       <h3>{place.name}</h3>
+      <Note place={place} />
     </div>
   );
 }
 
-export function PlaceView({ place, mine, small }: { place: Place; mine?: boolean; small?: boolean }) {
+// Mine are as large as those of the table once something was ever offered there, else as small as everybody's.
+export function PlaceView({ place, mine, small: always }: { place: Place; mine?: boolean; small?: boolean }) {
+  const { shown: { doing } } = useTable();
+  const small = always || (mine && place.kind === "spread" && !doing.used.has(place.zone));
   if (place.kind === "pile") return <Pile place={place} small={small} />;
   if (place.kind === "slot") return <Slot place={place} small={small} />;
   if (place.kind === "hand" && mine) return <Hand place={place} />;
