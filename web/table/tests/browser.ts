@@ -1,0 +1,73 @@
+// The bundled page in Debian's headless Chromium, with a table at the other end that tells what a fixture holds and writes down what it hears.
+import { existsSync, readFileSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+import type { Command, Message } from "../protocol";
+import type { Fixture } from "./fixtures";
+
+const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const kTypes: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+// The policy that the server sends.
+const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
+
+export const browser_path = kBrowsers.find(existsSync);
+export const skip = browser_path ? false : "there is no chromium";
+
+export interface Opened {
+  page: Page;
+  heard: Command[]; // what the page said
+  complaints: string[]; // errors, and what the console was told
+  tell(message: Message): void;
+}
+
+export interface Screen {
+  width: number;
+  height: number;
+  dark?: boolean;
+  touch?: boolean;
+}
+
+let browser: Browser | null = null;
+
+export async function close(): Promise<void> {
+  await browser?.close();
+}
+
+// The page after the first messages of a fixture, all of them if no count is given.
+export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<Opened> {
+  browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
+  const context = await browser.newContext({
+    viewport: { width: screen.width, height: screen.height }, colorScheme: screen.dark ? "dark" : "light", reducedMotion: "reduce", hasTouch: screen.touch ?? false,
+  });
+  const page = await context.newPage();
+  const opened: Opened = { page, heard: [], complaints: [], tell: () => undefined };
+  page.on("console", (message) => opened.complaints.push(message.text()));
+  page.on("pageerror", (error) => opened.complaints.push(String(error)));
+  await page.route("http://table.test/**", async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    if (path.startsWith("/r/")) return route.fulfill({ contentType: "application/json", body: JSON.stringify(fixture.description) });
+    const file = path === "/" ? "table.html" : path.slice(1);
+    await route.fulfill({ contentType: kTypes[file.split(".").pop()!], headers: { "content-security-policy": kPolicy },
+                          body: readFileSync(`${process.env.PAGES}/${file}`, "utf8") });
+  });
+  await page.routeWebSocket(/\/table$/, (socket) => {
+    opened.tell = (message) => socket.send(JSON.stringify(message));
+    socket.onMessage((text) => {
+      const command = JSON.parse(String(text)) as Command;
+      opened.heard.push(command);
+      if (command.k === "hello") for (const message of fixture.messages.slice(0, count)) opened.tell(message);
+    });
+  });
+  await page.goto("http://table.test/#an-invitation");
+  await page.waitForSelector(".question");
+  return opened;
+}
+
+// What was heard of that kind, once there is some.
+export async function said<K extends Command["k"]>({ page, heard }: Opened, kind: K): Promise<Extract<Command, { k: K }>> {
+  for (let i = 0; i < 100; ++i) {
+    const found = heard.find((command) => command.k === kind);
+    if (found) return found as Extract<Command, { k: K }>;
+    await page.waitForTimeout(20);
+  }
+  throw new Error(`the page never said ${kind}`);
+}

@@ -1,0 +1,30 @@
+// Games as a table told them once to the device of seat a (fixtures/*.json): a card game with tricks, one with reactions and variables, a
+// board, dice and a sheet of scores.
+import { readFileSync } from "node:fs";
+import { arrange, type Layout } from "../layout";
+import { Look } from "../look";
+import { kEmpty, laid, receive, type Model } from "../model";
+import { named } from "../picking";
+import type { Description, Message } from "../protocol";
+
+export type Game = "hearts" | "splash" | "checkers" | "yahtzee";
+
+export interface Fixture {
+  description: Description;
+  messages: Message[];
+}
+
+export function fixture(game: Game): Fixture {
+  return JSON.parse(readFileSync(`${process.cwd()}/table/fixtures/${game}.json`, "utf8")) as Fixture;
+}
+
+// What the page knows after the first of its messages.
+export function model_after({ description, messages }: Fixture, count = messages.length): Model {
+  return messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), { ...kEmpty, description });
+}
+
+export function layout_of(model: Model, seat: number | null = 0): Layout {
+  const sight = model.sights.get(seat)!, description = model.description!;
+  const options = seat === null ? [] : model.questions.get(seat)?.options ?? [];
+  return arrange({ description, look: new Look(description), things: sight.things, me: seat, laid: laid(sight.log, description), named: named(options) });
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
+import type { Ask, Message, News } from "../protocol";
+import { fixture, model_after } from "./fixtures";
+
+const ask = (seat: number, q: number, race = false): Ask => ({
+  k: "ask", seat, q, window: "main", prompt: "", place: "", flow: true, picked: 0, wanted: -1, picks: "", race, options: [],
+});
+const hear = (...messages: Message[]): Model => messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
+
+test("a step changes what it names, and takes away what is gone", () => {
+  assert.deepEqual(stepped({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
+});
+
+test("each observer has a sight of their own", () => {
+  const view = (seat: number | null, step: number): Message => ({ k: "view", seat, step, things: { z0: seat }, news: [], asked: null });
+  const model = hear(view(0, 3), view(null, 7), { k: "step", seat: 0, step: 4, set: { z1: "x" }, gone: [], news: [{ k: "say", text: "hello" }], asked: null });
+  assert.deepEqual(model.sights.get(0)!.things, { z0: 0, z1: "x" });
+  assert.deepEqual(model.sights.get(null)!.things, { z0: null });
+  assert.deepEqual(steps_of(model), { "0": 4, "-2": 7 });
+  assert.equal(steps_of(kEmpty), undefined);
+});
+
+test("lines of the log are numbered, and know the step in which they were told", () => {
+  const news = (text: string): News => ({ k: "say", text });
+  const model = hear({ k: "view", seat: 0, step: 2, things: {}, news: [news("a"), { ...news("b"), step: 1 }], asked: null },
+                     { k: "step", seat: 0, step: 3, set: {}, gone: [], news: [news("c")], asked: null });
+  assert.deepEqual(model.sights.get(0)!.log.map(({ at, step }) => [at, step]), [[1, 2], [2, 1], [3, 3]]);
+});
+
+test("a question stays until it is closed, taken or replaced; one of long ago closes nothing", () => {
+  let model = hear(ask(0, 1));
+  model = receive(model, { k: "idle", seat: 0, q: 7 }, 1);
+  assert.equal(model.questions.get(0)!.q, 1);
+  model = sent(model, 0, 42);
+  assert.equal(model.questions.get(0)!.sent, 42);
+  model = receive(model, { k: "refused", seat: 0, because: "too late" }, 2);
+  assert.equal(model.questions.get(0)!.sent, null);
+  assert.equal(model.notice!.text, "too late");
+  model = receive(model, ask(0, 2), 3);
+  assert.equal(model.questions.get(0)!.since, 3);
+  model = receive(model, { k: "taken", seat: 0, q: 2, id: 1 }, 4);
+  assert.equal(model.questions.size, 0);
+});
+
+test("in a race an act closes nothing: one may act again", () => {
+  const model = receive(sent(hear(ask(0, 1, true)), 0, 3), { k: "taken", seat: 0, q: 1, id: 3 }, 1);
+  assert.equal(model.questions.get(0)!.sent, null);
+});
+
+test("a shared device goes to who is asked next, clockwise", () => {
+  const model = hear(ask(1, 1), ask(3, 1));
+  assert.equal(next_asked(model, 1), 1);
+  assert.equal(next_asked(model, 2), 3);
+  assert.equal(next_asked(model, 3), 3);
+  assert.equal(next_asked(model, 0), 1);
+  assert.equal(next_asked(sent(model, 1, 5), 1), 3);
+  assert.equal(next_asked(kEmpty, 2), 2);
+});
+
+test("after a connection that broke the table is told anew, with nothing of before", () => {
+  const old = hear(ask(0, 1), { k: "ballot", id: 1, kind: "undo", by: 0, text: "", votes: {}, left: 1000 });
+  const welcome = fixture("hearts").messages[0];
+  const model = receive(old, welcome, 1);
+  assert.equal(model.questions.size, 0);
+  assert.equal(model.ballot, null);
+});
+
+test("what lies in an open zone of the table is remembered by who laid it, until it is gone", () => {
+  const { description } = fixture("hearts");
+  const own = description.zones.findIndex((zone) => zone.name === "hand" && zone.owner === 1);
+  const table = description.zones.findIndex((zone) => zone.owner === null);
+  const move = (from: number, to: number, print: number): News => ({ k: "move", from, to, n: 1, prints: [print], text: "" });
+  const log = [move(own, table, 7), move(own, table, 8), move(table, own, 7)].map((news, at) => ({ at, step: 1, news }));
+  assert.deepEqual(laid(log, description).get(table), [{ print: 8, seat: 1 }]);
+});
+
+test("whole games are heard without a word that isn't understood", () => {
+  for (const game of ["hearts", "splash", "checkers", "yahtzee"] as const) {
+    const model = model_after(fixture(game));
+    assert(model.welcome && model.sights.get(0), game);
+    assert.equal(model.questions.size, 1, game);
+  }
+});

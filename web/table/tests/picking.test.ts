@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { target } from "../layout";
+import { controls, narrow, point, type Drawn } from "../picking";
+import type { Option, Part } from "../protocol";
+
+let id = 0;
+const option = (words: string, ...parts: Part[]): Option => ({ id: ++id, words, action: 0, parts });
+const card = (print: number, ...zones: number[]): Part => ({ name: "c", kind: "card", words: `card ${print}`, print, zones });
+const player = (seat: number): Part => ({ name: "p", kind: "player", words: "abcd"[seat], seat });
+const cell = (n: number): Part => ({ name: "at", kind: "cell", words: `cell ${n}`, cell: n, board: 0 });
+const number = (value: number): Part => ({ name: "n", kind: "number", words: `${value}`, value });
+
+const drawn: Drawn = {
+  targets: new Set([target.card(0, 1), target.card(0, 2), target.card(1, 2), target.zone(1), target.zone(5), target.seat(0), target.seat(1), target.seat(2),
+                    ...[0, 1, 2, 3].map((n) => target.cell(0, n))]),
+  sheets: [],
+};
+
+const splash_b = option("splash b", card(1, 0), player(1));
+const splash_c = option("splash c", card(1, 0), player(2));
+const chips = option("chips", card(2, 0));
+const pass = option("pass");
+const all = [splash_b, splash_c, chips, pass];
+
+test("what options name can be picked, what names nothing is a button", () => {
+  const { next, buttons } = narrow(all, [], drawn);
+  assert.deepEqual([...next.keys()].sort(), ["c:0:1", "c:0:2", "s:1", "s:2"]);
+  assert.deepEqual(buttons, [pass]);
+});
+
+test("a click narrows, the last one takes", () => {
+  const first = point(all, [], "c:0:1", drawn);
+  assert.deepEqual(first, { kind: "narrowed", picks: ["c:0:1"] });
+  assert.deepEqual(point(all, ["c:0:1"], "s:2", drawn), { kind: "taken", option: splash_c });
+  assert.deepEqual(point(all, [], "c:0:2", drawn), { kind: "taken", option: chips });
+  // in any order
+  assert.deepEqual(point(all, [], "s:1", drawn), { kind: "taken", option: splash_b });
+});
+
+test("a pick is taken back by another click, and given up for what doesn't go with it", () => {
+  assert.deepEqual(point(all, ["c:0:1"], "c:0:1", drawn), { kind: "dropped", picks: [] });
+  assert.deepEqual(point(all, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: chips });
+});
+
+test("what isn't offered is said to be so", () => {
+  assert.deepEqual(point(all, [], "s:0", drawn), { kind: "not offered" });
+  assert.deepEqual(point(all, ["c:0:1"], "s:0", drawn), { kind: "not offered" });
+});
+
+test("an option that needs no more than what is picked becomes a button beside those that do", () => {
+  const alone = option("play", card(1, 0));
+  const { buttons, next } = narrow([alone, splash_b], ["c:0:1"], drawn);
+  assert.deepEqual(buttons, [alone]);
+  assert.deepEqual([...next.keys()], ["s:1"]);
+});
+
+test("two things of one kind are two picks", () => {
+  const moves = [option("0 to 1", cell(0), cell(1)), option("0 to 2", cell(0), cell(2)), option("3 to 1", cell(3), cell(1))];
+  assert.deepEqual(point(moves, [], "k:0:0", drawn), { kind: "narrowed", picks: ["k:0:0"] });
+  assert.deepEqual(point(moves, ["k:0:0"], "k:0:2", drawn), { kind: "taken", option: moves[1] });
+  const twice = [option("both", card(1, 0), card(1, 0)), option("one", card(1, 0))];
+  assert.equal(point(twice, ["c:0:1"], "c:0:1", drawn).kind, "taken");
+});
+
+test("sets of an option are picked one by one", () => {
+  const sets = [option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }), option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] })];
+  assert.deepEqual(point(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
+  const cells = [option("row", { name: "cs", kind: "cell", words: "", cells: [0, 1], board: 0 }), option("other", { name: "cs", kind: "cell", words: "", cells: [0, 2], board: 0 })];
+  assert.deepEqual(point(cells, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: cells[0] });
+});
+
+test("a card may lie in several zones; one that isn't to be seen is its pile; one that lies nowhere is a button", () => {
+  const anywhere = option("take 2", card(2, 0, 1)), below = option("take 9", card(9, 5)), named = option("ask for 9", card(9));
+  assert.deepEqual([...narrow([anywhere], [], drawn).next.keys()], ["c:0:2", "c:1:2"]);
+  assert.deepEqual([...narrow([below], [], drawn).next.keys()], ["z:5"]);
+  assert.deepEqual(narrow([named], [], drawn).buttons, [named]);
+});
+
+test("a line of a sheet is pointed at by the constant or number that it stands for", () => {
+  const with_sheet: Drawn = { ...drawn, sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, rows: [] }] };
+  const fill = option("full house: 25", { name: "b", kind: "constant", words: "full house", value: 1 });
+  assert.deepEqual([...narrow([fill], [], with_sheet).next.keys()], [target.key(3, 1)]);
+  assert.deepEqual(narrow([option("bid 1", number(1))], [], with_sheet).buttons.length, 1);
+});
+
+test("five numbers in a row are a slider, four or with a gap are buttons, passing comes last", () => {
+  const bids = [1, 2, 3, 4, 5].map((n) => option(`bid ${n}`, number(n)));
+  const is_pass = (one: Option): boolean => one === pass;
+  const found = controls([pass, ...bids], is_pass);
+  assert.deepEqual(found.map((control) => control.kind), ["slider", "button"]);
+  assert.equal(found[0].kind === "slider" && found[0].options.length, 5);
+  assert.equal(controls(bids.slice(0, 4), is_pass).length, 4);
+  assert.equal(controls([...bids.slice(0, 4), option("bid 9", number(9))], is_pass).length, 5);
+  // those of another card are another row
+  const two = [1, 2].flatMap((print) => [1, 2, 3, 4, 5].map((n) => option(`${n} on ${print}`, card(print), number(n))));
+  assert.deepEqual(controls(two, is_pass).map((control) => control.kind), ["slider", "slider"]);
+});
