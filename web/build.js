@@ -1,14 +1,12 @@
 // Bundles each page's script and style into one file each: node build.js <folder>. Beside a script stands the hash by which the page's
-// Content-Security-Policy lets it run; what a server sends stands there gzipped, too.
+// Content-Security-Policy lets it run.
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const out = process.argv[2] ?? "out";
 const scripts = { report: "report/main.ts", table: "table/main.tsx" };
-const served = ["table.html", "table.js", "table.css"];
 
 await build({
   entryPoints: Object.entries(scripts).flatMap(([page, script]) => [
@@ -33,4 +31,3 @@ for (const page of Object.keys(scripts)) {
   writeFileSync(join(out, `${page}.js.sha256`), `sha256-${hash}\n`);
 }
 copyFileSync("table/table.html", join(out, "table.html"));
-for (const file of served) writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DesignPanel } from "./design";
 import { Flights } from "./flights";
 import { rove } from "./keys";
+import type { Look } from "./look";
 import { BallotBox } from "./parts/ballot";
 import { Board } from "./parts/board";
 import { LargeCard } from "./parts/card";
@@ -58,7 +59,8 @@ function Notices() {
   const { notice, answers } = model;
   const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
   useEffect(() => {
-    const timer = setTimeout(() => set_closed(at), 9000);
+    // what was too late in a race is soon of no interest
+    const timer = setTimeout(() => set_closed(at), notice?.at === at ? 5000 : 12_000);
     return () => clearTimeout(timer);
   }, [at]);
   const report = model.rules && !model.rules.ok ? model.rules : null;
@@ -136,11 +138,17 @@ function Side() {
   );
 }
 
+// What the look says of the table, for table.css.
+function cloth(look: Look): Record<string, string> {
+  const { colour, back, back_colour } = look.table();
+  return { ...(colour ? { "--cloth": colour } : {}), ...(back ? { "--back-sign": JSON.stringify(back) } : {}), ...(back_colour ? { "--back": back_colour } : {}) };
+}
+
 function TableView() {
-  const { shown: { layout, past, doing, model } } = useTable();
+  const { shown: { layout, look, past, doing, model } } = useTable();
   const seats = layout.others.length;
   return (
-    <main class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}>
+    <main style={cloth(look)} class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}>
       {doing.as_text ? <TextView /> : (
         <>
           <section class="others" aria-label="the others">{layout.others.map((box) => <Seat key={box.seat} box={box} />)}</section>

@@ -1,6 +1,6 @@
 // What lies where: from the description of a game and the things that an observer knows, without a word about any one game. Pure:
 // parts/ draw what comes out, picking.ts finds the targets of options in it.
-import { constant_of, type Look } from "./look";
+import { constant_of, type ConstantLook, type Look } from "./look";
 import type {
   BoardInfo, BoardPiece, Description, Ground, PrintInfo, SeatThing, TableThing, Things, Value, VariableInfo, ZoneInfo, ZoneThing,
 } from "./protocol";
@@ -70,6 +70,8 @@ export interface Lying {
   cells: number[];
   seat: number | null;
   sign: string; // on a disc
+  letter: string; // of its seat, where the sign doesn't say it
+  colour: string | null; // of one that belongs to nobody
   words: string;
   piece: [number, number] | null;
   facing: string | null;
@@ -198,7 +200,8 @@ function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonl
     const below = cards.slice(0, -1).some((print) => print !== null && from.named.has(target.card(number, print)));
     return below ? "spread" : "pile";
   }
-  if (zone.owner !== null && zone.sees.length < from.description.players) return "hand";
+  const { fan } = from.look.zone(zone.name);
+  if (zone.owner !== null && (fan ?? zone.sees.length < from.description.players)) return "hand";
   return "spread";
 }
 
@@ -499,8 +502,23 @@ function variable_sign(piece: BoardPiece, firsts: ReadonlyMap<number | null, num
   return [...(info?.name ?? piece.means)][0] ?? "";
 }
 
+function name_on_board(piece: BoardPiece, { description }: Arranging): string {
+  if (piece.piece) return description.placed[piece.piece[0]].name;
+  return piece.variable === undefined ? "" : description.variables[piece.variable]?.name ?? "";
+}
+
+// What the rules show of a piece may be a constant that the look has a sign for ("*weapon token").
+function constant_shown(piece: BoardPiece, from: Arranging): ConstantLook | null {
+  const words = piece.means.replaceAll(" ", "_");
+  for (const of of from.description.enums)
+    if (of.constants.includes(words)) return from.look.constant(of, words);
+  return null;
+}
+
 function sign_of(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
-  const symbol = piece.piece ? from.look.piece(from.description.placed[piece.piece[0]].name) : null;
+  const symbol = from.look.piece(name_on_board(piece, from)).symbol ?? constant_shown(piece, from)?.symbol;
+  const plain = symbol === "●" || symbol === "○"; // as it is drawn anyway
+  if (plain && piece.seat !== undefined) return from.description.seats[piece.seat];
   if (symbol) return symbol;
   if (piece.kind !== "piece") return piece.sign ?? variable_sign(piece, firsts, from);
   // an arrow is drawn besides; the letter says whose it is
@@ -526,7 +544,10 @@ function lying_on(pieces: readonly BoardPiece[], from: Arranging): Lying[] {
   const lie = new Map<number, number>();
   for (const piece of [...pieces].reverse()) {
     const form = piece.kind !== "piece" && areas.has(piece.variable) ? "area" : piece.kind === "mark" && piece.seat === undefined ? "square" : "disc";
-    const one = { seat: piece.seat ?? null, sign: sign_of(piece, firsts, from), words: piece.words || piece.means, form,
+    const sign = sign_of(piece, firsts, from), seat = piece.seat ?? null;
+    const letter = seat === null || sign === from.description.seats[seat] ? "" : from.description.seats[seat];
+    const colour = from.look.piece(name_on_board(piece, from)).colour ?? constant_shown(piece, from)?.colour ?? null;
+    const one = { seat, sign, letter, colour, words: piece.words || piece.means, form,
                   piece: piece.piece ?? null, facing: piece.facing ?? null } as const;
     for (const cells of piece.kind === "piece" ? [piece.cells] : piece.cells.map((cell) => [cell])) {
       if (!cells.length) continue;

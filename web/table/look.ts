@@ -1,4 +1,5 @@
 // How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads a look.
+import { hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
 export interface ZoneLook {
@@ -23,26 +24,20 @@ export interface CardLook {
 
 export interface ConstantLook {
   symbol: string | null;
-  colour: string | null; // a name of the palette or a colour of CSS
+  colour: string | null; // "#rrggbb"
 }
 
-// The suits of std.french and of games like it. The one place that knows of them besides stdlib/french.look.
-const kSuits: Record<string, ConstantLook> = {
-  clubs: { symbol: "♣", colour: "black" },
-  spades: { symbol: "♠", colour: "black" },
-  hearts: { symbol: "♥", colour: "red" },
-  diamonds: { symbol: "♦", colour: "red" },
-};
+// Ranks of std.french and of games like it, as they stand in the corner of a card; the suits have their signs of stdlib/french.look.
 const kRanks: Record<string, string> = {
   ace: "A", one: "1", two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10",
   jack: "J", queen: "Q", king: "K",
 };
-
-const kHues = 8; // colours of table.css, --hue-0 …
+const kSuits = ["clubs", "diamonds", "hearts", "spades"];
 
 function properties(map: Record<string, Record<string, unknown>> | undefined, name: string): Record<string, unknown> {
   return map?.[name] ?? {};
 }
+const colour = (value: unknown): string | null => (typeof value === "string" ? hex(value) : null);
 const text = (value: unknown): string | null => (typeof value === "string" && value ? value : null);
 
 export class Look {
@@ -54,7 +49,7 @@ export class Look {
   constructor(private readonly description: Description) {
     this.pace = description.look?.pace ?? 400;
     description.enums.forEach((one, number) => {
-      if (one.constants.length && one.constants.every((name) => name in kSuits)) this.suit = number;
+      if (one.constants.length && one.constants.every((name) => kSuits.includes(name))) this.suit = number;
       if (one.constants.length > 8 && one.constants.every((name) => name in kRanks)) this.rank = number;
     });
   }
@@ -80,29 +75,29 @@ export class Look {
     return { hidden: said.hidden === true, tokens: text(said.tokens), most: typeof said.max === "number" ? said.max : 10 };
   }
 
+  // What is said of this card counts before what is said of its kind.
   card(print: PrintInfo): CardLook {
-    const said = properties(this.description.look?.cards, print.name);
-    const kind = properties(this.description.look?.cards, print.kind);
-    return {
-      colour: text(said.colour) ?? text(kind.colour),
-      symbol: text(said.symbol) ?? text(kind.symbol),
-      image: text(said.image) ?? text(kind.image),
-    };
+    const of = this.description.look?.cards;
+    const kind = this.description.kinds.find((one) => one.name === print.kind);
+    const said = { ...properties(of, kind?.label ?? print.kind), ...properties(of, print.kind), ...properties(of, print.name) };
+    return { colour: colour(said.colour), symbol: text(said.symbol), image: text(said.image) };
   }
 
   constant(of: EnumInfo, name: string): ConstantLook {
     const key = `${of.name}.${name}`;
     const known = this.constants.get(key);
     if (known) return known;
-    const said = properties(this.description.look?.constants, name);
-    const standard = this.description.enums[this.suit] === of ? kSuits[name] : undefined;
     const index = of.constants.indexOf(name);
-    const look = {
-      symbol: text(said.symbol) ?? standard?.symbol ?? null,
-      colour: text(said.colour) ?? standard?.colour ?? (index < 0 ? null : `var(--hue-${index % kHues})`),
-    };
+    const said = { ...properties(this.description.look?.constants, of.labels[index] ?? name), ...properties(this.description.look?.constants, name) };
+    const look = { symbol: text(said.symbol), colour: colour(said.colour) ?? (index < 0 ? null : hue(index)) };
     this.constants.set(key, look);
     return look;
+  }
+
+  // What cards lie on, and their backs.
+  table(): { colour: string | null; back: string | null; back_colour: string | null } {
+    const said = this.description.look?.table ?? {};
+    return { colour: colour(said.colour), back: text(said.back), back_colour: colour(said.back_colour) };
   }
 
   board(name: string): { size: number | null } {
@@ -110,8 +105,10 @@ export class Look {
     return { size: typeof size === "number" ? size : null };
   }
 
-  piece(name: string): string | null {
-    return text(properties(this.description.look?.pieces, name).symbol);
+  // Of pieces, dice and cells that a variable names.
+  piece(name: string): ConstantLook {
+    const said = properties(this.description.look?.pieces, name);
+    return { symbol: text(said.symbol), colour: colour(said.colour) };
   }
 
   // Suit and rank of a playing card, as they stand in its corner; null for any other card.
@@ -125,7 +122,7 @@ export class Look {
       if (attribute.enum === this.suit) {
         const look = this.constant(this.description.enums[this.suit], name);
         suit = look.symbol ?? name;
-        red = look.colour === "red";
+        red = look.colour === hex("red");
       } else if (attribute.enum === this.rank) {
         rank = kRanks[name] ?? name;
       }

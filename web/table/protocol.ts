@@ -130,7 +130,8 @@ export interface LookSaid {
   constants?: Record<string, Record<string, unknown>>;
   boards?: Record<string, Record<string, unknown>>;
   pieces?: Record<string, Record<string, unknown>>;
-  pace?: number;
+  table?: Record<string, unknown>;
+  pace?: number; // milliseconds
   linger?: Record<string, number>;
 }
 

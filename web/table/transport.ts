@@ -15,6 +15,7 @@ export interface Transport {
   start(listener: Listener): void;
   send(command: Command): boolean; // false: nobody hears it
   describe(hash: string): Promise<Description>;
+  image(name: string): string; // where a picture of a look lies
 }
 
 const kLeast = 250, kMost = 8000; // milliseconds before the next try
@@ -83,6 +84,10 @@ export class SocketTransport implements Transport {
     const answer = await fetch(`/r/${encodeURIComponent(hash)}.json`);
     if (!answer.ok) throw new Error(`the description of the game is not there (${answer.status})`);
     return (await answer.json()) as Description;
+  }
+
+  image(name: string): string {
+    return `/i/${encodeURIComponent(name)}`;
   }
 
   private open(): void {

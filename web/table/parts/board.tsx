@@ -1,6 +1,7 @@
 // A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are worth.
 import { useMemo, useState } from "preact/hooks";
 import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
+import { hue } from "../colours";
 import { target, type BoardView, type Lying } from "../layout";
 import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
@@ -49,7 +50,7 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
         if (value === null || value === 0 || value === false || value === undefined) return null;
         const [x, y] = at.centre[cell];
         const number = typeof value === "number";
-        const fill = number ? "var(--ink)" : typeof value === "string" ? `var(--hue-${said.indexOf(value) % 8})` : "var(--accent)";
+        const fill = number ? "var(--ink)" : typeof value === "string" ? hue(said.indexOf(value)) : "var(--accent)";
         return (
           <g key={cell}>
             <polygon points={points(at.outline[cell])} fill={fill} opacity={number ? 0.1 + 0.45 * (value / most) : 0.45} />
@@ -104,13 +105,14 @@ function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometr
   const shift = piece.above * 6;
   const many = cells.length > 1 || piece.form === "area";
   return (
-    <g class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": seat_colour(piece.seat) }}>
+    <g class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": piece.seat === null && piece.colour ? piece.colour : seat_colour(piece.seat) }}>
       <title>{piece.words}</title>
       {many ? cells.map((cell) => <polygon points={points(at.outline[cell])} class="ground" />) : null}
       <g class="body" style={{ transform: `translate(${x + shift}px, ${y - shift}px)` }}>
         {many ? null : piece.form === "square" ? <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" /> : <circle r="15.5" class="disc" />}
         {piece.facing ? <Arrow facing={piece.facing} info={view.info} /> : null}
         <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">{piece.form === "area" ? "" : sign}</text>
+        {piece.letter && !many ? <g class="whose"><circle cx="11" cy="11" r="6.5" /><text x="11" y="14" font-size="9" text-anchor="middle">{piece.letter}</text></g> : null}
       </g>
     </g>
   );

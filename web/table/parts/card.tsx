@@ -1,4 +1,5 @@
 // A card as a button: its face, or its back where it isn't known.
+import { hue_of, tint } from "../colours";
 import { constant_of, type Look } from "../look";
 import type { Target } from "../layout";
 import type { Description, PrintInfo } from "../protocol";
@@ -38,18 +39,8 @@ function title(print: PrintInfo, corner: readonly Corner[]): string {
 
 const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
-const colour_of = (colour: string | null): string | undefined =>
-  colour === "red" ? "var(--red)" : colour === "black" ? "var(--black)" : colour ?? undefined;
-
-// A colour for each name, so that one finds a card again.
-function hue_of(name: string): string {
-  let sum = 0;
-  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 8;
-  return `var(--hue-${sum})`;
-}
-
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
-  const { shown: { description, look } } = useTable();
+  const { store, shown: { description, look } } = useTable();
   const info = description.prints[print];
   const french = look.french(info);
   if (french) {
@@ -66,12 +57,12 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   return (
     <>
       <span class={`title${longest(title(info, corner)) > 8 ? " long" : ""}`}>{title(info, corner)}</span>
-      {said.image ? <img class="art" src={said.image} alt="" draggable={false} /> : null}
+      {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
       {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
       <span class="body">{info.text}</span>
       <span class="feet">
         {(small && title(info, corner) === info.name ? [] : corner).map((one) => (
-          <span class="foot" title={one.means} style={{ color: colour_of(one.colour) }}>{one.text}</span>
+          <span class="foot tinted" title={one.means} style={tint(one.colour)}>{one.text}</span>
         ))}
       </span>
     </>
@@ -82,7 +73,7 @@ export function edge_of(print: PrintInfo, description: Description, look: Look):
   const said = look.card(print).colour;
   if (said) return said;
   const coloured = corners(print, description, look).find((corner) => corner.colour !== null);
-  return colour_of(coloured?.colour ?? null) ?? hue_of(title(print, coloured ? [coloured] : []));
+  return coloured?.colour ?? hue_of(title(print, coloured ? [coloured] : []));
 }
 
 export function card_class(print: number | null, description: Description, look: Look): string {

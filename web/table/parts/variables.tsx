@@ -1,4 +1,5 @@
 // What is counted and noted: chips beside a seat or on the table.
+import { tint } from "../colours";
 import { target, type Chip } from "../layout";
 import { useTable } from "../store";
 import { Letter } from "./people";
@@ -59,7 +60,7 @@ function body(chip: Chip) {
         ? <Pips value={chip.value} most={chip.most} tokens={chip.tokens} /> : null}<b>{chip.value}</b></>;
     case "tag":
       return <>{chip.label ? <span class="label">{chip.label}</span> : null}{" "}
-        <b style={{ color: chip.colour === "red" ? "var(--red)" : chip.colour === "black" ? undefined : chip.colour ?? undefined }}>
+        <b class="tinted" style={tint(chip.colour)}>
           {chip.symbol ? `${chip.symbol} ` : ""}{chip.text}</b></>;
     case "player":
       return <><span class="label">{chip.label} →</span> {chip.seats.map((seat) => <Letter seat={seat} />)}</>;

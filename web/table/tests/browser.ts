@@ -57,7 +57,7 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
       if (command.k === "hello") for (const message of fixture.messages.slice(0, count)) opened.tell(message);
     });
   });
-  await page.goto("http://table.test/#an-invitation");
+  await page.goto("http://table.test/#k=an-invitation");
   await page.waitForSelector(".question");
   return opened;
 }

@@ -1,0 +1,65 @@
+// Colours that a look names, and what of them can be read on what. Pure.
+
+// By name as docs/look.md has them.
+const kNamed: Record<string, string> = {
+  red: "#c22323", orange: "#c2570c", yellow: "#c9a400", green: "#2c7a31", teal: "#0a7483", blue: "#1c66a8", purple: "#7a3fb0", pink: "#b0246f",
+  brown: "#7b4a21", black: "#1b2430", grey: "#5a6573", white: "#f4f4f4",
+};
+
+// For what has no colour of its own: constants by their place in the enum, cards by their name.
+const kHues = ["#b04632", "#2d6fb5", "#3a7d34", "#8448ab", "#9a6200", "#0f7a86", "#b03a78", "#5a6573"];
+
+export const hue = (index: number): string => kHues[index % kHues.length];
+
+export function hue_of(name: string): string {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % kHues.length;
+  return kHues[sum];
+}
+
+// "#rgb", "#rrggbb" or a name; null for anything else.
+export function hex(colour: string): string | null {
+  if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
+  if (/^#[0-9a-f]{3}$/i.test(colour)) return `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
+  return kNamed[colour] ?? null;
+}
+
+const parts = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+
+// Relative luminance and contrast as WCAG 2.1 defines them.
+function luminance(colour: string): number {
+  const [r, g, b] = parts(colour).map((part) => {
+    const c = part / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+export function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function mixed(colour: string, with_: string, share: number): string {
+  const to = parts(with_);
+  return `#${parts(colour).map((part, i) => Math.round(part + (to[i] - part) * share).toString(16).padStart(2, "0")).join("")}`;
+}
+
+const kEnough = 4.5;
+
+// The colour, darkened on a light ground and lightened on a dark one as far as it takes to be read.
+export function readable(colour: string, ground: string): string {
+  const towards = luminance(ground) > 0.3 ? "#000000" : "#ffffff";
+  for (let share = 0; share < 1; share += 0.05) {
+    const one = mixed(colour, towards, share);
+    if (contrast(one, ground) >= kEnough) return one;
+  }
+  return towards;
+}
+
+const kLight = "#ced8cc", kDark = "#303d39"; // the grounds on which it is hardest
+
+// For `class="tinted"`: a text in this colour, for light grounds and for dark ones.
+export function tint(colour: string | null): Record<string, string> {
+  const found = colour === null ? null : hex(colour);
+  return found === null ? {} : { "--on-light": readable(found, kLight), "--on-dark": readable(found, kDark) };
+}
