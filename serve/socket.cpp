@@ -115,6 +115,7 @@ void Socket::start(Request request) {
   }));
   ws_.read_message_max(desk_.limits.frame_bytes);
   ws_.text(true);
+  ws_.auto_fragment(false);
   const auto kept = std::make_shared<Request>(std::move(request));
   ws_.async_accept(*kept, [self = shared_from_this(), kept](const error_code& wrong) { self->opened(wrong); });
 }

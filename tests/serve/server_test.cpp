@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/serve/house.h"
+#include "tests/serve/trials.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -410,4 +411,14 @@ TEST_CASE("serve: half frames and wrong ones end their own connection", "[serve]
   half.drop();
   Client host = at_table(house.port(), key_in(table.host), fresh_address());
   CHECK(host.until("welcome"));
+}
+
+TEST_CASE("serve: what was taken is there after kill -9", "[serve]") {
+  std::uint64_t taken = 0;
+  CHECK(try_kills(3, 8, taken) == "");
+  CHECK(taken > 0);
+}
+
+TEST_CASE("serve: nobody notices twenty thousand frames that make no sense", "[serve]") {
+  CHECK(try_noise(20'000) == "");
 }
