@@ -1,5 +1,5 @@
-// libFuzzer over what devices send to a table: hello, all commands, answers to what was asked, and any text at all; time
-// goes on between them. What a table may never do: throw, send what is no message, or answer a device that is not
+// libFuzzer over what devices send to a table: hello, all commands, answers to what was asked, and any text at all;
+// time goes on between them. What a table may never do: throw, send what is no message, or answer a device that is not
 // there. Build with the preset `fuzz`:
 //
 //     build/fuzz/bin/table_fuzzer -max_len=4096 -timeout=20 corpus

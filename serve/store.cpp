@@ -1,4 +1,6 @@
-// See store.h. Tables: `tables`, a row each; `keys`, by hash; `choices`, a row for each entry of a journal.
+// See store.h. Tables: `tables`, a row each; `keys`, by hash; `choices`, a row for each entry of a journal, in the
+// order in which they came. No index orders those by table, since then a group of 64 tables would write to 64 places of
+// the file instead of its end: which rows are whose is known in memory.
 #include "serve/store.h"
 
 #include <fcntl.h>
@@ -43,7 +45,7 @@ CREATE TABLE IF NOT EXISTS keys (
   used INTEGER NOT NULL, revoked INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS choices (
   "table" INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, seat INTEGER NOT NULL, id INTEGER NOT NULL,
-  name TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY ("table", n)) WITHOUT ROWID;
+  name TEXT NOT NULL, at INTEGER NOT NULL);
 )";
 
 std::int64_t seconds_since_1970() {
@@ -138,9 +140,14 @@ struct Store::Data {
   std::string path;
   int lock = -1;
   std::unique_ptr<Database> writing, reading;
-  std::unique_ptr<Statement> add_choice, put_row, put_key, clear_choices;
+  std::unique_ptr<Statement> add_choice, put_row, put_key, drop_choice;
   mutable std::mutex read_mutex;
-  std::map<std::int64_t, std::size_t> counts;   // of entries kept, by table; the writer's
+  struct Written {   // by the transaction that is open, of one table
+    std::size_t count = 0;   // of entries, with those of before
+    bool anew = false;
+    std::vector<std::int64_t> rows;
+  };
+  std::map<std::int64_t, std::vector<std::int64_t>> rows;   // of `choices` that are kept, by table; by read_mutex
   std::int64_t next_id = 1;
 
   std::mutex mutex;
@@ -155,7 +162,9 @@ struct Store::Data {
   void write_all();
   std::vector<Changes> next_group();
   void write(std::vector<Changes>& group);
-  void write_one(const Changes& changes);
+  std::size_t count_of(std::int64_t table) const;
+  std::vector<std::int64_t> rows_of(std::int64_t table) const;
+  void write_one(const Changes& changes, Written& of);
 };
 
 // The lock is a file of its own: SQLite's locks on the database would be lost when somebody in this process closes it.
@@ -180,7 +189,7 @@ void Store::Data::open(const std::string& folder) {
 
 void Store::Data::prepare() {
   writing = std::make_unique<Database>(path);
-  writing->run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY");
+  writing->run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000");
   Statement version(*writing, "PRAGMA user_version");
   version.with().step();
   if (version.integer(0) > kVersion)
@@ -190,12 +199,12 @@ void Store::Data::prepare() {
   writing->run(kTables);
   writing->run(fmt::format("PRAGMA user_version={}", kVersion).c_str());
   add_choice = std::make_unique<Statement>(*writing, "INSERT INTO choices VALUES (?,?,?,?,?,?,?)");
-  clear_choices = std::make_unique<Statement>(*writing, "DELETE FROM choices WHERE \"table\"=?");
+  drop_choice = std::make_unique<Statement>(*writing, "DELETE FROM choices WHERE rowid=?");
   put_row = std::make_unique<Statement>(*writing, "INSERT OR REPLACE INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
   put_key = std::make_unique<Statement>(*writing, "INSERT OR REPLACE INTO keys VALUES (?,?,?,?,?,?,?)");
   reading = std::make_unique<Database>(path);
-  Statement count(*reading, "SELECT \"table\", COUNT(*) FROM choices GROUP BY \"table\"");
-  for (count.with(); count.step();) counts[count.integer(0)] = static_cast<std::size_t>(count.integer(1));
+  Statement all(*reading, "SELECT rowid, \"table\" FROM choices ORDER BY rowid");
+  for (all.with(); all.step();) rows[all.integer(1)].push_back(all.integer(0));
   Statement last(*reading, "SELECT COALESCE(MAX(id), 0) FROM tables");
   for (last.with(); last.step();) next_id = last.integer(0) + 1;
 }
@@ -224,24 +233,26 @@ void Store::Data::write_all() {
 // What doesn't follow on what is kept (an earlier change of the same table failed) fails alone; else all or nothing is
 // kept.
 void Store::Data::write(std::vector<Changes>& group) {
-  std::map<std::int64_t, std::size_t> after;
   std::vector<std::string> wrong(group.size());
   std::string all_wrong;
+  std::map<std::int64_t, Written> written;
   try {
     writing->run("BEGIN IMMEDIATE");
     for (std::size_t i = 0; i < group.size(); ++i) {
       const Changes& changes = group[i];
-      std::size_t& count = after.try_emplace(changes.table, counts[changes.table]).first->second;
-      if (!changes.anew && !changes.entries.empty() && changes.first != count) {
+      Written& of = written.try_emplace(changes.table, Written{count_of(changes.table)}).first->second;
+      if (!changes.anew && !changes.entries.empty() && changes.first != of.count)
         wrong[i] = "an earlier choice was not kept";
-        continue;
-      }
-      write_one(changes);
-      count = changes.anew ? changes.entries.size() : count + changes.entries.size();
+      else
+        write_one(changes, of);
     }
     writing->run("COMMIT");
-    for (const auto& [table, count] : after) counts[table] = count;
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex, read_mutex);
+    for (const auto& [table, of] : written) {
+      std::vector<std::int64_t>& kept = rows[table];
+      if (of.anew) kept.clear();
+      kept.insert(kept.end(), of.rows.begin(), of.rows.end());
+    }
     ++groups;
   } catch (const std::exception& error) {
     all_wrong = error.what();
@@ -251,15 +262,33 @@ void Store::Data::write(std::vector<Changes>& group) {
     if (group[i].done) group[i].done(wrong[i].empty() ? all_wrong : wrong[i]);
 }
 
-void Store::Data::write_one(const Changes& changes) {
+std::vector<std::int64_t> Store::Data::rows_of(std::int64_t table) const {
+  const std::lock_guard lock(read_mutex);
+  const auto kept = rows.find(table);
+  return kept == rows.end() ? std::vector<std::int64_t>() : kept->second;
+}
+
+std::size_t Store::Data::count_of(std::int64_t table) const {
+  const std::lock_guard lock(read_mutex);
+  const auto kept = rows.find(table);
+  return kept == rows.end() ? 0 : kept->second.size();
+}
+
+void Store::Data::write_one(const Changes& changes, Written& of) {
   const std::int64_t at = seconds_since_1970();
-  if (changes.anew) clear_choices->with(changes.table).step();
-  std::size_t n = changes.anew ? 0 : changes.first;
-  for (const api::TableEntry& entry : changes.entries)
+  if (changes.anew) {
+    for (const std::int64_t row : of.anew ? std::vector<std::int64_t>() : rows_of(changes.table))
+      drop_choice->with(row).step();
+    for (const std::int64_t row : of.rows) drop_choice->with(row).step();
+    of = {0, true, {}};
+  }
+  for (const api::TableEntry& entry : changes.entries) {
     add_choice
-        ->with(changes.table, static_cast<std::int64_t>(n++), static_cast<std::int64_t>(entry.kind),
+        ->with(changes.table, static_cast<std::int64_t>(of.count++), static_cast<std::int64_t>(entry.kind),
                static_cast<std::int64_t>(entry.seat), entry.id, entry.name, at)
         .step();
+    of.rows.push_back(sqlite3_last_insert_rowid(writing->handle()));
+  }
   if (changes.row) {
     const TableRow& row = *changes.row;
     put_row
@@ -294,7 +323,7 @@ Store::~Store() {
   }
   data_->arrived.notify_all();
   data_->writer.join();
-  data_->add_choice.reset(), data_->put_row.reset(), data_->put_key.reset(), data_->clear_choices.reset();
+  data_->add_choice.reset(), data_->put_row.reset(), data_->put_key.reset(), data_->drop_choice.reset();
   data_->reading.reset(), data_->writing.reset();
   ::close(data_->lock);
 }
@@ -341,10 +370,13 @@ std::vector<Key> Store::keys() const {
 std::vector<api::TableEntry> Store::journal(std::int64_t table) const {
   const std::lock_guard lock(data_->read_mutex);
   std::vector<api::TableEntry> entries;
-  Statement select(*data_->reading, "SELECT kind, seat, id, name FROM choices WHERE \"table\"=? ORDER BY n");
-  for (select.with(table); select.step();)
-    entries.push_back({static_cast<api::TableEntry::Kind>(select.integer(0)), static_cast<int>(select.integer(1)),
-                       select.integer(2), select.text(3)});
+  const auto rows = data_->rows.find(table);
+  if (rows == data_->rows.end()) return entries;
+  Statement select(*data_->reading, "SELECT kind, seat, id, name FROM choices WHERE rowid=?");
+  for (const std::int64_t row : rows->second)
+    if (select.with(row).step())
+      entries.push_back({static_cast<api::TableEntry::Kind>(select.integer(0)), static_cast<int>(select.integer(1)),
+                         select.integer(2), select.text(3)});
   return entries;
 }
 

@@ -147,6 +147,11 @@ bool Client::send_frame(int opcode, std::string_view payload, bool last, bool ma
 }
 
 std::optional<Json> Client::next(int patience) {
+  const auto text = next_text(patience);
+  return text ? std::optional(Json::parse(*text)) : std::nullopt;
+}
+
+std::optional<std::string> Client::next_text(int patience) {
   const std::int64_t until = milliseconds() + patience;
   for (;;) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(in_[i]); };
@@ -170,7 +175,7 @@ std::optional<Json> Client::next(int patience) {
     const int opcode = byte(0) & 15;
     const std::string payload = in_.substr(head, size);
     in_.erase(0, head + size);
-    if (opcode == 1) return Json::parse(payload);
+    if (opcode == 1) return payload;
     if (opcode == 9) send_frame(10, payload);
     if (opcode == 8) {
       closed_ = true;

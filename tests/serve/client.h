@@ -46,6 +46,8 @@ class Client {
   bool send_frame(int opcode, std::string_view payload, bool last = true, bool masked = true);
   // The next message, or nothing: none came in time, or the connection was closed.
   std::optional<Json> next(int milliseconds = kPatience);
+  std::optional<std::string> next_text(int milliseconds = kPatience);   // … as it came
+  int socket() const { return socket_; }
   // The next message of this kind; others are passed over.
   std::optional<Json> until(std::string_view kind, int milliseconds = kPatience);
   bool was_closed() const { return closed_; }
