@@ -32,10 +32,24 @@ class Counted {
     }
     if (figures_) out.figures = figures_->report();
   }
+  nlohmann::ordered_json json() const {
+    nlohmann::ordered_json out = tally_.json();
+    if (measured_) out["measures"] = measured_->json();
+    if (figures_) out["figures"] = figures_->json();
+    return out;
+  }
+  void add(const nlohmann::ordered_json& json) {   // throws what at() throws, or Error(caller)
+    tally_.add(json);
+    if (measured_) measured_->add(json.at("measures"));
+    if (figures_) figures_->add(json.at("figures"));
+  }
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
-  MeasureTally* measured() { return measured_ ? &*measured_ : nullptr; }
-  FigureTally* figures() { return figures_ ? &*figures_ : nullptr; }
+  // What was noted of a game that ended as the rules say, and its last State.
+  void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
+    if (measured_) measured_->add(game, state);
+    if (figures_) figures_->add(index, game.figured, state);
+  }
 
  private:
   const Program& program_;
@@ -49,19 +63,11 @@ class Counted {
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
-      : playouts_(game, settings), counted_(game), indices_(playouts_.places()) {
-    if (counted_.figures()) playouts_.tell_figures(*counted_.figures());
-  }
+      : playouts_(game, settings), counted_(game), indices_(playouts_.places()) {}
   void play(std::uint64_t index) {
     if (waiting_ == indices_.size()) count();
     indices_[waiting_] = index;
     playouts_.play(index, waiting_);
-    if (FigureTally* figures = counted_.figures()) [[unlikely]] {
-      if (playouts_.failure(waiting_))
-        figures->forget();
-      else
-        figures->finish(index, playouts_.state(waiting_));
-    }
     ++waiting_;
   }
   std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
@@ -74,9 +80,8 @@ class CountedPlayouts {
  private:
   void count() {
     counted_.tally().add(indices_.data(), playouts_, waiting_);
-    MeasureTally* const measured = counted_.measured();
-    for (std::size_t i = 0; measured && i < waiting_; ++i)
-      if (!playouts_.failure(i)) measured->add(playouts_.measured(i), playouts_.state(i));
+    for (std::size_t i = 0; playouts_.measures() && i < waiting_; ++i)
+      if (!playouts_.failure(i)) counted_.add(indices_[i], playouts_.measured(i), playouts_.state(i));
     waiting_ = 0;
   }
 

@@ -23,6 +23,8 @@ class MeasureTally {
   // A game that ended as the rules say, and its last State.
   void add(const detail::MeasuredGame& game, const Byte* state);
   void add(const MeasureTally& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
   std::vector<MeasureTable> tables() const;
   // Wins by place in the turn order; no shares where that was not asked for.
   ShareGroup turn_order() const;
@@ -60,6 +62,8 @@ class MeasureTally {
     std::vector<Sum> now;   // scratch, by cell
     std::vector<Cell> course, course_units;   // by stretch, then cell
   };
+  static nlohmann::ordered_json cells_json(const std::vector<Cell>& cells);
+  static void add_cells(std::vector<Cell>& into, const nlohmann::ordered_json& json);
   void add_cell(View& view, std::size_t cell, std::int64_t x, std::int64_t n);
   void add_units(View& view, const detail::MeasuredGame& game);
   void add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans);

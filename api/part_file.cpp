@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "api/compile.h"
@@ -54,6 +55,16 @@ void Covered::add(GameRange range) {
 
 void Covered::add(const Covered& other) {
   for (const GameRange& range : other.ranges_) add(range);
+}
+
+void Covered::remove(std::uint64_t game) {
+  std::vector<GameRange> before;
+  before.swap(ranges_);
+  for (const GameRange& range : before) {
+    const bool holds = range.from <= game && game < range.to;
+    add(GameRange{range.from, holds ? game : range.to});
+    if (holds) add(GameRange{game + 1, range.to});
+  }
 }
 
 std::vector<GameRange> Covered::missing(GameRange of) const {
@@ -118,7 +129,6 @@ PartHead part_head(const std::string& text) {
       table.measures = run.at("measures_file");
       table.configuration.policies = run.at("compiled_for").get<std::vector<std::string>>();
       table.configuration.measures = run.at("measures").get<std::vector<std::string>>();
-      table.configuration.policies = run.at("policies_compiled").get<std::vector<std::string>>();
     };
     const detail::Json& run = json.at("run");
     if (!run.contains("from"))
@@ -153,7 +163,7 @@ Json unframed(const std::string& text) {
     throw Error(Blame::caller, "that is no part of a run: `-o FILE` of simulate, compare or skill writes one");
   const std::string_view line(text.data(), end);
   if (std::string_view(text).substr(end + 1) != hash_text(line) + '\n')
-    throw Error(Blame::caller, "the part is damaged: it is not as it was written");
+    damaged("it is not as it was written");
   return read_part([&] {
     Json json = Json::parse(line);
     if (const std::string by = json.at("cardwright"); by != version())
@@ -173,7 +183,6 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"options", std::move(options)},
           {"compiled_for", compiled.configuration.policies},
           {"measures", compiled.configuration.measures},
-          {"policies_compiled", compiled.configuration.policies},
           {"measures_file", compiled.ruleset->measures_path},
           {"fingerprint", fmt::format("{:016x}", game.fingerprint())},
           {"seed", settings.seed},
@@ -182,12 +191,46 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"policies", std::move(policies)},
           {"speeds", settings.speeds},
           {"time_factor", settings.time_factor},
-          {"policy_seed", settings.policy_seed}};
+          {"policy_seed", settings.policy_seed},
+          {"figures", settings.figures}};
+}
+
+// What a run asked for besides, as one says it.
+static std::string asked_in_words(const Json& names, const std::string& file) {
+  std::string out;
+  const auto add = [&](const std::string& what) { out += (out.empty() ? "" : ", ") + what; };
+  for (const std::string name : names)
+    add(name == kFigures     ? "the built-in figures"
+        : name == kTurnOrder ? "the turn order"
+                             : "the measure `" + name + "`");
+  if (!file.empty()) add("the measures in " + printable(file));
+  return out.empty() ? "nothing" : out;
+}
+
+// A part that measured other things can't be added, and is of another Program, too.
+static void need_same_measures(const Game& game, const Json& run) {
+  const Compiled& compiled = *game.data()->compiled;
+  const Json mine = compiled.configuration.measures, &theirs = run.at("measures");
+  const std::string my_file = compiled.ruleset->measures_path, their_file = run.at("measures_file");
+  if (mine == theirs && my_file == their_file) return;
+  const auto beyond = [](const Json& some, const Json& others) {
+    Json out = Json::array();
+    for (const Json& name : some)
+      if (std::find(others.begin(), others.end(), name) == others.end()) out.push_back(name);
+    return out;
+  };
+  const bool other_file = my_file != their_file;
+  throw Error(Blame::caller,
+              fmt::format("the part measured other things: it has {}, and this run {} in their place",
+                          asked_in_words(beyond(theirs, mine), other_file ? their_file : ""),
+                          asked_in_words(beyond(mine, theirs), other_file ? my_file : "")));
 }
 
 SimulateSettings settings_of(const Game& game, const Json& run) {
+  need_same_measures(game, run);
   if (run.at("fingerprint") != fmt::format("{:016x}", game.fingerprint()))
-    throw Error(Blame::caller, fmt::format("the part is of other rules than those that {} has now",
+    throw Error(Blame::caller, fmt::format("the part is of other rules{} than those that {} has now",
+                                           run.at("measures").empty() ? "" : " or measures",
                                            run.at("rules").get<std::string>()));
   SimulateSettings out;
   out.seed = run.at("seed");
@@ -197,6 +240,7 @@ SimulateSettings settings_of(const Game& game, const Json& run) {
   out.speeds = run.at("speeds").get<std::vector<double>>();
   out.time_factor = run.at("time_factor");
   out.policy_seed = run.at("policy_seed");
+  out.figures = run.at("figures").get<std::vector<std::string>>();
   return out;
 }
 
@@ -207,6 +251,30 @@ std::string difference(const Json& one, const Json& other) {
                          other.contains(key) ? other.at(key).dump() : "nothing");
   return "they are written differently";
 }
+
+Json written(Wide number) {
+  if (number >= std::numeric_limits<std::int64_t>::min() && number <= std::numeric_limits<std::int64_t>::max())
+    return static_cast<std::int64_t>(number);
+  return fmt::format("{}", number);
+}
+
+Wide wide_of(const Json& json) {
+  if (!json.is_string()) return json.get<std::int64_t>();
+  const std::string& text = json.get_ref<const std::string&>();
+  Wide out = 0;
+  const bool negative = text.starts_with('-');
+  for (const char c : text.substr(negative))
+    if (c < '0' || c > '9' || __builtin_mul_overflow(out, 10, &out) || __builtin_add_overflow(out, c - '0', &out))
+      damaged("no number");
+  return negative ? -out : out;
+}
+
+void add_all(std::vector<std::uint64_t>& into, const Json& json) {
+  if (json.size() != into.size()) damaged("it counts other things");
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += json.at(i).get<std::uint64_t>();
+}
+
+void damaged(std::string_view how) { throw Error(Blame::caller, fmt::format("the part is damaged: {}", how)); }
 
 Json json_of(const Covered& covered) {
   Json out = Json::array();

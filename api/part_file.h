@@ -1,11 +1,15 @@
 // Part files: one line of JSON, and a second with the hash of the first.
 #pragma once
 
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cardwright/measures.hpp"
 #include "cardwright/parts.hpp"
 
 namespace cardwright::api::detail {
@@ -23,6 +27,13 @@ SimulateSettings settings_of(const Game& game, const Json& run);
 // The first thing in which two runs differ, in words.
 std::string difference(const Json& one, const Json& other);
 
+// Numbers of more than 64 bits are texts.
+Json written(Wide number);
+Wide wide_of(const Json& json);   // throws what get() throws, or Error(caller)
+// Adds an array of numbers to others; throws Error(caller) where they are not as many.
+void add_all(std::vector<std::uint64_t>& into, const Json& json);
+[[noreturn]] void damaged(std::string_view how);   // Error(caller)
+
 Json json_of(const Covered& covered);
 Covered covered_of(const Json& json);
 
@@ -33,6 +44,8 @@ auto read_part(const Read& read) {
     return read();
   } catch (const nlohmann::json::exception& error) {
     throw Error(Blame::caller, fmt::format("the part is damaged: {}", error.what()));
+  } catch (const std::out_of_range&) {
+    throw Error(Blame::caller, "the part is damaged: it counts what this run does not have");
   }
 }
 

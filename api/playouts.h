@@ -32,7 +32,6 @@ class Playouts {
   // Does the Program note anything? Then what the last game played there came to; of one that failed nothing.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
-  void tell_figures(FigureNotes& to) { notes_->figures = &to; }
 
  private:
   static constexpr std::size_t kMostBytes = 16 << 10;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "api/playouts.h"
 #include "api/seats.h"
 #include "api/simulation.h"
+#include "api/tension.h"
 #include "play/parallel.h"
 #include "play/timing.h"
 
@@ -34,6 +36,7 @@ constexpr std::uint64_t kBlocksEach = 4;
 constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
 constexpr std::uint64_t kAskedSample = 100;
 constexpr std::uint64_t kFirstPiece = 1 << 12;   // where it is written down now and then
+constexpr std::uint64_t kFirstLooked = 4;   // games of tension
 
 // Wins by what seats have in common, which then are taken together, in the order in which they come.
 template <class Of>
@@ -60,9 +63,32 @@ bool bots_play(const Game& game, const SimulateSettings& settings) {
 
 namespace detail {
 
+std::uint64_t tension_games(const SimulateSettings& settings) {
+  const auto& figures = settings.figures;
+  const bool wanted = std::find(figures.begin(), figures.end(), "tension") != figures.end();
+  return wanted ? std::min(TensionSettings().games, settings.games) : 0;
+}
+
+static void check_figures(const Game& game, const SimulateSettings& settings) {
+  for (const std::string& name : settings.figures)
+    if (name != "actions" && name != "cards" && name != "pace" && name != "fairness" && name != "tension")
+      throw Error(Blame::caller, fmt::format("there are no figures `{}`: they are actions, cards, pace, fairness and "
+                                             "tension",
+                                             name));
+    else if (name != "tension" && name != "fairness" && !game.data()->program().figures)
+      throw Error(Blame::caller, fmt::format("figures of {} are counted where kFigures is among the measures of the "
+                                             "Configuration",
+                                             name));
+  const bool uniform = std::all_of(settings.policies.begin(), settings.policies.end(),
+                                   [](const PlayerPolicy& one) { return one.kind == PlayerPolicy::Kind::uniform; });
+  if (tension_games(settings) > 0 && (!uniform || !settings.speeds.empty() || settings.time_factor != 1))
+    throw Error(Blame::caller, "`--figures tension` is of uniform play at the rules' own speed");
+}
+
 void check_run(const Game& game, const SimulateSettings& settings) {
   check_pace(settings);
   check_policies(game.data()->program(), settings);
+  check_figures(game, settings);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
     throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
@@ -102,6 +128,7 @@ void add_asked(const Asked& asked, Statistics& all) {
 struct SimulationPart::Data {
   Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), counted(*of.data()) {
     settings.progress = nullptr;
+    settings.looked_into = nullptr;
     settings.stop = nullptr;
   }
 
@@ -111,13 +138,57 @@ struct SimulationPart::Data {
   Counted counted;
   detail::Asked asked;   // of the first games of the run, …
   Covered looked_at;   // … and which they are
+  detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
+  Covered looked_into;   // games of tension
   // On this machine, and so in no file.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
   std::uint64_t compiled_games = 0;
 
   void look_at_asked();
+  // Games of tension go with those of the run: each with one of them, as far apart as they can be.
+  std::uint64_t goes_with(std::uint64_t looked) const {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
+                                      detail::tension_games(settings));
+  }
+  std::vector<std::uint64_t> not_looked_into(const std::vector<GameRange>& among) const;
+  void look_into(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
+                 std::uint64_t all);
 };
+
+// Of those that go with these games.
+std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
+  std::vector<std::uint64_t> out;
+  for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))
+    for (std::uint64_t t = left.from; t < left.to; ++t)
+      if (std::any_of(among.begin(), among.end(),
+                      [&](const GameRange& range) { return goes_with(t) >= range.from && goes_with(t) < range.to; }))
+        out.push_back(t);
+  return out;
+}
+
+void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const SimulateSettings& how,
+                                     std::uint64_t before, std::uint64_t all) {
+  std::vector<std::optional<detail::TensionCourse>> courses(games.size());
+  std::atomic<std::uint64_t> done{before};
+  const TensionSettings standard;
+  run_blocks(
+      thread_count(how.threads, games.size()), games.size(),
+      [&](int, std::uint64_t i) {
+        if (is_stopped(how)) return false;
+        courses[i] = detail::look_at_tension(game, settings.seed, games[i], standard.moments, standard.playouts);
+        ++done;
+        return true;
+      },
+      [&] {
+        if (how.looked_into) how.looked_into(done, all);
+      });
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (!courses[i]) continue;
+    tension.add(*courses[i]);
+    looked_into.add(GameRange{games[i], games[i] + 1});
+  }
+}
 
 // Looks at the first games, on the interpreter: starting is cheap there. Bots would think all of it once more.
 void SimulationPart::Data::look_at_asked() {
@@ -128,12 +199,11 @@ void SimulationPart::Data::look_at_asked() {
     for (std::uint64_t i = left.from; i < left.to; ++i) {
       if (!covered.missing({i, i + 1}).empty()) continue;
       if (!plain)
-        plain =
-            Ruleset(compiled->ruleset)
-                .compile({.players = compiled->configuration.players,
-                          .options = compiled->configuration.options,
-                          .policies = compiled->configuration.policies},
-                         EngineKind::interpreter);
+        plain = Ruleset(compiled->ruleset)
+                    .compile({.players = compiled->configuration.players,
+                              .options = compiled->configuration.options,
+                              .policies = compiled->configuration.policies},
+                             EngineKind::interpreter);
       const std::uint64_t index = settings.first_game + i;
       State state = detail::new_game(plain->data(), settings, index);
       detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);
@@ -232,7 +302,12 @@ SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
 SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
 
 const Covered& SimulationPart::covered() const { return data_->covered; }
-std::vector<GameRange> SimulationPart::missing(GameRange of) const { return data_->covered.missing(of); }
+// Also those of which tension is not known, which had been stopped.
+std::vector<GameRange> SimulationPart::missing(GameRange of) const {
+  Covered done = data_->covered;
+  for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));
+  return done.missing(of);
+}
 const SimulateSettings& SimulationPart::settings() const { return data_->settings; }
 
 void SimulationPart::play(GameRange games, const SimulateSettings& settings, const Checkpoint& checkpoint) {
@@ -259,6 +334,12 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   data_->compile_seconds += playing.waited();
   data_->compiled_games += playing.compiled_games();
   if (!is_stopped(settings)) data_->look_at_asked();
+  const std::vector<std::uint64_t> open = data_->not_looked_into({games});
+  Pieces looking(checkpoint, kFirstLooked, true);
+  looking.each({{0, open.size()}}, [&](GameRange piece) {
+    data_->look_into(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from, open.size());
+    return !is_stopped(settings);
+  });
 }
 
 Statistics SimulationPart::statistics() const {
@@ -272,7 +353,8 @@ Statistics SimulationPart::statistics() const {
   out.compiled_games = d.compiled_games;
   d.counted.report(out);
   detail::add_groups(d.game, d.settings, d.counted.tally(), out);
-  out.stopped = out.games < d.settings.games;
+  if (detail::tension_games(d.settings) > 0) out.tension = d.tension.report();
+  out.stopped = out.games < d.settings.games || d.looked_into.count() < detail::tension_games(d.settings);
   detail::add_asked(d.asked, out);
   return out;
 }
@@ -287,6 +369,8 @@ void SimulationPart::add(const SimulationPart& other) {
   d.covered.add(o.covered);
   d.counted.add(o.counted);
   d.looked_at.add(o.looked_at);
+  d.looked_into.add(o.looked_into);
+  d.tension.add(o.tension);
   d.asked.games += o.asked.games;
   d.asked.decisions += o.asked.decisions;
   d.asked.asked += o.asked.asked;
@@ -297,7 +381,9 @@ std::string SimulationPart::text() const {
   detail::Json out = {{"command", "simulate"}, {"run", detail::run_of(d.game, d.settings)}};
   out["covered"] = detail::json_of(d.covered);
   out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
-  out["sums"] = d.counted.tally().json();
+  out["sums"] = d.counted.json();
+  if (detail::tension_games(d.settings) > 0)
+    out["tension"] = {{"looked_into", detail::json_of(d.looked_into)}, {"sums", d.tension.json()}};
   return detail::framed(out);
 }
 
@@ -308,7 +394,11 @@ SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
     data->covered = detail::covered_of(json.at("covered"));
     data->looked_at = detail::covered_of(json.at("asked").at(0));
     data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
-    data->counted.tally().add(json.at("sums"));
+    data->counted.add(json.at("sums"));
+    if (detail::tension_games(data->settings) > 0) {
+      data->looked_into = detail::covered_of(json.at("tension").at("looked_into"));
+      data->tension.add(json.at("tension").at("sums"));
+    }
     return SimulationPart(std::move(data));
   });
 }

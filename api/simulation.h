@@ -10,6 +10,8 @@ namespace cardwright::api::detail {
 
 // Throws Error(caller) for settings with which nothing can be played.
 void check_run(const Game& game, const SimulateSettings& settings);
+// How many games tension looks into; 0 where it is not asked for.
+std::uint64_t tension_games(const SimulateSettings& settings);
 
 inline bool is_stopped(const SimulateSettings& settings) {
   return settings.stop && settings.stop->load(std::memory_order_relaxed);

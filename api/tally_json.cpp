@@ -1,6 +1,7 @@
-// A Tally as JSON and back: whole numbers, in an order that depends on nothing but them.
+// Tallies as JSON and back: whole numbers, in an order that depends on nothing but them.
 #include <algorithm>
 
+#include "api/measure_tally.h"
 #include "api/part_file.h"
 #include "api/tally.h"
 
@@ -30,7 +31,7 @@ void Histogram::add(const Json& json) {
   const auto read = [](const Json& from, std::vector<std::uint64_t>& into, std::size_t most) {
     for (const Json& bin : from) {
       const std::size_t i = bin.at(0);
-      if (i >= most) throw Error(Blame::caller, "the part is damaged: a histogram has no such value");
+      if (i >= most) detail::damaged("a histogram has no such value");
       if (into.size() <= i) into.resize(i + 1);
       into[i] += bin.at(1).get<std::uint64_t>();
     }
@@ -84,30 +85,83 @@ Json Tally::json() const {
   return out;
 }
 
-static void add_all(std::vector<std::uint64_t>& into, const Json& json) {
-  if (json.size() != into.size()) throw Error(Blame::caller, "the part is damaged: it counts other things");
-  for (std::size_t i = 0; i < into.size(); ++i) into[i] += json.at(i).get<std::uint64_t>();
-}
-
 void Tally::add(const Json& json) {
   digest_ += json.at("digest").get<std::uint64_t>();
   failed_ += json.at("failed").get<std::uint64_t>();
   turns_.add(json.at("turns"));
   lengths_.add(json.at("lengths"));
-  add_all(endings_, json.at("endings"));
+  detail::add_all(endings_, json.at("endings"));
   for (const Json& one : json.at("winners")) winners_.at(one.at(0)) += one.at(1).get<std::uint64_t>();
   const Json& traits = json.at("traits");
   for (std::size_t t = 0; t < traits_.size(); ++t)
-    for (std::size_t v = 0; v < traits_[t].size(); ++v) add_all(traits_[t][v], traits.at(t).at(v));
+    for (std::size_t v = 0; v < traits_[t].size(); ++v) detail::add_all(traits_[t][v], traits.at(t).at(v));
   failures_.add(json.at("failures"));
   if (!game_->program().race) return;
   const Json& race = json.at("race");
   races_ += race.at("races").get<std::uint64_t>();
   race_lengths_.add(race.at("lengths"));
   race_totals_.add(race.at("totals"));
-  add_all(landed_, race.at("landed"));
-  add_all(late_, race.at("late"));
-  add_all(timed_out_, race.at("timed_out"));
+  detail::add_all(landed_, race.at("landed"));
+  detail::add_all(late_, race.at("late"));
+  detail::add_all(timed_out_, race.at("timed_out"));
+}
+
+// ---- measures
+
+// Cells of which there is something, with their numbers.
+Json MeasureTally::cells_json(const std::vector<Cell>& cells) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell& c = cells[i];
+    if (c.x == 0 && c.n == 0 && c.xx == 0 && c.nn == 0) continue;
+    Json one = Json::array({i});
+    for (const Wide number : {c.x, c.n, c.xx, c.xn, c.nn}) one.push_back(detail::written(number));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+void MeasureTally::add_cells(std::vector<Cell>& into, const Json& json) {
+  for (const Json& one : json) {
+    Cell& c = into.at(one.at(0).get<std::size_t>());
+    std::size_t i = 1;
+    for (Wide* number : {&c.x, &c.n, &c.xx, &c.xn, &c.nn}) *number += detail::wide_of(one.at(i++));
+  }
+}
+
+Json MeasureTally::json() const {
+  Json views = Json::array();
+  for (const View& view : views_) {
+    Json counts = Json::array();
+    for (std::size_t i = 0; i < view.counts.size(); ++i)
+      if (view.counts[i].up.count() + view.counts[i].down.count() > 0)
+        counts.push_back({i, view.counts[i].up.json(), view.counts[i].down.json()});
+    views.push_back({{"cells", cells_json(view.cells)},
+                     {"units", cells_json(view.units)},
+                     {"counts", std::move(counts)},
+                     {"course", cells_json(view.course)},
+                     {"course_units", cells_json(view.course_units)}});
+  }
+  return {{"games", games_}, {"turn_order", {taken_, won_}}, {"views", std::move(views)}};
+}
+
+void MeasureTally::add(const Json& json) {
+  games_ += json.at("games").get<std::uint64_t>();
+  detail::add_all(taken_, json.at("turn_order").at(0));
+  detail::add_all(won_, json.at("turn_order").at(1));
+  const Json& views = json.at("views");
+  if (views.size() != views_.size()) detail::damaged("it has other measures");
+  for (std::size_t v = 0; v < views_.size(); ++v) {
+    View& view = views_[v];
+    add_cells(view.cells, views.at(v).at("cells"));
+    add_cells(view.units, views.at(v).at("units"));
+    add_cells(view.course, views.at(v).at("course"));
+    add_cells(view.course_units, views.at(v).at("course_units"));
+    for (const Json& one : views.at(v).at("counts")) {
+      Counts& counts = view.counts.at(one.at(0).get<std::size_t>());
+      counts.up.add(one.at(1)), counts.down.add(one.at(2));
+    }
+  }
 }
 
 }  // namespace cardwright::api

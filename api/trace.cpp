@@ -152,14 +152,9 @@ void count(std::uint64_t index, const State& state, detail::Notes& notes, detail
            Counted& into) {
   const Byte* const end = state.data().bytes.get();
   into.tally().add(index, end, state.failure() ? &*state.failure() : nullptr);
-  if (state.failure()) {
-    notes.forget();
-    if (into.figures()) into.figures()->forget();
-    return;
-  }
+  if (state.failure()) return notes.forget();
   notes.finish(end, measured);
-  if (into.figures()) into.figures()->finish(index, end);
-  if (into.measured()) into.measured()->add(measured, end);
+  into.add(index, measured, end);
 }
 
 }  // namespace
@@ -174,7 +169,6 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   statistics.threads = 1;
   Counted counted(*game.data());
   detail::Notes notes(game.data()->program());
-  notes.figures = counted.figures();
   detail::MeasuredGame one;
   detail::Asked asked;
   const auto start = std::chrono::steady_clock::now();
@@ -207,6 +201,9 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
   asked.games = statistics.games;
   asked.decisions = statistics.decisions;
   detail::add_asked(asked, statistics);
+  if (const std::uint64_t looked_into = detail::tension_games(settings); looked_into > 0)
+    statistics.tension = tension(
+        game, {.games = looked_into, .seed = settings.seed, .threads = settings.threads, .stop = settings.stop});
   return statistics;
 }
 

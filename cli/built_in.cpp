@@ -58,6 +58,18 @@ void print_cards(const api::BuiltInFigures& f, bool uniform) {
                    : fmt::format("{} points ({} to {})", points(c.effect), points(c.low), points(c.high)));
 }
 
+void print_choices(const api::BuiltInFigures& f) {
+  const auto is_chosen = [](const api::CardFigure& c) { return c.chosen > 0; };
+  if (std::none_of(f.cards.begin(), f.cards.end(), is_chosen)) return;
+  const std::size_t widest = widest_of(f.cards);
+  fmt::print("  {}\n", coloured(Colour::dim, "chosen where they lay in sight: a game, and how often who chose one wins "
+                                             "(what goes with the rest is chosen: no cause)"));
+  for (const api::CardFigure& c : f.cards)
+    if (is_chosen(c))
+      fmt::print("  {}{:>9}{:>12}\n", padded(c.name, widest), fmt::format("{:.3f}", share(c.chosen, f.games)),
+                 percent(share(c.chosen_wins, c.chosen)));
+}
+
 void print_pace(const api::PaceFigures& p) {
   fmt::print("\n{}\n", coloured(Colour::bold, "pace"));
   fmt::print("  a decision is among {:.2f} options on average, median {}, 95 % of them among at most {}\n", p.options,
@@ -94,6 +106,8 @@ Json figures_json(const api::BuiltInFigures& f, const FigureChoice& choice) {
                               {"discarded", c.discarded},
                               {"held", c.held},
                               {"turns_in_hand", c.turns_in_hand},
+                              {"chosen", c.chosen},
+                              {"chosen_wins", c.chosen_wins},
                               {"effect", finite(c.effect)},
                               {"low", finite(c.low)},
                               {"high", finite(c.high)}});
@@ -142,7 +156,7 @@ void print_tension(const api::TensionFigures& t) {
 
 void print_figures(const api::BuiltInFigures& figures, const FigureChoice& choice, bool uniform) {
   if (choice.actions) print_actions(figures);
-  if (choice.cards) print_cards(figures, uniform);
+  if (choice.cards) print_cards(figures, uniform), print_choices(figures);
   if (choice.pace) print_pace(figures.pace);
 }
 

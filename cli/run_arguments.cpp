@@ -72,6 +72,27 @@ void RunArguments::add_play(CLI::App& command, const std::string& of, bool polic
       ->check(CLI::Range(1, 1000));
 }
 
+void RunArguments::add_figures(CLI::App& command) {
+  command
+      .add_option(
+          "--figures", settings.figures,
+          "count what any game has: actions (offered and taken), cards (drawn, played, and how much more often "
+          "who draws one wins), pace (decisions, options, dead turns), fairness (wins by place in the turn "
+          "order), tension (who leads, and how long it is open)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"actions", "cards", "pace", "fairness", "tension"}))
+      ->type_name("WHAT,…");
+}
+
+bool RunArguments::wants(std::string_view figure) const {
+  return std::find(settings.figures.begin(), settings.figures.end(), figure) != settings.figures.end();
+}
+
+void RunArguments::ask_for_figures(std::vector<std::string>& measures) const {
+  if (wants("actions") || wants("cards") || wants("pace")) measures.push_back(api::kFigures);
+  if (wants("fairness")) measures.push_back(api::kTurnOrder);
+}
+
 void RunArguments::add_parts(CLI::App& command) {
   command
       .add_option("--shard", shard,

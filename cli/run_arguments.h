@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -28,6 +29,9 @@ struct RunArguments {
   // --seed, --first-game, --threads, --policy, --speed, --time-factor
   void add_play(CLI::App& command, const std::string& of, bool policies_too = true);
   void add_parts(CLI::App& command);   // --shard, -o, --resume
+  void add_figures(CLI::App& command);   // --figures
+  bool wants(std::string_view figure) const;   // "actions", "cards", …
+  void ask_for_figures(std::vector<std::string>& measures) const;   // of the Configuration
   // Checks what is about this game, and puts it into the settings.
   void complete(const api::Game& game);
   // What a part was played with.

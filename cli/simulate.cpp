@@ -33,12 +33,8 @@ struct SimulateArguments : TableArguments {
   RunArguments run;
   bool json = false;
   std::string trace;
-  std::vector<std::string> figures;   // "actions", "cards", …
 
-  bool wants(std::string_view figure) const {
-    return std::find(figures.begin(), figures.end(), figure) != figures.end();
-  }
-  FigureChoice choice() const { return {wants("actions"), wants("cards"), wants("pace")}; }
+  FigureChoice choice() const { return {run.wants("actions"), run.wants("cards"), run.wants("pace")}; }
 };
 
 double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
@@ -85,10 +81,7 @@ Json race_json(const api::RaceStatistics& race) {
           {"actions", std::move(actions)}};
 }
 
-using Tension = std::optional<api::TensionFigures>;
-
-Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s,
-             const Tension& tension) {
+Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
   Json options = Json::object();
   for (const auto& [name, value] : game.options()) options[name] = value;
   Json errors = Json::array();
@@ -127,7 +120,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   if (!s.measures.empty()) out["measures"] = Json::array();
   for (const api::MeasureTable& table : s.measures) out["measures"].push_back(measure_json(table));
   if (s.figures) out["figures"] = figures_json(*s.figures, arguments.choice());
-  if (tension) out["figures"]["tension"] = tension_json(*tension);
+  if (s.tension) out["figures"]["tension"] = tension_json(*s.tension);
   if (s.race) {
     out["race"] = race_json(*s.race);
     out["race"]["speeds"] = Json::object();
@@ -254,7 +247,7 @@ bool all_sensible(const SimulateArguments& arguments) {
 }
 
 void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
-                      const api::Statistics& s, const Tension& tension) {
+                      const api::Statistics& s) {
   const std::string changed = changed_options(rules, game);
   const std::string machine = fmt::format("engine {}, {}, ", api::name_of(game.engine()),
                                           plural(static_cast<std::size_t>(s.threads), "thread"));
@@ -287,41 +280,24 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
                100.0 * double(s.without_winner) / double(s.games));
   for (const api::MeasureTable& table : s.measures) print_table(table);
   if (s.figures) print_figures(*s.figures, arguments.choice(), arguments.run.policies.empty());
-  if (tension) print_tension(*tension);
+  if (s.tension) print_tension(*s.tension);
   print_failures(arguments, s);
   fmt::print("\n  digest    {}\n", digest_text(s.digest));
 }
 
-Tension look_at_tension(const SimulateArguments& arguments, const api::Game& game) {
-  if (!arguments.wants("tension")) return std::nullopt;
-  if (!arguments.run.policies.empty() || !arguments.run.speeds.empty() || arguments.run.time_factor != 1)
-    throw api::Error(api::Blame::caller, "`--figures tension` is of uniform play at the rules' own speed");
-  api::TensionSettings settings;
-  settings.games = std::min<std::uint64_t>(settings.games, arguments.run.settings.games);
-  settings.seed = arguments.run.settings.seed;
-  settings.threads = arguments.run.settings.threads;
-  settings.stop = interrupt_flag();
-  ProgressBar bar(settings.games);
-  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  return api::tension(game, settings);
-}
-
 int print(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
           const api::Statistics& s, int code) {
-  const Tension tension = look_at_tension(arguments, game);
   if (arguments.json)
-    fmt::print("{}\n", as_json(arguments, game, s, tension).dump());
+    fmt::print("{}\n", as_json(arguments, game, s).dump());
   else
-    print_statistics(arguments, rules, game, s, tension);
+    print_statistics(arguments, rules, game, s);
   return code;
 }
 
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
   arguments.policies = api::policies_named(arguments.run.policies);
-  if (arguments.wants("actions") || arguments.wants("cards") || arguments.wants("pace"))
-    arguments.measures.push_back(api::kFigures);
-  if (arguments.wants("fairness")) arguments.measures.push_back(api::kTurnOrder);
+  arguments.run.ask_for_figures(arguments.measures);
   const api::Game game = arguments.compile(rules);
   arguments.run.complete(game);
   api::SimulateSettings& settings = arguments.run.settings;
@@ -329,6 +305,12 @@ int simulate(SimulateArguments arguments) {
   const api::GameRange range = arguments.run.range(settings.games);
   ProgressBar bar(range.to - range.from);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  std::optional<ProgressBar> looking;
+  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    bar.clear();
+    if (!looking) looking.emplace(all, "games looked into");
+    looking->show(done);
+  };
   if (!arguments.trace.empty()) {
     const api::Statistics s = api::trace(game, settings, arguments.trace);
     bar.clear();
@@ -341,6 +323,7 @@ int simulate(SimulateArguments arguments) {
   }
   const int code = play_part(part, arguments.run, settings, settings.games);
   bar.clear();
+  looking.reset();
   return print(arguments, rules, game, part.statistics(), code);
 }
 
@@ -491,15 +474,7 @@ void add_simulate(CLI::App& app, Run& run) {
   arguments->add_game(*command);
   arguments->add_table(*command);
   arguments->add_measures(*command);
-  command
-      ->add_option(
-          "--figures", arguments->figures,
-          "count what any game has: actions (offered and taken), cards (drawn, played, and how much more often "
-          "who draws one wins), pace (decisions, options, dead turns), fairness (wins by place in the turn "
-          "order), tension (who leads, and how long it is open)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"actions", "cards", "pace", "fairness", "tension"}))
-      ->type_name("WHAT,…");
+  arguments->run.add_figures(*command);
   add_number(*command, "--games", arguments->run.settings.games, "how many games");
   arguments->add_engine(*command);
   arguments->run.add_play(*command, "game");
@@ -517,8 +492,6 @@ void add_simulate(CLI::App& app, Run& run) {
     need_text(*command, "--trace", arguments->trace, "file");
     need_text(*command, "-o", arguments->run.output, "file");
     need_text(*command, "--shard", arguments->run.shard, "part");
-    if (!arguments->run.output.empty() && (!arguments->measures.empty() || !arguments->figures.empty()))
-      throw CLI::ValidationError("-o", "a part has no measures and figures yet: leave them out, or play in one piece");
     if (!arguments->trace.empty() && !arguments->run.output.empty())
       throw CLI::ValidationError("--trace", "writes games option by option, and no part: leave out -o");
     run = [arguments] { return simulate(*arguments); };

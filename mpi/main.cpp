@@ -85,6 +85,7 @@ void play(Part part, const Settings& settings, const Arguments& arguments, const
 
 void simulate(Arguments& arguments) {
   arguments.games.from.policies = api::policies_named(arguments.run.policies);
+  arguments.run.ask_for_figures(arguments.games.from.measures);
   const api::Game game = arguments.games.from.compile(arguments.games.from.load());
   arguments.run.settings.games = arguments.most;
   arguments.run.complete(game);
@@ -95,8 +96,10 @@ void simulate(Arguments& arguments) {
 void compare(Arguments& arguments) {
   cli::TwoGames& games = arguments.games;
   if (games.to.game.empty()) games.to.game = games.from.game;
+  games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
+  arguments.run.ask_for_figures(games.from.measures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
@@ -120,6 +123,8 @@ int run(int argc, char** argv) {
       arguments->games.add(*command, "GAME itself, with other options");
     else
       arguments->games.from.add_game(*command), arguments->games.from.add_table(*command);
+    arguments->games.from.add_measures(*command);
+    arguments->run.add_figures(*command);
     arguments->games.from.add_engine(*command);
     arguments->run.add_play(*command, of);
     arguments->run.threads = 1;

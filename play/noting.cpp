@@ -29,6 +29,7 @@ Notes::Notes(const Program& program) : program_(program), page_(kPage) {
     all += static_cast<std::size_t>(m.cells());
   }
   cells_.resize(all);
+  if (program.figures) figures_.emplace(program);
   begin();
   next = page_.data();
   end = page_.data() + page_.size();
@@ -37,18 +38,22 @@ Notes::Notes(const Program& program) : program_(program), page_(kPage) {
 void Notes::turn_page() { read_page(); }
 
 void Notes::read_page() {
-  for (const Note* note = page_.data(); note != next; ++note)
-    if (note->of < 0)
-      figures ? figures->note(*note) : void();
-    else if (note->of == program_.turn_note)
-      turn_began(*note);
-    else
-      add(*note);
+  for (const Note* note = page_.data(); note != next;) {
+    if (note->of < 0) {
+      const Note* const from = note;
+      while (note != next && note->of < 0) ++note;
+      if (figures_) figures_->read(from, note);
+    } else if (note->of == program_.turn_note) {
+      turn_began(*note++);
+    } else {
+      add(*note++);
+    }
+  }
   next = page_.data();
 }
 
 void Notes::turn_began(const Note& note) {
-  if (figures) figures->turn_began(note.value);
+  if (figures_) figures_->turn_began(note.value);
   const std::uint64_t bit = std::uint64_t{1} << note.value;
   if (had_a_turn_ & bit) return;
   had_a_turn_ |= bit;
@@ -104,6 +109,7 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   out.cells.swap(touched_);
   out.along.swap(along_);
   out.turn_order.swap(turn_order_);
+  if (figures_) figures_->finish(out.figured);
   out.turns = by_turns_ ? number_in(program_, state, program_.turn_number) : 0;
   out.rounds = by_rounds_ ? number_in(program_, state, program_.round_number) : 0;
   begin();
@@ -115,6 +121,7 @@ void Notes::forget() {
     Cell& its = cells_[measures_[touched.measure].first + touched.cell];
     its.count = its.sum = 0;
   }
+  if (figures_) figures_->begin();
   begin();
 }
 

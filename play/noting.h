@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "api/figure_reader.h"
 #include "program/program.h"
 #include "runtime/ops/note.h"
 
@@ -27,13 +29,7 @@ struct MeasuredGame {
   std::vector<std::vector<NotedSpan>> along;
   std::int64_t turns = 0, rounds = 0;   // that there were
   std::vector<int> turn_order;   // the players by their first turn, where that was asked for
-};
-
-// Who counts built-in figures: told of their notes one by one, and of whose each turn is.
-struct FigureNotes {
-  virtual ~FigureNotes() = default;
-  virtual void note(const Note& note) = 0;
-  virtual void turn_began(Int player) = 0;
+  FiguredGame figured;   // where built-in figures were
 };
 
 // For one thread: written on while a game is played, read when it is over.
@@ -47,7 +43,6 @@ class Notes final : public NoteBook {
   void finish(const Byte* state, MeasuredGame& out);
   void forget();   // likewise, where nobody wants to know
   void turn_page() override;
-  FigureNotes* figures = nullptr;
 
  private:
   static constexpr std::size_t kPage = 2048;
@@ -61,6 +56,7 @@ class Notes final : public NoteBook {
   void turn_began(const Note& note);
 
   const Program& program_;
+  std::optional<FigureReader> figures_;
   struct Measure {
     std::size_t first = 0;   // of its cells
     std::uint64_t cells = 1;

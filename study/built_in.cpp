@@ -1,6 +1,7 @@
 // See built_in.h; and those of tension.
 #include "study/built_in.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -102,6 +103,9 @@ FigureTable cards(const api::BuiltInFigures& f, bool unused) {
       unused ? table_of("cards that nobody played", "points", Topic::broken)
              : table_of("cards: how much more often who draws one wins, at the same draw", "points", Topic::cards);
   out.columns = {"drawn", "taken", "played", "discarded", "held", "turns in hand"};
+  const bool chosen =
+      !unused && std::any_of(f.cards.begin(), f.cards.end(), [](const auto& c) { return c.chosen > 0; });
+  if (chosen) out.columns.insert(out.columns.end(), {"chosen in sight", "% of choosers who win"});
   for (const api::CardFigure& card : f.cards) {
     if (unused && card.played > 0) continue;
     Figure& row = out.rows.emplace_back(plain(card.name, unused ? 0 : 100 * card.effect, f.games));
@@ -109,6 +113,10 @@ FigureTable cards(const api::BuiltInFigures& f, bool unused) {
     for (const std::uint64_t count : {card.drawn, card.taken, card.played, card.discarded, card.held})
       row.cells.push_back(static_cast<double>(count));
     row.cells.push_back(card.turns_in_hand);
+    if (!chosen) continue;
+    const auto times = static_cast<double>(card.chosen);
+    row.cells.push_back(times);
+    row.cells.push_back(card.chosen ? 100 * static_cast<double>(card.chosen_wins) / times : std::nan(""));
   }
   return out;
 }

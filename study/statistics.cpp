@@ -47,6 +47,8 @@ Figures figures_of(const api::Statistics& s) {
   }
   add_measures(s.measures, out);
   if (s.figures) add_built_in(*s.figures, out);
+  if (s.tension)
+    for (FigureTable& table : figures_of(*s.tension).tables) out.tables.push_back(std::move(table));
   return out;
 }
 

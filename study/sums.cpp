@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/part_file.h"
+
 namespace cardwright::study {
 
 void PairSums::add(const api::Observation& x, const api::Observation& y) {
@@ -38,6 +40,8 @@ void PairBatch::add(const PairBatch& other) {
   }
   failures_a.add(other.failures_a);
   failures_b.add(other.failures_b);
+  draws_a.add(other.draws_a);
+  draws_b.add(other.draws_b);
 }
 
 // ---- as JSON
@@ -46,24 +50,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Numbers of more than 64 bits are texts.
-Json written(Wide number) {
-  if (number >= std::numeric_limits<std::int64_t>::min() && number <= std::numeric_limits<std::int64_t>::max())
-    return static_cast<std::int64_t>(number);
-  return fmt::format("{}", number);
-}
-
-Wide wide_of(const Json& json) {
-  if (!json.is_string()) return json.get<std::int64_t>();
-  const std::string& text = json.get_ref<const std::string&>();
-  Wide out = 0;
-  const bool negative = text.starts_with('-');
-  for (const char c : text.substr(negative)) {
-    if (c < '0' || c > '9' || text.size() > 40) throw api::Error(api::Blame::caller, "the part is damaged: no number");
-    out = out * 10 + (c - '0');
-  }
-  return negative ? -out : out;
-}
+using api::detail::wide_of;
+using api::detail::written;
 
 }  // namespace
 
@@ -106,13 +94,14 @@ Json PairBatch::json() const {
   for (std::size_t row = 0; row < rows.size(); ++row)
     if (amounts_a[row].count() + amounts_b[row].count() > 0)
       amounts.push_back({row, amounts_a[row].json(), amounts_b[row].json()});
-  return {
+  Json out = {
       {"rows", std::move(sums)}, {"amounts", std::move(amounts)}, {"failures", {failures_a.json(), failures_b.json()}}};
+  if (draws_a.kinds() + draws_b.kinds() > 0) out["draws"] = {draws_a.json(), draws_b.json()};
+  return out;
 }
 
 void PairBatch::add(const Json& json) {
-  if (json.at("rows").size() != rows.size())
-    throw api::Error(api::Blame::caller, "the part is damaged: it has other rows");
+  if (json.at("rows").size() != rows.size()) api::detail::damaged("it has other rows");
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row].add(pair_of(json.at("rows").at(row)));
   for (const Json& amount : json.at("amounts")) {
     amounts_a.at(amount.at(0)).add(amount.at(1));
@@ -120,6 +109,9 @@ void PairBatch::add(const Json& json) {
   }
   failures_a.add(json.at("failures").at(0));
   failures_b.add(json.at("failures").at(1));
+  if (draws_a.kinds() + draws_b.kinds() == 0) return;
+  draws_a.add(json.at("draws").at(0));
+  draws_b.add(json.at("draws").at(1));
 }
 
 }  // namespace cardwright::study

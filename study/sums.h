@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "api/figure_tally.h"
 #include "api/tally.h"
 #include "cardwright/observing.hpp"
 #include "study/sequential.h"
@@ -43,8 +44,10 @@ struct PairBatch {
   std::vector<PairSums> rows;
   std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty ones of shares
   api::FailureCounts failures_a, failures_b;
+  api::DrawWins draws_a, draws_b;   // where figures of cards are compared
 
-  explicit PairBatch(std::size_t count = 0) : rows(count), amounts_a(count), amounts_b(count) {}
+  explicit PairBatch(std::size_t count = 0, std::size_t kinds_a = 0, std::size_t kinds_b = 0)
+      : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}
   void add(const PairBatch& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)

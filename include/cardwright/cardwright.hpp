@@ -488,6 +488,7 @@ struct Statistics {
   std::vector<ShareGroup> groups;
   std::vector<MeasureTable> measures;          // that the Configuration asks for
   std::optional<BuiltInFigures> figures;       // likewise
+  std::optional<TensionFigures> tension;       // where SimulateSettings::figures names it
   std::optional<RaceStatistics> race;          // of games with windows in real time
   std::vector<FailureCount> failures;
   std::uint64_t failed = 0;          // games that a failure ended
@@ -507,6 +508,12 @@ struct SimulateSettings {
   int time_factor = 1;               // in races, of all times: 1 to 1000
   // If not 0: the same deals and dice, but other choices. What players draw, and the seeds of bots, depend on it.
   std::uint64_t policy_seed = 0;
+  // Which figures of any game are told: "actions", "cards" and "pace" of those that the Configuration asks for (kFigures), "fairness"
+  // of the turn order; "tension" also looks into games, at most 300 and as many as are played, 0 the first. Tension is of uniform play
+  // at the rules' own speed.
+  std::vector<std::string> figures;
+  // Called while tension is looked at, with the number of games done and of all.
+  std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
   // Set it to end early; what was played is reported.

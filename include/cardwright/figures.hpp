@@ -36,6 +36,10 @@ struct CardFigure {
   // that long games, in which more is drawn, make no card look good. With a 95 % interval (32 batches of games); NaN
   // where it was drawn in too few.
   double effect = 0, low = 0, high = 0;
+  // Copies that a player chose where they saw them, among several options: out of a row of the table, or of what others
+  // pass on in a draft; and how many of their takers won. A player takes what goes with the rest, so this says what is
+  // taken by those who win, and no cause.
+  std::uint64_t chosen = 0, chosen_wins = 0;
 };
 
 // How the game goes along. A decision is one with two options or more.

@@ -27,6 +27,7 @@ class Covered {
   // Throws Error(caller) if some of it is there already.
   void add(GameRange range);
   void add(const Covered& other);
+  void remove(std::uint64_t game);
   const std::vector<GameRange>& ranges() const { return ranges_; }
   // What is missing of [from, to).
   std::vector<GameRange> missing(GameRange of) const;

@@ -9,6 +9,7 @@
 #include "cardwright/parts.hpp"
 #include "cardwright/study.hpp"
 #include "tests/cli/run.h"
+#include "tests/system/places.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -44,7 +45,7 @@ std::vector<api::GameRange> cut(std::uint64_t games, std::mt19937_64& random) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("parts: any partition, merged in any order, is the run in one piece", "[study][parts]") {
   const api::Game game = splash();
@@ -91,6 +92,91 @@ TEST_CASE("parts: engines may be mixed, and figures are those of simulate", "[st
   CHECK(merged.digest == once.digest);
   CHECK(study::as_json(study::figures_of(merged)) == study::as_json(study::figures_of(once)));
   CHECK(merged.asked_per_game == once.asked_per_game);
+}
+
+// Cut in four, merged out of order.
+static void check_merged(const api::Game& game, api::SimulateSettings settings) {
+  api::SimulationPart all(game, settings);
+  all.play({0, settings.games}, settings);
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 1; i <= 4; ++i) {
+    settings.threads = static_cast<int>(i);
+    api::SimulationPart part(game, settings);
+    part.play(api::shard(settings.games, i, 4), settings);
+    CHECK(part.missing(api::shard(settings.games, i, 4)).empty());
+    texts.push_back(part.text());
+  }
+  api::SimulationPart merged = api::SimulationPart::read(game, texts[2]);
+  for (const std::size_t i : {0u, 3u, 1u}) merged.add(api::SimulationPart::read(game, texts[i]));
+  CHECK((merged.text() == all.text()));
+  const api::Statistics one = all.statistics(), four = merged.statistics();
+  CHECK(study::as_json(study::figures_of(one)) == study::as_json(study::figures_of(four)));
+  CHECK_FALSE(four.stopped);
+}
+
+TEST_CASE("parts: measures, figures and tension are in them, and games that fail are not", "[study][parts]") {
+  const Folder folder;
+  const std::string pushes = folder.write(
+      "pushes.rules",
+      "library pushes\nmeasure pushed \"Pushes\" per p: count after push(p, _)\n"
+      "measure pushed_along per turn: mean n after push(_, n)\nmeasure deep: share n > 3 after push(_, n)\n");
+  const std::vector<std::string> figures = {"actions", "cards", "pace", "fairness"};
+  api::SimulateSettings settings = run_of(200);
+  settings.figures = figures;
+  const auto compiled = [](const std::string& name, const std::string& measures, std::vector<std::string> asked) {
+    asked.push_back(api::kFigures);
+    return api::Ruleset::load(name, measures).compile({.measures = asked}, api::EngineKind::interpreter);
+  };
+  check_merged(compiled("splash", "", {"own"}), settings);
+  check_merged(compiled("quickshot", "", {}), settings);
+  const api::Game deep = compiled(checkout("tests/system/rules/trap_deep.rules"), pushes, {"own"});
+  check_merged(deep, settings);
+  CHECK(api::simulate(deep, settings).failed > 20);
+  settings.games = 20;
+  settings.figures.push_back("tension");
+  check_merged(compiled("crazy_eights", "", {}), settings);
+  settings.policies = {api::policy_from("bots:5")};
+  CHECK_THROWS_WITH(api::SimulationPart(deep, settings), Catch::Contains("tension` is of uniform play"));
+}
+
+TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][parts]") {
+  const api::Game game = api::Ruleset::load("crazy_eights").compile({}, api::EngineKind::interpreter);
+  api::SimulateSettings settings = run_of(12);
+  settings.figures = {"tension"};
+  std::atomic<bool> stop{false};
+  api::SimulateSettings stopped = settings;
+  stopped.stop = &stop;
+  stopped.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    CHECK(all == 12);
+    stop = done > 0;
+  };
+  api::SimulationPart part(game, settings);
+  part.play({0, 12}, stopped);
+  CHECK(part.covered().count() == 12);
+  if (part.missing({0, 12}).empty()) return;   // it was too fast
+  CHECK(part.statistics().stopped);
+  api::SimulationPart again = api::SimulationPart::read(game, part.text());
+  again.play({0, 12}, settings);
+  CHECK(again.missing({0, 12}).empty());
+  api::SimulationPart whole(game, settings);
+  whole.play({0, 12}, settings);
+  CHECK((again.text() == whole.text()));
+}
+
+TEST_CASE("parts: of other measures they are refused, and the message names them", "[study][parts]") {
+  const api::Ruleset rules = api::Ruleset::load("splash");
+  const auto part = [&](const std::vector<std::string>& measures) {
+    const api::Game game = rules.compile({.measures = measures}, api::EngineKind::interpreter);
+    const api::SimulateSettings settings = run_of(10);
+    return std::pair(game, api::SimulationPart(game, settings).text());
+  };
+  const auto [splashes, text] = part({"splashes", api::kTurnOrder});
+  const auto [hats, other] = part({"good_hats", api::kFigures});
+  CHECK_THROWS_WITH(api::SimulationPart::read(hats, text),
+                    "the part measured other things: it has the measure `splashes`, the turn order, and this run the "
+                    "built-in figures, the measure `good_hats` in their place");
+  CHECK_THROWS_WITH(api::SimulationPart::read(rules.compile({}, api::EngineKind::interpreter), other),
+                    Catch::Contains("and this run nothing in their place"));
 }
 
 TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
@@ -167,6 +253,8 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
     CHECK((once == all));
   };
   play("simulate splash --games 500 --engine interp");
+  play("simulate splash --games 300 --engine interp --measure own --figures actions,pace,cards");
+  play("simulate connect_four --games 5 --engine interp --figures tension,fairness");
   play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
   // decided in the first part already
   play("compare splash --with snorkel=icon20 --pairs 9000 --margin 40% --engine interp");

@@ -164,6 +164,30 @@ TEST_CASE("figures: a planted difference of three points is found", "[figures]")
   CHECK(std::abs(nothing.effect) < 1.6 * (nothing.high - nothing.effect));
 }
 
+TEST_CASE("figures: what players choose in sight counts apart, with how often they win", "[figures]") {
+  // Three lie in a row, and one is taken in turn; who has the crown wins. What fills the row is nobody's choice.
+  const Rules rules(
+      "game \"Row\"\nplayers 2\ncard type Thing\ncard Crown: Thing\ncard Stone: Thing\n"
+      "deck Cards: Thing into draw { Crown Stone x 11 }\nplayer { zone hand: owner }\n"
+      "table { zone draw: pile, facedown; zone row: set, public; zone gone: set, public }\n"
+      "action take(c in row) in main { move c to me.hand; move top of draw to row; move top of draw to gone }\n"
+      "setup { shuffle draw; repeat 3 { move top of draw to row } }\n"
+      "play { turns clockwise from first of players up to 4 { phase main { ask active } } }\n"
+      "end when play is over { winners (players where any c in it.hand has c is Crown) }\n");
+  const Statistics s = counted(rules.path(), 4'000);
+  REQUIRE(s.failed == 0);
+  const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
+  CHECK(crown.held + stone.held == 16'000);
+  CHECK(crown.chosen == crown.held);
+  CHECK(stone.chosen < stone.held);   // with stones alone in the row there is nothing to choose
+  CHECK(crown.chosen_wins == crown.chosen);
+  CHECK(crown.chosen > 500);
+  CHECK(stone.chosen_wins < stone.chosen / 2);
+  CHECK(crown.drawn == 0);
+  // drawn blindly, or dealt by the rules: no choice
+  CHECK(card(*counted(Rules(kOutlive).path(), 50).figures, "Stone").chosen == 0);
+}
+
 TEST_CASE("figures: tension says when a game is decided", "[figures]") {
   const Rules rules(charmed(4'000));   // who has the charm wins
   const Game game = Ruleset::load(rules.path()).compile();
