@@ -102,7 +102,7 @@ Estimate RowSequence::difference(double alpha) const {
   if (is_share())
     out.interval = difference_.interval(alpha);
   else if (is_settled())
-    out.interval = mean.interval(alpha);
+    out.interval = Interval{mean.interval(alpha).low / scale(), mean.interval(alpha).high / scale()};
   return out;
 }
 
