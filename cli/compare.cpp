@@ -202,6 +202,7 @@ int compare(CompareArguments arguments) {
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
+  arguments.run.ask_for_figures(games.from.measures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
@@ -266,6 +267,7 @@ void add_compare(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");
   arguments->games.from.add_measures(*command);
+  arguments->run.add_figures(*command);
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "pair");
   arguments->run.add_parts(*command);

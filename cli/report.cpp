@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -108,17 +109,6 @@ bool has_tension(const ReportArguments& arguments) {
   return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;
 }
 
-api::TensionFigures tension_of(const ReportArguments& arguments, const api::Game& game) {
-  api::TensionSettings settings;
-  settings.games = std::min(settings.games, arguments.run.settings.games);
-  settings.seed = arguments.run.settings.seed;
-  settings.threads = arguments.run.settings.threads;
-  settings.stop = interrupt_flag();
-  ProgressBar bar(settings.games, "games looked into");
-  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  return api::tension(game, settings);
-}
-
 // Everything that there is to say of one game.
 void ask_for_figures(ReportArguments& arguments, const api::Ruleset& rules) {
   std::vector<std::string>& measures = arguments.games.from.measures;
@@ -134,12 +124,16 @@ press::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, co
   if (arguments.most) settings.games = arguments.most;
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  std::optional<ProgressBar> looking;
+  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    bar.clear();
+    if (!looking) looking.emplace(all, "games looked into");
+    looking->show(done);
+  };
+  if (has_tension(arguments)) settings.figures.push_back("tension");
   press::Report report = press::report_of(api::simulate(game, settings));
   bar.clear();
-  if (has_tension(arguments)) {
-    const study::Figures tension = study::figures_of(tension_of(arguments, game));
-    report.figures.tables.insert(report.figures.tables.end(), tension.tables.begin(), tension.tables.end());
-  }
+  looking.reset();
   fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
   return report;
 }
@@ -149,6 +143,8 @@ press::Report two_games(ReportArguments& arguments, const api::Ruleset& from, co
   study::CompareSettings settings;
   if (arguments.most) settings.pairs = arguments.most;
   settings.play = arguments.run.settings;
+  settings.play.figures = {"actions", "cards", "pace", "fairness"};
+  if (has_tension(arguments)) settings.play.figures.push_back("tension");
   settings.stop = interrupt_flag();
   ProgressBar bar(settings.pairs, "pairs");
   settings.progress = [&bar](const study::CompareProgress& p) {
@@ -187,6 +183,7 @@ press::Report made(ReportArguments& arguments) {
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
   const std::vector<std::string> asked = games.from.measures;
+  games.from.measures.push_back(api::kFigures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
@@ -225,7 +222,7 @@ void add_report(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
   arguments->games.from.add_measures(*command);
   command->add_flag("--quick", arguments->quick,
-                    "of one game: without the figures of tension, which take most of the time");
+                    "without the figures of tension, which take most of the time");
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "game");
   command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")

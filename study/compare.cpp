@@ -99,12 +99,18 @@ CompareSettings settings_of(const api::Game& a, const api::Game& b, const Json& 
 
 }  // namespace
 
+static bool compares_cards(const api::SimulateSettings& play) {
+  return std::find(play.figures.begin(), play.figures.end(), "cards") != play.figures.end();
+}
+
 struct ComparisonPart::Data {
   Data(const api::Game& of_a, const api::Game& of_b, const CompareSettings& how)
       : a(of_a),
         b(of_b),
         settings(how),
         rows(rows_of(api::ObservedGames(a, how.play).rows(), api::ObservedGames(b, how.play).rows())) {
+    if (compares_cards(how.play)) add_cards(rows, a, b);
+    settings.play.games = settings.pairs;
     settings.stop = nullptr;
     settings.progress = nullptr;
   }
@@ -116,7 +122,7 @@ struct ComparisonPart::Data {
   // Where batch n begins and ends.
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.pairs); }
-  PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.both.size()).first->second; }
+  PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.empty()).first->second; }
   void look_on();
 
   api::Game a, b;
@@ -171,7 +177,10 @@ bool ComparisonPart::is_decided() const { return data_->ended.has_value(); }
 void ComparisonPart::play(api::GameRange range, const CompareSettings& settings, const api::Checkpoint& checkpoint) {
   Data& d = *data_;
   const auto start = std::chrono::steady_clock::now();
-  PairPlayers players(d.a, d.b, settings, range.to - range.from);
+  CompareSettings how = settings;
+  how.play.figures = d.settings.play.figures;
+  how.play.games = d.settings.pairs;
+  PairPlayers players(d.a, d.b, how, range.to - range.from);
   CompareProgress progress{0, d.settings.pairs, d.looking->open_rows(), d.looking->main_rows(), 0};
   const auto tell = [&](std::uint64_t pairs) {
     progress.pairs = pairs;
@@ -181,7 +190,7 @@ void ComparisonPart::play(api::GameRange range, const CompareSettings& settings,
   for (std::size_t n = 0; d.from(n) < range.to && !d.ended && !(settings.stop && *settings.stop); ++n) {
     pieces.each(d.covered.missing({std::max(range.from, d.from(n)), std::min(range.to, d.to(n))}),
                 [&](api::GameRange piece) {
-                  const auto played = players.play(piece.from, piece.to, d.rows.both, tell);
+                  const auto played = players.play(piece.from, piece.to, d.rows, tell);
                   if (!played) return false;
                   d.batch(n).add(*played);
                   d.covered.add(piece);
@@ -215,7 +224,7 @@ Comparison ComparisonPart::comparison() const {
   out.looks = d.looks;
   out.stopped = d.ended.value_or(Stopped::interrupted);
   out.discoveries = d.looking->found();
-  out.tested = d.rows.both.size();
+  out.tested = d.rows.both.size() + d.rows.cards.size();
   out.margin = d.settings.margin;
   out.failures_a = d.looking->sum().failures_a.counts();
   out.failures_b = d.looking->sum().failures_b.counts();
@@ -239,7 +248,7 @@ ComparisonPart ComparisonPart::read(const api::Game& a, const api::Game& b, cons
   return api::detail::read_part([&] {
     auto data = std::make_unique<Data>(a, b, settings_of(a, b, json.at("run")));
     check(data->settings);
-    PairBatch pilot(data->rows.both.size());
+    PairBatch pilot = data->rows.empty();
     pilot.add(json.at("pilot"));
     data->begin(std::move(pilot));
     data->covered = api::detail::covered_of(json.at("covered"));

@@ -37,8 +37,9 @@ std::optional<Interval> median_range(const std::vector<Bin>& bins) {
 }  // namespace
 
 Looking::Looking(const PairedRows& rows, double margin, double until, std::uint64_t most)
-    : rows_(rows), margin_(margin), until_(until), most_(most), sum_(rows.both.size()) {
+    : rows_(rows), margin_(margin), until_(until), most_(most), sum_(rows.empty()) {
   for (const PairedRow& row : rows.both) sequences_.emplace_back(row);
+  for (const PairedCard& card : rows.cards) effects_.emplace_back(card);
 }
 
 void Looking::add(const PairBatch& batch, std::uint64_t pairs) {
@@ -47,18 +48,26 @@ void Looking::add(const PairBatch& batch, std::uint64_t pairs) {
   for (std::size_t i = 0; i < rows_.both.size(); ++i) sequences_[i].add(batch.rows[i], sum_.rows[i]);
 }
 
+Estimate Looking::difference(std::size_t row, double alpha) const {
+  return is_effect(row) ? effects_[row - sequences_.size()].difference(alpha) : sequences_[row].difference(alpha);
+}
+double Looking::log_evidence(std::size_t row) const {
+  return is_effect(row) ? effects_[row - sequences_.size()].log_evidence() : sequences_[row].log_evidence();
+}
+
 // What the rows say now.
 void Looking::look() {
+  for (EffectSequence& card : effects_) card.see(sum_.draws_a, sum_.draws_b, pairs_);
   std::vector<double> evidence;
-  for (const RowSequence& row : sequences_) evidence.push_back(row.log_evidence());
+  for (std::size_t i = 0; i < rows(); ++i) evidence.push_back(log_evidence(i));
   differs_ = discoveries(evidence, kLevel);
   found_ = static_cast<std::size_t>(std::count(differs_.begin(), differs_.end(), true));
-  const double level = found_ ? kLevel * static_cast<double>(found_) / static_cast<double>(rows_.both.size()) : kLevel;
+  const double level = found_ ? kLevel * static_cast<double>(found_) / static_cast<double>(rows()) : kLevel;
   differences_.clear();
   verdicts_.clear();
-  for (std::size_t i = 0; i < rows_.both.size(); ++i) {
-    const Estimate own = sequences_[i].difference(kLevel);
-    differences_.push_back(differs_[i] ? sequences_[i].difference(level) : own);
+  for (std::size_t i = 0; i < rows(); ++i) {
+    const Estimate own = difference(i, kLevel);
+    differences_.push_back(differs_[i] ? difference(i, level) : own);
     const double margin = margin_of(i);
     const bool same = own.interval && own.interval->low > -margin && own.interval->high < margin;
     verdicts_.push_back(differs_[i] ? Verdict::differs : same ? Verdict::same : Verdict::open);
@@ -112,11 +121,12 @@ std::uint64_t Looking::estimate() const {
 
 // What a difference of 1 is: shares are as they are, amounts are compared with A's.
 double Looking::unit_of(std::size_t i) const {
+  if (is_effect(i)) return 1;
   return rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : std::abs(sequences_[i].side_a().value);
 }
 
 double Looking::margin_of(std::size_t i) const {
-  return margin_ * (rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : 2) * unit_of(i);
+  return margin_ * (is_effect(i) || rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : 2) * unit_of(i);
 }
 
 double Looking::half(std::size_t i) const {
@@ -144,6 +154,25 @@ Figure Looking::figure(std::size_t i) const {
   return out;
 }
 
+// In points, as those of one game are.
+Figure Looking::effect(std::size_t i) const {
+  constexpr double kPoint = 100;
+  const auto in_points = [](Estimate e) {
+    e.value *= kPoint, e.deviation *= kPoint;
+    if (e.interval) e.interval = Interval{e.interval->low * kPoint, e.interval->high * kPoint};
+    return e;
+  };
+  const EffectSequence& card = effects_[i - sequences_.size()];
+  Figure out;
+  out.name = rows_.cards[i - sequences_.size()].name;
+  out.a = in_points(card.side_a());
+  out.b = in_points(card.side_b());
+  out.difference = in_points(differences_[i]);
+  out.verdict = verdicts_[i];
+  out.log_evidence = card.log_evidence();
+  return out;
+}
+
 Figures Looking::figures() const {
   Figures out;
   for (const std::string& group : rows_.groups) {
@@ -155,6 +184,10 @@ Figures Looking::figures() const {
       if (row.group != group) continue;
       if (row.kind == ObservedRow::Kind::share) table.unit = std::string("%");
       table.rows.push_back(figure(i));
+    }
+    if (group == kEffects) {
+      table.unit = "points";
+      for (std::size_t i = sequences_.size(); i < rows(); ++i) table.rows.push_back(effect(i));
     }
     for (const ObservedRow& row : rows_.only_a)
       if (row.group == group) table.only_a.push_back(row.name);

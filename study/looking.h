@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cardwright/study.hpp"
+#include "study/effects.h"
 #include "study/looks.h"
 #include "study/pairs.h"
 #include "study/sums.h"
@@ -38,13 +39,19 @@ class Looking {
   double unit_of(std::size_t row) const;
   double margin_of(std::size_t row) const;
   double half(std::size_t row) const;
+  std::size_t rows() const { return sequences_.size() + effects_.size(); }
+  bool is_effect(std::size_t row) const { return row >= sequences_.size(); }
+  Estimate difference(std::size_t row, double alpha) const;
+  double log_evidence(std::size_t row) const;
   Figure figure(std::size_t row) const;
+  Figure effect(std::size_t row) const;
 
   const PairedRows& rows_;
   const double margin_, until_;
   const std::uint64_t most_;   // pairs
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
+  std::vector<EffectSequence> effects_;   // of cards: rows behind the others
   std::vector<bool> differs_;
   std::vector<Estimate> differences_;
   std::vector<Verdict> verdicts_;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "play/game_data.h"
 #include "play/parallel.h"
 
 namespace cardwright::study {
@@ -29,6 +30,10 @@ void plan(PairedRow& row, const PairSums& seen, double goal) {
   row.paired = seen.a.n == seen.pairs() && seen.b.n == seen.pairs();
   row.hoped = kHopedPairs;
   if (row.row.kind == ObservedRow::Kind::amount) return;
+  if (seen.a.n + seen.b.n == 0) {   // what is seen seldom, or of the first games alone
+    row.hoped = kLeastHoped;
+    return;
+  }
   // as much as there will be when half of the interval is as wide as the goal
   const double n = std::max(2.0, static_cast<double>(seen.pairs())), one = static_cast<double>(row.row.one);
   const double varies = std::max(1 / n, static_cast<double>(seen.squares()) / (one * one) / n);
@@ -60,6 +65,42 @@ PairedRows rows_of(const std::vector<ObservedRow>& a, const std::vector<Observed
   return rows;
 }
 
+namespace {
+
+struct Kind {
+  std::string name;
+  std::size_t kind;
+};
+// Those of which there are cards.
+std::vector<Kind> kinds_of(const Program& program) {
+  std::vector<Kind> out;
+  for (std::size_t k = 0; k < program.kinds.size(); ++k)
+    if (std::any_of(program.cards.begin(), program.cards.end(),
+                    [&](const CardInfo& card) { return card.kind == static_cast<Int>(k); }))
+      out.push_back({program.kinds[k].label, k});
+  return out;
+}
+
+}  // namespace
+
+void add_cards(PairedRows& rows, const api::Game& a, const api::Game& b) {
+  const Program &of_a = a.data()->program(), &of_b = b.data()->program();
+  rows.kinds_a = of_a.kinds.size(), rows.kinds_b = of_b.kinds.size();
+  const auto find = [](const std::vector<Kind>& among, const std::string& name) {
+    return std::find_if(among.begin(), among.end(), [&](const Kind& kind) { return kind.name == name; });
+  };
+  const std::vector<Kind> in_a = kinds_of(of_a), in_b = kinds_of(of_b);
+  const auto beside = std::find(rows.groups.begin(), rows.groups.end(), "cards: played in a game");
+  rows.groups.insert(beside, kEffects);
+  for (const Kind& kind : in_a)
+    if (const auto other = find(in_b, kind.name); other != in_b.end())
+      rows.cards.push_back({kind.kind, other->kind, kind.name});
+    else
+      rows.only_a.push_back({kEffects, kind.name});
+  for (const Kind& kind : in_b)
+    if (find(in_a, kind.name) == in_a.end()) rows.only_b.push_back({kEffects, kind.name});
+}
+
 void plan(PairedRows& rows, PairBatch pilot, double goal) {
   rows.pilot = std::move(pilot);
   for (std::size_t i = 0; i < rows.both.size(); ++i) plan(rows.both[i], rows.pilot.rows[i], goal);
@@ -69,20 +110,23 @@ PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::Simulate
                      const PairedRows& rows) {
   api::SimulateSettings play = settings;
   play.seed ^= kPilotSeed;
+  play.games = 0;   // tension looks into none of them
   Pairs pairs(a, b, play);
-  PairBatch pilot(rows.both.size());
-  for (std::uint64_t i = 0; i < kPilot; ++i) pairs.play(i, rows.both, pilot);
+  PairBatch pilot = rows.empty();
+  for (std::uint64_t i = 0; i < kPilot; ++i) pairs.play(i, rows, pilot);
   return pilot;
 }
 
 Pairs::Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play)
     : a_(a, play), b_(b, play), seen_a_(a_.rows().size()), seen_b_(b_.rows().size()) {}
 
-void Pairs::play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBatch& into) {
+void Pairs::play(std::uint64_t index, const PairedRows& paired, PairBatch& into) {
+  const std::vector<PairedRow>& rows = paired.both;
   a_.play(index, seen_a_);
   b_.play(index, seen_b_);
   if (a_.failure()) into.failures_a.add(index, *a_.failure());
   if (b_.failure()) into.failures_b.add(index, *b_.failure());
+  if (!paired.cards.empty()) a_.add_draws(index, into.draws_a), b_.add_draws(index, into.draws_b);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const api::Observation &x = seen_a_[rows[i].a], &y = seen_b_[rows[i].b];
     into.rows[i].add(x, y);
@@ -97,12 +141,12 @@ PairPlayers::PairPlayers(const api::Game& a, const api::Game& b, const CompareSe
   all_.resize(static_cast<std::size_t>(threads_));
 }
 
-std::optional<PairBatch> PairPlayers::play(std::uint64_t from, std::uint64_t to, const std::vector<PairedRow>& rows,
+std::optional<PairBatch> PairPlayers::play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
                                            const std::function<void(std::uint64_t)>& tick) {
   const std::uint64_t blocks = (to - from + kBlock - 1) / kBlock;
   std::vector<PairBatch> parts;
   std::atomic<std::uint64_t> done{0};
-  for (int t = 0; t < threads_; ++t) parts.emplace_back(rows.size());
+  for (int t = 0; t < threads_; ++t) parts.push_back(rows.empty());
   std::atomic<bool> whole{true};
   api::run_blocks(
       api::thread_count(threads_, blocks), blocks,

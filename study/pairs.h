@@ -9,6 +9,7 @@
 
 #include "cardwright/observing.hpp"
 #include "cardwright/study.hpp"
+#include "study/effects.h"
 #include "study/looks.h"
 #include "study/sums.h"
 
@@ -18,12 +19,18 @@ namespace cardwright::study {
 struct PairedRows {
   PairBatch pilot;   // games played beforehand, of which the run has none
   std::vector<PairedRow> both;
+  std::vector<PairedCard> cards;   // … where figures of these are compared, how many kinds each game has
+  std::size_t kinds_a = 0, kinds_b = 0;
   std::vector<api::ObservedRow> only_a, only_b;
   std::vector<std::string> groups;   // in the order of A, then of B
+
+  PairBatch empty() const { return PairBatch(both.size(), kinds_a, kinds_b); }
 };
 
 // Which rows there are.
 PairedRows rows_of(const std::vector<api::ObservedRow>& a, const std::vector<api::ObservedRow>& b);
+// … and of cards, compared at the same draw.
+void add_cards(PairedRows& rows, const api::Game& a, const api::Game& b);
 // Which of them are paired and how much they vary: decided before the run, from games that it does not play. `goal`:
 // half of the interval at which one will stop.
 void plan(PairedRows& rows, PairBatch pilot, double goal);
@@ -33,7 +40,7 @@ PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::Simulate
 class Pairs {
  public:
   Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play);
-  void play(std::uint64_t index, const std::vector<PairedRow>& rows, PairBatch& into);
+  void play(std::uint64_t index, const PairedRows& rows, PairBatch& into);
 
  private:
   api::ObservedGames a_, b_;
@@ -45,7 +52,7 @@ class PairPlayers {
  public:
   PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs);
   // Pairs [from, to) of the run; nothing where it was stopped on the way. `tick` is told how far it is.
-  std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const std::vector<PairedRow>& rows,
+  std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
                                 const std::function<void(std::uint64_t)>& tick);
 
  private:

@@ -15,6 +15,8 @@
 
 namespace cardwright::api {
 
+class DrawWins;
+
 // One figure that every game has, or has where somebody is at the table.
 struct ObservedRow {
   enum class Kind : std::uint8_t {
@@ -47,6 +49,8 @@ class ObservedGames {
   const std::vector<ObservedRow>& rows() const;
   // Plays that game, and says what each row came to; `out` has a place for each row.
   void play(std::uint64_t index, std::span<Observation> out);
+  // Who drew which card in the last game, and won; see api/figure_tally.h. Nothing of one that a rule ended.
+  void add_draws(std::uint64_t index, DrawWins& into) const;
   // Of the last game: why a rule ended it, null if none did.
   const Failure* failure() const;
 

@@ -43,6 +43,29 @@ api::Game coin(const TemporaryFolder& folder, const std::string& name, const Coi
   return api::Ruleset::load(coin_file(folder, name, coin)).compile({}, api::EngineKind::interpreter);
 }
 
+// Two draw five cards of twenty; the better roll wins, and who has drawn the charm rolls so much more. `others` is what
+// the other cards are.
+api::Game charm(const TemporaryFolder& folder, const std::string& name, int more, const std::string& others = "Stone") {
+  const std::string path = fmt::format("{}/{}.rules", folder.path, name);
+  std::ofstream(path) << fmt::format(R"(game "{0}"
+players 2
+card type Thing
+card Charm: Thing
+card {2}: Thing
+deck Cards: Thing into draw {{ Charm {2} x 19 }}
+player {{ zone hand: owner; luck: 0..9999 = 0 }}
+table {{ zone draw: pile, facedown }}
+action take in main {{ move top of draw to me.hand }}
+action take_too in main {{ move top of draw to me.hand }}
+setup {{ shuffle draw }}
+play {{ turns clockwise from first of players up to 10 {{ phase main {{ ask active }} }}
+  each p in players {{ p.luck = roll 1..4000; if any c in p.hand has c is Charm {{ p.luck += {1} }} }} }}
+end when play is over {{ winners players with most it.luck }}
+)",
+                                     name, more, others);
+  return api::Ruleset::load(path).compile({.measures = {api::kFigures}});
+}
+
 const study::Figure& row(const study::Comparison& c, const std::string& table, const std::string& name) {
   for (const study::FigureTable& t : c.figures.tables)
     for (const study::Figure& figure : t.rows)
@@ -57,7 +80,7 @@ study::CompareSettings with_seed(std::uint64_t seed, std::uint64_t pairs = 1'000
   return settings;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("compare: a game under another name is the same", "[study]") {
   const TemporaryFolder folder;
@@ -86,6 +109,82 @@ TEST_CASE("compare: a difference of one point is found", "[study]") {
     CHECK(first.difference->interval->high > 0.01);
   }
   CHECK(found >= 19);
+}
+
+TEST_CASE("compare: cards are compared at the same draw, actions and pace game by game", "[study][figures]") {
+  const TemporaryFolder folder;
+  const std::string cards = "cards: how much more often who draws one wins, at the same draw";
+  study::CompareSettings settings = with_seed(4, 30'000);
+  settings.until = 0.0001;   // as many as there may be
+  settings.play.figures = {"actions", "cards", "pace"};
+  const api::Game none = charm(folder, "none", 0), much = charm(folder, "much", 400);
+  const study::Comparison c = study::compare(none, much, settings);
+  const study::Figure& found = row(c, cards, "Charm");
+  CHECK(found.verdict == study::Verdict::differs);
+  REQUIRE(found.difference->interval);
+  CHECK(found.difference->interval->low < 9.5);   // d - d²/2 with d = 400/4000
+  CHECK(found.difference->interval->high > 9.5);
+  CHECK(std::abs(found.b->value - 9.5) < 2);
+  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // it is no charm, one in twenty times
+  const study::Figure& taken = row(c, "actions: taken where they were offered", "take");
+  CHECK(taken.a.value == Approx(0.5).margin(0.02));
+  CHECK(taken.verdict == study::Verdict::same);
+  const study::Figure& options = row(c, "pace", "options of a decision");
+  CHECK(options.a.value == 2);
+  CHECK(options.difference->value == 0);
+  CHECK(row(c, "dead turns", "turns in which their player decides nothing").a.value == 0);
+  settings.pairs = 8'000;
+  const study::Comparison same = study::compare(none, charm(folder, "too", 0), settings);
+  CHECK(same.discoveries == 0);
+  settings.play.threads = 3;
+  const study::Comparison threads = study::compare(none, charm(folder, "too", 0), settings);
+  CHECK(study::as_json(same.figures) == study::as_json(threads.figures));
+}
+
+TEST_CASE("compare: cards and actions that only one of the games has say so", "[study][figures]") {
+  const TemporaryFolder folder;
+  study::CompareSettings settings = with_seed(4, 260);
+  settings.play.figures = {"actions", "cards"};
+  const study::Comparison c = study::compare(charm(folder, "a", 0), charm(folder, "b", 0, "Leaf"), settings);
+  int tables = 0;
+  for (const study::FigureTable& table : c.figures.tables) {
+    if (table.topic != study::Topic::cards) continue;
+    ++tables;
+    CHECK(table.only_a == std::vector<std::string>{"Stone"});
+    CHECK(table.only_b == std::vector<std::string>{"Leaf"});
+  }
+  CHECK(tables == 2);
+  const api::Game plain = api::Ruleset::load("splash").compile();
+  CHECK_THROWS_WITH(study::compare(plain, plain, settings), Catch::Contains("kFigures"));
+}
+
+TEST_CASE("compare: tension is looked at in the first pairs", "[study][figures]") {
+  const TemporaryFolder folder;
+  study::CompareSettings settings = with_seed(4, 400);
+  settings.until = 0.0001;
+  settings.play.figures = {"tension"};
+  const study::Comparison c = study::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
+  const study::Figure& open = row(c, "how open it is", "uncertainty, of 100 % for as open as can be");
+  CHECK(open.a.games == 300);
+  CHECK(open.a.value > 0.97);   // the rolls decide, after all of it
+  CHECK(open.b->value < open.a.value - 0.1);
+  CHECK(open.verdict == study::Verdict::differs);
+}
+
+TEST_CASE("compare: means of measures have an interval in their own unit", "[study]") {
+  const api::Ruleset rules = api::Ruleset::load("hearts");
+  const api::Game game = rules.compile({.measures = {"own"}});
+  study::CompareSettings settings = with_seed(4, 1'500);
+  settings.until = 0.0001;
+  const study::Comparison c = study::compare(game, game, settings);
+  std::size_t means = 0;
+  for (const study::FigureTable& table : c.figures.tables)
+    for (const study::Figure& figure : table.rows)
+      if (table.topic == study::Topic::measures && figure.difference->interval) {
+        ++means;
+        CHECK(figure.difference->interval->half() < 0.5 + std::abs(figure.a.value));
+      }
+  CHECK(means > 0);
 }
 
 TEST_CASE("compare: lengths have intervals and medians", "[study]") {

@@ -256,6 +256,7 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
   play("simulate splash --games 300 --engine interp --measure own --figures actions,pace,cards");
   play("simulate connect_four --games 5 --engine interp --figures tension,fairness");
   play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
+  play("compare crazy_eights --with most_draws=4 --pairs 300 --engine interp --figures actions,cards,pace");
   // decided in the first part already
   play("compare splash --with snorkel=icon20 --pairs 9000 --margin 40% --engine interp");
 }
