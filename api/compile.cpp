@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "play/game_data.h"
 #include "api/kept.h"
@@ -40,8 +41,18 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
     throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
+  // of a file of measures beside it, if all are there
+  std::string shown = rules.shown;
+  const auto is_of_measures = [&](const Diagnostic& d) {
+    std::error_code none;
+    return d.severity != Severity::error ||
+           (d.range.known() && fs::equivalent(rules.sources.name(d.range.source), rules.measures_path, none));
+  };
+  if (!rules.measures_path.empty() &&
+      std::all_of(diagnostics.all().begin(), diagnostics.all().end(), is_of_measures))
+    shown = printable(rules.measures_path);
   const std::string message =
-      fmt::format("{} has {} error{}", rules.shown, report.errors, report.errors == 1 ? "" : "s");
+      fmt::format("{} has {} error{}", shown, report.errors, report.errors == 1 ? "" : "s");
   throw Error(Blame::author, message, std::move(report));
 }
 
@@ -152,11 +163,14 @@ static std::vector<std::string> asked_measures(const RulesetData& rules, std::ve
         name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
         std::any_of(rules.measures.begin(), rules.measures.end(), [&](const auto& m) { return m.name == name; });
     if (known) continue;
-    std::vector<std::string> names{"own", "all"};
+    std::vector<std::string> names;
     for (const RulesetMeasure& m : rules.measures) names.push_back(m.name);
-    const std::string help = rules.measures.empty() ? "it has none" : did_you_mean(name, names);
-    throw Error(Blame::caller,
-                fmt::format("{} has no measure `{}`{}", rules.title, name, help.empty() ? "" : "; " + help));
+    const std::string there =
+        names.empty() ? "it has none" : fmt::format("it has {} (or `own`, `all`)", fmt::join(names, ", "));
+    names.insert(names.end(), {"own", "all"});
+    const std::string guess = rules.measures.empty() ? "" : did_you_mean(name, names);
+    throw Error(Blame::caller, fmt::format("{} has no measure `{}`{}; {}", rules.title, name,
+                                           guess.empty() ? "" : "; " + guess, there));
   }
   return asked;
 }

@@ -2,13 +2,16 @@
 // an end, or go on until some `up to` or `after` stops them.
 #include <algorithm>
 #include <ctime>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "api/random_play.h"
-
 #include "api/compile.h"
 #include "api/opening.h"
+#include "api/seats.h"
+#include "api/simulation.h"
+#include "api/table_bots.h"
 #include "api/tally.h"
 #include "compiler/model/views.h"
 #include "runtime/ops/random.h"
@@ -24,6 +27,8 @@ constexpr std::uint64_t kGames = 20;
 constexpr Int kMostDecisions = 100'000;   // of a game, and of all before the last: nobody waits for more
 constexpr Int kLeastSteps = 1000;   // that a decision may take, before more are tried
 constexpr Int kMostWork = 100'000'000;   // steps of a game, so that who takes more of them has fewer decisions
+constexpr std::uint64_t kGamesByPolicy = 3;
+constexpr Int kMostByPolicy = 20'000;   // decisions of a game
 constexpr double kPatience = 1;   // seconds of a processor
 
 bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
@@ -159,6 +164,43 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == standing(game.program(), state);
 }
 
+// How long a game is in which all play by that policy of the rules; nothing where one of a few doesn't end in time.
+std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
+  const Game game = Ruleset(compiled.ruleset)
+                        .compile({.players = compiled.configuration.players,
+                                  .options = compiled.configuration.options,
+                                  .policies = {policy}},
+                                 EngineKind::interpreter);
+  SimulateSettings settings;
+  settings.policies = policies_from({policy}, game.players());
+  Int decisions = 0;
+  for (std::uint64_t index = 0; index < kGamesByPolicy; ++index) {
+    State state = new_game(game.data(), settings, index);
+    state.drop_knowledge();
+    TableBots bots(game, settings.policies, seed_of_bots(settings), index);
+    for (Int left = kMostByPolicy; !state.is_over(); ++decisions, --left) {
+      if (left == 0) return std::nullopt;
+      state.apply(chosen_by_policy(state, settings, bots));
+    }
+    if (state.failure()) return std::nullopt;
+  }
+  return decisions / static_cast<Int>(kGamesByPolicy);
+}
+
+// Which of the rules' policies come to an end where random play doesn't.
+std::string ends_by(const Compiled& compiled) {
+  std::string ends, none;
+  for (const model::Policy& policy : compiled.model().policies) {
+    const auto length = length_by(compiled, policy.name);
+    const std::string name = fmt::format("`--policy {}`", policy.name);
+    if (length)
+      ends += fmt::format("; with {} it ends, after {} decisions on average", name, *length);
+    else
+      none += fmt::format("{}{}", none.empty() ? "; not with " : ", ", name);
+  }
+  return ends + none;
+}
+
 // A game that had as many decisions as anybody waits for.
 void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
                  Diagnostics& say) {
@@ -169,7 +211,8 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
     return void(say.report(
         Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
         "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
-        "on so, a `policy` says what players avoid"));
+        "on so, a `policy` says what players avoid" +
+            ends_by(*game.compiled)));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
   if (where.known())
@@ -178,7 +221,8 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
   say.report(
       Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
       "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
-      "if` says so, or a `policy` what they avoid");
+      "if` says so, or a `policy` what they avoid" +
+          ends_by(*game.compiled));
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
