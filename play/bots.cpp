@@ -20,6 +20,10 @@ namespace {
 
 constexpr double kMostSeconds = 86'400;
 constexpr int kMostTrees = 256;
+// What conclusions may cost, of each of two parts: drawing them, and weighing worlds by them. A trial takes about a
+// fifth to a third of the time of an iteration.
+constexpr double kConcluding = 0.06;   // of the time
+constexpr std::uint64_t kIterationsATrial = 3, kLeastTrials = 1000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // of all trees together
 
 void check(const BotSettings& settings) {
@@ -33,31 +37,20 @@ void check(const BotSettings& settings) {
 }
 
 // The worlds of one State, for one thread. With conclusions from what others did, they are drawn out of some that count
-// as much as these decisions were likely in them, each time with new chance.
+// as much as these decisions were likely in them, each time with new chance; where no decision tells them apart any is
+// as good.
 class Drawn final : public search::Source {
  public:
-  static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16, kUses = 8;
+  static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16;
 
-  // `iterations`: how many worlds will be wanted; 0: very many.
-  Drawn(const StateData& truth, const search::Inference* inference, std::uint64_t iterations, Word seed)
+  Drawn(const StateData& truth, const search::Inference* inference, const search::Effort& effort, Word seed)
       : truth_(truth),
         worlds_(truth_, truth_.actor, inference ? inference->trails() : std::span<const Word>()),
         world_(truth_) {
     worlds_.drop_knowledge();
-    if (!inference || !inference->any() || worlds_.unseen()->nothing()) return;
-    search::Past past(truth_.program(), *truth_.game->engine);
-    search::Inference learned(*inference);
-    learned.learn(*worlds_.unseen(), past, search::seed_of(seed, 0));
-    const std::uint64_t wanted =
-        iterations == 0 ? kMostKept : std::clamp<std::uint64_t>(iterations / kUses, kLeastKept, kMostKept);
-    for (std::uint64_t i = 1; i <= wanted; ++i) {
-      if (!worlds_.draw(world_, search::seed_of(seed, i))) continue;
-      const double weight =
-          worlds_.was_assigned() ? learned.weight(worlds_.unseen()->becomes(), world_.bytes.get(), past) : 0;
-      kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
-      until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
-    }
-    if (!until_.empty() && until_.back() <= 0) until_.clear();   // none of them can be weighed
+    if (!inference || worlds_.unseen()->nothing()) return;
+    inference->apply(*worlds_.unseen());
+    if (inference->telling() > 0) weigh(*inference, effort, seed);
   }
 
   const Byte* draw(Word seed) override {
@@ -71,6 +64,18 @@ class Drawn final : public search::Source {
 
  private:
   std::size_t size() const { return static_cast<std::size_t>(truth_.program().layout.where); }
+
+  void weigh(const search::Inference& inference, const search::Effort& effort, Word seed) {
+    search::Past past(truth_.program(), *truth_.game->engine);
+    for (std::uint64_t i = 0; i < kMostKept && (i < kLeastKept || !effort.is_spent(past.trials)); ++i) {
+      if (!worlds_.draw(world_, search::seed_of(seed, i))) continue;
+      const double weight =
+          worlds_.was_assigned() ? inference.weight(worlds_.unseen()->becomes(), world_.bytes.get(), past) : 0;
+      kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
+      until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
+    }
+    if (!until_.empty() && until_.back() <= 0) until_.clear();   // none of them can be weighed
+  }
 
   StateData truth_;
   detail::Worlds worlds_;
@@ -97,26 +102,46 @@ std::uint64_t share_of(std::uint64_t iterations, int tree, int trees) {
   return iterations / all + (which < iterations % all);
 }
 
+using Clock = std::chrono::steady_clock;
+Clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// What of a budget conclusions may cost.
+search::Effort effort_for(std::uint64_t iterations, double seconds) {
+  return {iterations != 0 ? std::max(kLeastTrials, iterations / kIterationsATrial) : 0,
+          Clock::now() + duration_of(kConcluding * seconds)};
+}
+
+void conclude(const StateData& state, search::Inference& inference, const BotSettings& settings) {
+  StateData truth(state);
+  detail::Worlds worlds(truth, truth.actor, inference.trails());
+  if (worlds.unseen()->nothing()) return;
+  search::Past past(truth.program(), *truth.game->engine);
+  inference.learn(*worlds.unseen(), past, search::seed_of(settings.seed, ~Word{1}),
+                  effort_for(settings.iterations, settings.seconds));
+}
+
 // Trees that take turns on a thread share its time.
 std::vector<search::Tried> grow(const StateData& state, search::Root& root, const BotSettings& settings,
-                                const search::Inference* inference) {
+                                search::Inference* inference) {
   const Program& program = state.program();
   Engine& engine = *state.game->engine;
   const auto trees = static_cast<std::uint64_t>(settings.trees);
   const int threads = thread_count(settings.threads, trees);
-  const double seconds = settings.seconds * threads / settings.trees;
-  Drawn any(state, nullptr, 1, settings.seed);
+  const Clock::time_point end = Clock::now() + duration_of(settings.seconds);
+  if (inference && inference->any()) conclude(state, *inference, settings);
+  Drawn any(state, nullptr, {}, settings.seed);
   root.turns = search::turns_ahead(program, engine, any, root, search::seed_of(settings.seed, ~Word{0}));
+  const double seconds =
+      std::max(0.0, std::chrono::duration<double>(end - Clock::now()).count()) * threads / settings.trees;
   std::vector<std::vector<search::Tried>> by_tree(trees);
   const auto tree = [&](int, std::uint64_t which) {
     const Word seed = search::seed_of(settings.seed, which);
-    const search::Budget budget{
-        share_of(settings.iterations, static_cast<int>(which), settings.trees),
-        std::chrono::steady_clock::now() +
-            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds)),
-        settings.stop};
+    const search::Budget budget{share_of(settings.iterations, static_cast<int>(which), settings.trees),
+                                Clock::now() + duration_of(seconds), settings.stop};
     if (settings.iterations != 0 && budget.iterations == 0) return true;
-    Drawn source(state, inference, budget.iterations, seed);
+    Drawn source(state, inference, effort_for(budget.iterations, seconds), seed);
     const auto searcher = settings.search == Search::flat
                               ? search::make_flat(program, engine, source, root, seed)
                               : search::make_ismcts(program, engine, source, root, seed, kMostBytes / trees);
@@ -130,12 +155,13 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
     run_blocks(threads, trees, tree);
   std::vector<search::Tried> all(root.options.size());   // added up in the order of the trees, whoever was done first
   for (const std::vector<search::Tried>& tried : by_tree)
-    for (std::size_t i = 0; i < tried.size(); ++i)
+    for (std::size_t i = 0; i < tried.size(); ++i) {
       all[i].visits += tried[i].visits, all[i].sum += tried[i].sum, all[i].weight += tried[i].weight;
+    }
   return all;
 }
 
-std::vector<Opinion> opinions(const StateData& state, const BotSettings& settings, const search::Inference* inference) {
+std::vector<Opinion> opinions(const StateData& state, const BotSettings& settings, search::Inference* inference) {
   search::Root root = root_of(state);
   const std::vector<search::Tried> tried = grow(state, root, settings, inference);
   std::vector<Opinion> out;
@@ -143,7 +169,7 @@ std::vector<Opinion> opinions(const StateData& state, const BotSettings& setting
   return out;
 }
 
-std::size_t choice(const StateData& state, const BotSettings& settings, const search::Inference* inference) {
+std::size_t choice(const StateData& state, const BotSettings& settings, search::Inference* inference) {
   search::Root root = root_of(state);
   if (root.options.size() <= 1) return static_cast<std::size_t>(root.indices[0]);
   const std::vector<search::Tried> tried = grow(state, root, settings, inference);

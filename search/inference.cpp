@@ -20,6 +20,7 @@ constexpr std::size_t kMostSeen = 64;
 constexpr double kImpossible = 1e-3;   // counts a decision that could not have been made
 constexpr double kLeastWeight = 1e-200;
 constexpr int kPairs = 8;   // of one world, with different chance
+constexpr int kLooks = 12;   // worlds, until it seems to be the same in all
 constexpr int kTries = 48;   // worlds, until one is found in which it could
 constexpr int kInstead = 2;   // cards for which another has to stand, in turn
 
@@ -117,6 +118,7 @@ void Inference::copy_secrets(const Byte* from, Byte* to) const {
 Int Inference::go_back(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past, Word chance,
                        Int& index) const {
   const Program& program = resampler_->program();
+  ++past.trials;
   past.world.take(seen.state.data(), seen.player);
   Byte* const s = past.world.bytes();
   if (program.knowledge_in_playout)
@@ -147,21 +149,32 @@ double Inference::likelihood(const Seen& seen, const Exchange& exchange, const B
 double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& past) const {
   const Exchange exchange(resampler_->program(), resampler_->things(), becomes);
   double weight = 1;
-  for (const Seen& seen : seen_) weight = std::max(kLeastWeight, weight * likelihood(seen, exchange, world, past));
+  for (const std::size_t at : telling_)
+    weight = std::max(kLeastWeight, weight * likelihood(seen_[at], exchange, world, past));
   return weight;
 }
 
-void Inference::learn(Unseen& unseen, Past& past, Word seed) {
-  for (std::size_t i = seen_.size(); i-- > 0;) {
-    const Word own = mix_word(seed + (i + 1) * kGoldenGamma);
-    seen_[i].by_chance = is_by_chance(seen_[i], unseen, past, own);
-    learn_from(seen_[i], unseen, past, own);
+// The same again when nothing is new: what follows from a decision is found once, after what follows from older ones.
+void Inference::learn(Unseen& unseen, Past& past, Word seed, const Effort& effort) {
+  for (Seen& seen : seen_) {
+    if (!seen.examined && seen.over && !effort.is_spent(past.trials)) {
+      seen.examined = true;
+      seen.by_chance = is_by_chance(seen, unseen, past, seed);
+      seen.never = never_held(seen, unseen, past, seed);
+    }
+    keep_away(seen, unseen);
   }
+  telling_.clear();
+  for (std::size_t i = seen_.size(); i-- > 0 && !effort.is_spent(past.trials);)   // the newest say most
+    if (tells(seen_[i], unseen, past, seed)) telling_.push_back(i);
+}
+
+void Inference::apply(Unseen& unseen) const {
+  for (const Seen& seen : seen_) keep_away(seen, unseen);
 }
 
 // In the same world, with other chance, something else came of it more often than now and then.
 bool Inference::is_by_chance(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
-  if (!seen.over) return true;
   int differ = 0;
   for (int i = 0; i < kPairs; ++i) {
     unseen.assign(seed + static_cast<Word>(i));
@@ -178,40 +191,55 @@ bool Inference::is_by_chance(const Seen& seen, Unseen& unseen, Past& past, Word 
   return differ > kPairs / 4;
 }
 
-void Inference::learn_from(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
+// In some worlds it was likelier than in others.
+bool Inference::tells(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
+  double first = -1;
+  for (int i = 0; i < kLooks; ++i) {
+    unseen.assign(seed + static_cast<Word>(i));
+    const double likely =
+        likelihood(seen, Exchange(resampler_->program(), resampler_->things(), unseen.becomes()), nullptr, past);
+    if (first < 0) first = likely;
+    if (likely != first) return true;
+  }
+  return false;
+}
+
+std::vector<Inference::Never> Inference::never_held(const Seen& seen, Unseen& unseen, Past& past, Word seed) const {
   const Program& program = resampler_->program();
-  const auto is_possible = [&] {
+  const auto is_possible = [&](int world) {
+    unseen.assign(seed + static_cast<Word>(world));
     return likelihood(seen, Exchange(program, resampler_->things(), unseen.becomes()), nullptr, past) > kImpossible;
   };
   int possible = 0;
-  for (int i = 0; i < kTries / 4; ++i) {
-    unseen.assign(seed + static_cast<Word>(i));
-    possible += is_possible();
-  }
-  if (possible == kTries / 4) return;   // it says nothing, or seldom anything
+  for (int i = 0; i < kLooks; ++i) possible += is_possible(i);
+  std::vector<Never> never;
+  if (possible == kLooks) return never;   // it says nothing, or seldom anything
   for (int i = 0; i < kTries; ++i) {
-    unseen.assign(seed + static_cast<Word>(i));
-    if (!is_possible()) continue;
+    if (!is_possible(i)) continue;
     for (Int owner = 0; owner < program.layout.players; ++owner)
-      if (owner != observer_) keep_away(seen, owner, unseen, past);
-    return;
+      if (owner != observer_)
+        if (std::vector<Int> cards = impossible_cards(seen, owner, unseen, past); !cards.empty())
+          never.push_back({owner, std::move(cards)});
+    break;
   }
+  return never;
 }
 
-// Out of the world that is assigned, in which the decision was possible.
-void Inference::keep_away(const Seen& seen, Int owner, Unseen& unseen, Past& past) const {
+// A place whose card that player held when it was decided, wherever it lies now.
+bool Inference::held(const Seen& seen, const HiddenPlace& place, Int owner) const {
+  const Layout& l = resampler_->program().layout;
+  const Int zone = find_zone(seen.state.data(), l, place.true_card);
+  return zone != kNone && l.instance[zone].owner == owner;
+}
+
+// In the world that is assigned the decision was possible; with such a card in the place of another, no more.
+std::vector<Int> Inference::impossible_cards(const Seen& seen, Int owner, Unseen& unseen, Past& past) const {
   const Program& program = resampler_->program();
   std::vector<std::size_t> theirs, others;   // places whose cards that player held then, or not
-  Word kinds = 0;
-  for (std::size_t i = 0; i < unseen.places().size(); ++i) {
-    const HiddenPlace& place = unseen.places()[i];
-    const Int zone = find_zone(seen.state.data(), program.layout, place.true_card);
-    const bool held = zone != kNone && program.layout.instance[zone].owner == owner;
-    (held ? theirs : others).push_back(i);
-    if (held) kinds |= Word{1} << place.kind;
-  }
-  if (theirs.empty()) return;
-  std::vector<Int> out;   // cards that they can't have held
+  for (std::size_t i = 0; i < unseen.places().size(); ++i)
+    (held(seen, unseen.places()[i], owner) ? theirs : others).push_back(i);
+  std::vector<Int> out;
+  if (theirs.empty()) return out;
   for (const std::size_t other : others) {
     const Int card = unseen.places()[other].card;
     int tried = 0, impossible = 0;
@@ -225,7 +253,16 @@ void Inference::keep_away(const Seen& seen, Int owner, Unseen& unseen, Past& pas
     }
     if (tried > 0 && impossible == tried) out.push_back(card);
   }
-  for (const Int card : out) unseen.keep_away(card, kinds);
+  return out;
+}
+
+void Inference::keep_away(const Seen& seen, Unseen& unseen) const {
+  for (const Never& never : seen.never) {
+    Word kinds = 0;
+    for (const HiddenPlace& place : unseen.places())
+      if (held(seen, place, never.owner)) kinds |= Word{1} << place.kind;
+    for (const Int card : never.cards) unseen.keep_away(card, kinds);
+  }
 }
 
 }  // namespace cardwright::search

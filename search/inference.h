@@ -5,6 +5,7 @@
 // has none of it, since else their option would not have been one; who was asked for a card and gave none has none.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -14,11 +15,21 @@
 
 namespace cardwright::search {
 
+// How much may be spent on conclusions. A trial: a decision of the past in a world that is drawn.
+struct Effort {
+  std::uint64_t trials = 0;   // so many; 0: until then
+  std::chrono::steady_clock::time_point until;
+  bool is_spent(std::uint64_t made) const {
+    return trials != 0 ? made >= trials : std::chrono::steady_clock::now() >= until;
+  }
+};
+
 // What worlds of the past are tried in; for one thread.
 struct Past {
   Past(const Program& program, Engine& engine) : world(program, engine), sight(program) {}
   World world;
   Sight sight;
+  std::uint64_t trials = 0;   // made so far
 };
 
 class Inference {
@@ -31,14 +42,17 @@ class Inference {
   void look(const Byte* s, Int player, Int site);
   // By card: how it came where it lies, see Unseen.
   std::span<const Word> trails() const { return trails_; }
-  // Whether there is anything to weigh worlds by.
+  // Whether anything was decided of which something may be concluded.
   bool any() const { return !seen_.empty(); }
 
-  // Finds out which decisions led to what chance had no part in, and keeps away from somebody's places the cards that
-  // they can't have held then: where a decision was possible in some world, and with such a card no more, whatever it
-  // stands for.
-  void learn(Unseen& unseen, Past& past, Word seed);
-  // How likely all decisions were in the world whose cards are exchanged so, and which has these secrets; never 0.
+  // Draws conclusions from the decisions that are new since it was last called, and finds out which ones tell worlds
+  // apart. `unseen`: of the State that was looked at last; what was concluded holds there, too, afterwards.
+  void learn(Unseen& unseen, Past& past, Word seed, const Effort& effort);
+  // What was concluded, of the same State: keeps away from somebody's places the cards that they can't have held.
+  void apply(Unseen& unseen) const;
+  // How many decisions tell worlds apart. Of none all worlds weigh the same.
+  std::size_t telling() const { return telling_.size(); }
+  // How likely these decisions were in the world whose cards are exchanged so, and which has these secrets; never 0.
   double weight(std::span<const Int> becomes, const Byte* world, Past& past) const;
 
  private:
@@ -47,13 +61,19 @@ class Inference {
     Int player = -1, site = -1;
     friend bool operator==(const After&, const After&) = default;
   };
+  struct Never {   // cards that a player can't have held when something was decided
+    Int owner;
+    std::vector<Int> cards;
+  };
   struct Seen {   // a decision
     std::vector<Byte> state;
     Int player, site, option;
     bool sure = false;   // the observer has seen which option it was
     bool over = false;   // what came of it was seen: …
     After after;   // … this
-    bool by_chance = false;   // which may be chance
+    bool by_chance = true;   // which may be chance
+    bool examined = false;   // and so is known:
+    std::vector<Never> never;
   };
   void note_trails(const Byte* s);
   void forget(const Byte* s);
@@ -64,13 +84,17 @@ class Inference {
   Int go_back(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past, Word chance, Int& index) const;
   void copy_secrets(const Byte* from, Byte* to) const;
   bool is_by_chance(const Seen& seen, Unseen& unseen, Past& past, Word seed) const;
-  void learn_from(const Seen& seen, Unseen& unseen, Past& past, Word seed) const;
-  void keep_away(const Seen& seen, Int owner, Unseen& unseen, Past& past) const;
+  bool tells(const Seen& seen, Unseen& unseen, Past& past, Word seed) const;
+  std::vector<Never> never_held(const Seen& seen, Unseen& unseen, Past& past, Word seed) const;
+  std::vector<Int> impossible_cards(const Seen& seen, Int owner, Unseen& unseen, Past& past) const;
+  bool held(const Seen& seen, const HiddenPlace& place, Int owner) const;
+  void keep_away(const Seen& seen, Unseen& unseen) const;
 
   const Resampler* resampler_;
   Int observer_;
   Sight sight_;
   std::vector<Seen> seen_;   // the oldest first
+  std::vector<std::size_t> telling_;   // of them, as far as they were examined
   std::vector<Word> trails_;   // by card
   std::vector<Word> known_;   // set of cards that were known when the last State was seen
   std::vector<Int> zones_;   // by card, at that time

@@ -154,6 +154,29 @@ end when play is over { winners players where right == (it == last of players) }
   CHECK(right == 40);
 }
 
+TEST_CASE("bots: who is asked the same again answers the same", "[bots]") {
+  int asked = 0;
+  for (const auto& [name, players] : {std::pair{"hearts", 4}, {"crazy_eights", 2}, {"go_fish", 2}}) {
+    const Game game = compiled(name, players);
+    State state = game.new_state(6);
+    Bot bot(game, 0, {.iterations = 300, .seed = 2, .trees = 2});
+    for (int i = 0; i < 40 && !state.is_over(); ++i) {
+      if (state.actor() == 0 && state.legal_count() > 1) {
+        Bot same(bot);
+        const std::size_t answer = bot.choose(state);
+        INFO(name << ", decision " << i);
+        CHECK(bot.choose(state) == answer);
+        CHECK(same.choose(state) == answer);
+        ++asked;
+      }
+      const std::size_t index = state.random_index();
+      bot.saw(state, state.legal()[index]);
+      state.apply(index);
+    }
+  }
+  CHECK(asked > 15);
+}
+
 TEST_CASE("bots: they play all games, for all numbers of players", "[bots][slow]") {
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
