@@ -13,6 +13,7 @@
 #include "play/worlds.h"
 #include "search/inference.h"
 #include "search/search.h"
+#include "search/sight.h"
 
 namespace cardwright::api {
 
@@ -133,6 +134,7 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
   if (inference && inference->any()) conclude(state, *inference, settings);
   Drawn any(state, nullptr, {}, settings.seed);
   root.turns = search::turns_ahead(program, engine, any, root, search::seed_of(settings.seed, ~Word{0}));
+  root.halving = settings.search == Search::ismcts && !root.together && !search::Sight(program).is_perfect();
   const double seconds =
       std::max(0.0, std::chrono::duration<double>(end - Clock::now()).count()) * threads / settings.trees;
   std::vector<std::vector<search::Tried>> by_tree(trees);
@@ -157,6 +159,7 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
   for (const std::vector<search::Tried>& tried : by_tree)
     for (std::size_t i = 0; i < tried.size(); ++i) {
       all[i].visits += tried[i].visits, all[i].sum += tried[i].sum, all[i].weight += tried[i].weight;
+      if (tried[i].proven != search::Proven::open) all[i].proven = tried[i].proven;
     }
   return all;
 }

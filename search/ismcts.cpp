@@ -8,13 +8,19 @@
 // were (UCB1 with availability counts). Returns count in deviations of what that player got so far; everybody goes for
 // their own (max^n).
 //
+// Where two play, all see everything and one of them wins, positions are also proven won or lost as far as no chance
+// comes in between (Winands, Björnsson, Saito, "Monte-Carlo tree search solver", 2008).
+//
 // Where several answer at the same time each learns a mixed strategy by regret matching on their own node (Lisý et al.,
 // "Convergence of Monte Carlo tree search in simultaneous move games", 2013): no node knows what others have answered.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"
+#include "search/halving.h"
 #include "search/logarithms.h"
 #include "search/search.h"
 #include "search/sight.h"
@@ -24,12 +30,13 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr double kExploration = 1.4;   // deviations
+constexpr double kExploration = 0.7;   // deviations
 constexpr double kOthers = 0.5;   // of what the others are paid, against what one is paid oneself
 constexpr double kExploring = 0.2;   // of a mixed strategy: the share of any option
 constexpr std::size_t kManyOptions = 64;   // beyond, they are tried little by little: …
 constexpr double kFirstOptions = 8, kMoreOptions = 2;   // … so many, and this times the root of the visits
 constexpr double kMoreAfter = 1.5;   // chance that all see: so many nodes times the root of the visits
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr Int kRaceDepth = 12;   // decisions of the searcher in real time
 
 // What the player at a seat has done that not all see, or that is not yet seen in the position.
@@ -40,6 +47,8 @@ struct Eyes {
 struct Step {
   std::uint32_t edge = 0;   // in the arena
   Int player = 0;
+  std::uint32_t node = 0;
+  std::uint32_t options = 0;   // how many there were
   bool together = false;
   std::uint32_t first = 0;   // together: edges of the node, …
   Word offered = 0;   // … those of them that were offered, …
@@ -67,11 +76,14 @@ class Ismcts final : public Searcher {
         sight_(program),
         table_(most_bytes),
         narrows_((program.sensible_only >= 0 || !program.policies.empty()) && !program.race),
+        proves_(sight_.is_perfect() && program.layout.players == 2 && program.payoff < 0 && root.turns == 0 &&
+                !narrows_),
         eyes_(static_cast<std::size_t>(program.layout.players)),
         payments_(eyes_.size()),
         deviations_(eyes_.size()),
         worth_(eyes_.size()) {
     write(stream_, mix_word(seed ^ kGoldenGamma));
+    if (root.halving) halving_.emplace(root.options.size());
     bool made = false;
     table_.find_or_make(kRoot, made);
   }
@@ -84,8 +96,11 @@ class Ismcts final : public Searcher {
     begin_ = world_.decisions();
     std::fill(eyes_.begin(), eyes_.end(), Eyes{});
     path_.clear();
+    const Word chance = next_chance();
+    sure_winner_ = kNone;
     go_down();
-    world_.play_on();
+    if (proves_ && next_chance() == chance) prove();
+    if (sure_winner_ == kNone) world_.play_on();
     back_up();
     return true;
   }
@@ -95,17 +110,24 @@ class Ismcts final : public Searcher {
     for (const Edge& edge : table_.edges(table_.node(table_.find(kRoot)))) {
       const auto at = std::lower_bound(root_.options.begin(), root_.options.end(), edge.id) - root_.options.begin();
       all[static_cast<std::size_t>(at)] = {edge.visits, root_.together ? 0 : edge.sum,
-                                           root_.together ? double(edge.weight) : 0};
+                                           root_.together ? double(edge.weight) : 0, edge.proven};
     }
     return all;
   }
+
+  void progress(double share) override {
+    if (halving_ && halving_->is_due(share)) halving_->progress(share, tried());
+  }
+
+  bool is_settled() const override { return table_.node(table_.find(kRoot)).proven != Proven::open; }
 
  private:
   static constexpr Word kRoot = 1;
 
   void go_down() {
     std::uint32_t at = table_.find(kRoot);
-    Int option = choose(at, root_.options, root_.together);
+    Int option =
+        halving_ ? take(at, halving_->next(), root_.options, root_.player) : choose(at, root_.options, root_.together);
     if (option < 0) return world_.step(root_.indices[0]);
     note(root_.player, 0, root_.options[static_cast<std::size_t>(option)], root_.together);
     world_.step(root_.indices[static_cast<std::size_t>(option)]);
@@ -121,6 +143,10 @@ class Ismcts final : public Searcher {
       const std::uint32_t next = node_here(at, seen, made);
       if (next == Table::kNowhere || made) return;
       at = next;
+      if (table_.node(at).proven != Proven::open) {
+        sure_winner_ = table_.node(at).proven == Proven::won ? world_.player() : 1 - world_.player();
+        return;
+      }
       const std::span<const Int> offered = world_.list();
       const Int player = world_.player(), site = world_.site();
       if (offered.empty() || (program_.race && player == root_.player && ++own > kRaceDepth)) return;
@@ -179,12 +205,13 @@ class Ismcts final : public Searcher {
     Node& node = table_.node(at);
     ++node.visits;
     const Int player = path_.empty() ? root_.player : world_.player();
-    return together && offered.size() <= kManyOptions ? mix(node, offered, player) : climb(node, offered, player);
+    return together && offered.size() <= kManyOptions ? mix(node, offered, player) : climb(at, offered, player);
   }
 
   // ---- UCB1
 
-  Int climb(Node& node, std::span<const Int> offered, Int player) {
+  Int climb(std::uint32_t node_at, std::span<const Int> offered, Int player) {
+    Node& node = table_.node(node_at);
     const std::span<Edge> edges = table_.edges(node);
     const double reach = kExploration * deviations_[static_cast<std::size_t>(player)];
     std::size_t at = 0, tried = 0, best = 0, best_edge = 0;
@@ -197,15 +224,34 @@ class Ismcts final : public Searcher {
       edge.weight += 1;
       // most were offered equally often
       if (edge.weight != offers) offers = edge.weight, spread = logarithms_.of(static_cast<std::uint64_t>(offers));
-      const double share = 1 / static_cast<double>(std::max(1u, edge.visits));
-      const double bound = edge.sum * share + reach * std::sqrt(spread * share);
+      const double share = 1 / static_cast<double>(std::max<std::uint32_t>(1, edge.visits));
+      const double bound =
+          edge.proven == Proven::lost ? -kInfinite : edge.sum * share + reach * std::sqrt(spread * share);
       if (tried == 0 || bound > most) most = bound, best = i, best_edge = at;
       ++tried;
     }
     if (tried < offered.size() && (tried == 0 || may_try_more(node, tried, offered.size())))
-      return try_new(node, offered, offered.size() - tried, player);
-    path_.push_back({node.first + static_cast<std::uint32_t>(best_edge), player});
+      return try_new(node_at, offered, offered.size() - tried, player);
+    note_step(node_at, best_edge, offered.size(), player);
     return static_cast<Int>(best);
+  }
+
+  void note_step(std::uint32_t node, std::size_t edge, std::size_t options, Int player) {
+    path_.push_back({table_.node(node).first + static_cast<std::uint32_t>(edge), player, node,
+                     static_cast<std::uint32_t>(options)});
+  }
+
+  // That one of those that are offered.
+  Int take(std::uint32_t node_at, std::size_t option, std::span<const Int> offered, Int player) {
+    Node& node = table_.node(node_at);
+    ++node.visits;
+    const std::span<Edge> edges = table_.edges(node);
+    const auto at = static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), offered[option],
+                                                              [](const Edge& edge, Int id) { return edge.id < id; }) -
+                                             edges.begin());
+    if ((at == edges.size() || edges[at].id != offered[option]) && !table_.insert(node, at, offered[option])) return -1;
+    note_step(node_at, at, offered.size(), player);
+    return static_cast<Int>(option);
   }
 
   static bool may_try_more(const Node& node, std::size_t tried, std::size_t offered) {
@@ -214,7 +260,8 @@ class Ismcts final : public Searcher {
   }
 
   // Any of those that were not tried here.
-  Int try_new(Node& node, std::span<const Int> offered, std::size_t untried, Int player) {
+  Int try_new(std::uint32_t node_at, std::span<const Int> offered, std::size_t untried, Int player) {
+    Node& node = table_.node(node_at);
     std::size_t left = static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(untried))), at = 0;
     const std::span<Edge> edges = table_.edges(node);
     for (std::size_t i = 0; i < offered.size(); ++i) {
@@ -224,7 +271,7 @@ class Ismcts final : public Searcher {
       Edge* const edge = table_.insert(node, at, offered[i]);
       if (edge == nullptr) return -1;
       edge->weight = 1;
-      path_.push_back({node.first + static_cast<std::uint32_t>(at), player});
+      note_step(node_at, at, offered.size(), player);
       return static_cast<Int>(i);
     }
     return -1;
@@ -242,7 +289,8 @@ class Ismcts final : public Searcher {
     // more over all worlds than can be weighed: any, and nothing is learned
     if (edges.size() > kManyOptions) return draw_below(stream_, static_cast<Int>(offered.size()));
     double all = 0;
-    Step step{0, player, true, node.first, 0, 1};
+    Step step;
+    step.player = player, step.together = true, step.first = node.first;
     for (std::size_t i = 0, at = 0; i < offered.size(); ++i, ++at) {
       while (edges[at].id < offered[i]) ++at;
       step.offered |= Word{1} << at;
@@ -267,12 +315,38 @@ class Ismcts final : public Searcher {
     return taken;
   }
 
+  // ---- what is sure
+
+  Word next_chance() { return read<Word>(chance_stream(world_.bytes(), program_.layout)); }
+
+  // The game is over, or came to a position that is proven. Who can win at a node wins there; who loses by all that
+  // they can do loses.
+  void prove() {
+    if (world_.is_over()) {
+      const std::span<const Int> won = world_.returns();   // by nobody where a rule went wrong
+      if (won[0] != won[1]) sure_winner_ = won[0] > won[1] ? 0 : 1;
+    }
+    if (sure_winner_ == kNone) return;
+    for (std::size_t i = path_.size(); i-- > 0;) {
+      const Step& step = path_[i];
+      const Proven proven = step.player == sure_winner_ ? Proven::won : Proven::lost;
+      Node& node = table_.node(step.node);
+      table_.edge(step.edge).proven = proven;
+      const std::span<const Edge> edges = table_.edges(node);
+      if (proven == Proven::lost &&
+          (edges.size() < step.options ||
+           std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.proven != Proven::lost; })))
+        return;
+      node.proven = proven;
+    }
+  }
+
   // ---- what it brought
 
   // What somebody goes for is what they are paid, less half of what the others are in the mean: rules that pay nothing
   // to who draws or loses don't make these the same, and who can win together does.
   void back_up() {
-    const std::span<const Int> returns = world_.returns();
+    const std::span<const Int> returns = world_.returns(sure_winner_);
     double all = 0;
     for (const Int paid : returns) all += static_cast<double>(paid);
     const double others = std::max<double>(1, static_cast<double>(returns.size()) - 1);
@@ -309,6 +383,8 @@ class Ismcts final : public Searcher {
   Table table_;
   const Logarithms& logarithms_ = logarithms();
   const bool narrows_;
+  const bool proves_;   // that positions are won or lost
+  Int sure_winner_ = kNone;   // of this iteration
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
   std::vector<double> deviations_, worth_;
@@ -316,6 +392,7 @@ class Ismcts final : public Searcher {
   std::vector<Step> path_;
   Int begin_ = 0;   // decisions before the root
   Int last_ = 0;   // option that was taken before
+  std::optional<Halving> halving_;
   std::uint64_t draws_ = 0;
   Byte stream_[8];
 };

@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "runtime/ops/random.h"
 
@@ -20,9 +21,20 @@ constexpr double kSeldom = 0.5;   // of an even share: a mixed strategy leaves o
 Word seed_of(Word seed, Word index) { return mix_word(seed + (index + 1) * kGoldenGamma); }
 
 std::uint64_t run(Searcher& searcher, const Budget& budget) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const auto used = [&](std::uint64_t made) {
+    if (budget.iterations != 0) return static_cast<double>(made) / static_cast<double>(budget.iterations);
+    const Clock::time_point now = Clock::now();
+    return now >= budget.until ? 1 : std::chrono::duration<double>(now - begin) / (budget.until - begin);
+  };
   std::uint64_t done = 0, without = 0;
-  for (std::uint64_t i = 0; budget.iterations != 0 ? i < budget.iterations : true; ++i) {
-    if (budget.iterations == 0 && i % kLooks == 0 && std::chrono::steady_clock::now() >= budget.until) break;
+  for (std::uint64_t i = 0; !searcher.is_settled(); ++i) {
+    if (i % kLooks == 0 || i == budget.iterations) {
+      const double share = used(i);
+      if (share >= 1 || (budget.stop && *budget.stop)) break;
+      searcher.progress(share);
+    }
     if (searcher.iterate())
       ++done;
     else if (++without == kMostWithout)
@@ -70,11 +82,16 @@ std::size_t chosen(const Root& root, const std::vector<Tried>& tried, Word seed)
   const bool mixed =
       root.together && std::any_of(tried.begin(), tried.end(), [](const Tried& one) { return one.weight > 0; });
   if (mixed) return drawn_by_weight(tried, seed);
+  std::uint64_t most = 0;
+  for (const Tried& one : tried) most = std::max(most, one.visits);
+  const auto rank = [&](const Tried& one) {
+    const int sure = one.proven == Proven::won ? 1 : one.proven == Proven::lost ? -1 : 0;
+    const std::uint64_t visits = root.halving ? 2 * one.visits >= most : one.visits;
+    return std::tuple(sure, visits, one.mean());
+  };
   std::size_t best = 0;
   for (std::size_t i = 1; i < tried.size(); ++i)
-    if (tried[i].visits > tried[best].visits ||
-        (tried[i].visits == tried[best].visits && tried[i].mean() > tried[best].mean()))
-      best = i;
+    if (rank(tried[i]) > rank(tried[best])) best = i;
   return best;
 }
 

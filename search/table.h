@@ -11,12 +11,16 @@
 
 namespace cardwright::search {
 
+// What is sure, for who decides there: that they win, or that they lose, whatever anybody does.
+enum class Proven : std::uint8_t { open, won, lost };
+
 // An option at a node. Where all answer at once `sum` is what its player regrets not having taken it, and `weight` how
 // often it was to be taken; elsewhere `sum` is what its visits brought, and `weight` how often it was offered.
 struct Edge {
   Int id = 0;
   double sum = 0;
-  std::uint32_t visits = 0;
+  std::uint32_t visits : 30 = 0;
+  Proven proven : 2 = Proven::open;
   float weight = 0;
 };
 
@@ -26,6 +30,7 @@ struct Node {
   std::uint32_t first = 0;   // of its edges in the arena, by id
   std::uint32_t count = 0, room = 0;   // of edges
   std::uint32_t after = 0;   // nodes that were made behind it
+  Proven proven = Proven::open;
 };
 
 class Table {

@@ -74,8 +74,12 @@ void World::play_on() {
   failed_ = engine_.play_on(context_, bytes_.get()) == Status::trapped;
 }
 
-std::span<const Int> World::returns() {
+std::span<const Int> World::returns(Int winner) {
   std::fill(returns_.begin(), returns_.end(), 0);
+  if (winner != kNone) {
+    returns_[static_cast<std::size_t>(winner)] = 1;
+    return returns_;
+  }
   if (failed_) return returns_;
   const Word won = winners(program_.layout, bytes_.get());
   for (std::size_t p = 0; p < returns_.size(); ++p) {

@@ -35,8 +35,9 @@ class World {
   std::span<const Int> list();
   // Draws every decision that is left.
   void play_on();
-  // To be paid, of each player, when it is over: 0 where a rule went wrong.
-  std::span<const Int> returns();
+  // To be paid, of each player, when it is over: 0 where a rule went wrong. `winner`: as if only that one won, where
+  // rules say no more than who does.
+  std::span<const Int> returns(Int winner = kNone);
 
   bool is_over() const { return over_; }
   Int player() const { return player_; }

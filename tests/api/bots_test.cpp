@@ -2,6 +2,7 @@
 // are played perfectly; what others do tells them something.
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
@@ -152,6 +153,56 @@ end when play is over { winners players where right == (it == last of players) }
     right += state.returns()[1] == 1;
   }
   CHECK(right == 40);
+}
+
+// A first answer that loses to one reply of ten, and another that wins against any, if one goes on well. Veiled,
+// everybody also holds a card that says nothing.
+std::string trap(bool veiled) {
+  const char* const cards = R"(card type Card { n: 1..4 }
+deck Cards: Card into deck { each k in 1..4: Card(n: k) }
+player { zone hand: owner }
+table { zone deck: pile, facedown }
+setup { shuffle deck; deal 1 from deck to each hand }
+)";
+  return std::string("game \"Trap\"\nplayers 2\n") + (veiled ? cards : "") + R"(
+table { careful: bool = false; reply: 0..10 = 0; right: bool = false }
+action be_greedy in opening { }
+action be_careful in opening { careful = true }
+action answer(n: 1..10) in answering { reply = n }
+action end_well in closing { right = true }
+action end_badly in closing { }
+play {
+  phase opening { ask first of players }
+  phase answering { ask last of players }
+  if careful and reply <= 5 { phase closing { ask first of players } }
+}
+value saved(): bool = if careful then reply > 5 or right else reply != 7
+end when play is over { winners players where saved() == (it == first of players) }
+)";
+}
+
+TEST_CASE("bots: what is best only against bad replies is not played", "[bots]") {
+  const cardwright::test::Folder folder;
+  for (const bool veiled : {false, true}) {
+    const Game game = Ruleset::load(folder.write(veiled ? "veiled.rules" : "trap.rules", trap(veiled))).compile();
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      INFO("seed " << seed << (veiled ? ", veiled" : ""));
+      const State state = game.new_state(seed);
+      REQUIRE(state.legal_count() == 2);
+      CHECK(bot_choice(state, {.iterations = 2000, .seed = seed, .search = Search::flat}) == 0);
+      CHECK(bot_choice(state, {.iterations = 2000, .seed = seed}) == 1);
+      CHECK(bot_choice(state, {.iterations = 4000, .seed = seed, .trees = 4}) == 1);
+    }
+  }
+}
+
+TEST_CASE("bots: a search ends when all is proven, and when it is told to", "[bots]") {
+  const cardwright::test::Folder folder;
+  const Game open = Ruleset::load(folder.write("trap.rules", trap(false))).compile(),
+             veiled = Ruleset::load(folder.write("veiled.rules", trap(true))).compile();
+  CHECK(bot_choice(open.new_state(1), {.iterations = 1'000'000'000}) == 1);
+  const std::atomic<bool> stop{true};
+  CHECK(bot_choice(veiled.new_state(1), {.iterations = 1'000'000'000, .stop = &stop}) < 2);
 }
 
 TEST_CASE("bots: who is asked the same again answers the same", "[bots]") {
