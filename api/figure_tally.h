@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "api/figure_reader.h"
+#include "play/figure_reader.h"
 #include "play/noting.h"
 #include "api/tally.h"
 #include "cardwright/figures.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "api/figure_reader.h"
+#include "play/figure_reader.h"
 #include "program/program.h"
 #include "runtime/ops/note.h"
 

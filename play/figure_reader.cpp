@@ -1,5 +1,5 @@
 // See figure_reader.h.
-#include "api/figure_reader.h"
+#include "play/figure_reader.h"
 
 #include <algorithm>
 #include <utility>
