@@ -63,6 +63,12 @@ std::string pages_folder() {
   return {};
 }
 
+std::string web_runtime_path() {
+  for (const fs::path& path : {prefix() / "lib/cardwright/table.wasm", fs::path(CARDWRIGHT_WEB_RUNTIME_IN_BUILD)})
+    if (is_file(path)) return path.string();
+  return {};
+}
+
 std::string jit_path() {
 #if CARDWRIGHT_HAS_JIT
   if (const fs::path installed = prefix() / CARDWRIGHT_JIT_IN_PREFIX; is_file(installed)) return installed.string();

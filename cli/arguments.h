@@ -69,6 +69,7 @@ void add_cluster(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);
 void add_play(CLI::App& app, Run& run);
 void add_serve(CLI::App& app, Run& run);
+void add_export(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);
 void add_print(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);

@@ -108,6 +108,7 @@ int main(int argc, char** argv) {
   cli::add_simulate(app, run);
   cli::add_play(app, run);
   cli::add_serve(app, run);
+  cli::add_export(app, run);
   cli::add_list(app, run);
   cli::add_check(app, run);
   cli::add_variants(app, run);

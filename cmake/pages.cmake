@@ -10,9 +10,10 @@ list(FILTER web_sources EXCLUDE REGEX "/node_modules/")
 add_custom_command(
   OUTPUT "${pages}/report.js" "${pages}/report.js.sha256" "${pages}/report.css"
          "${pages}/table.html" "${pages}/table.js" "${pages}/table.js.sha256" "${pages}/table.css"
+         "${pages}/export.html" "${pages}/export.js" "${pages}/export.js.sha256" "${pages}/export.css"
   COMMAND "${PROJECT_SOURCE_DIR}/web/build" "${PROJECT_BINARY_DIR}/web" "${pages}"
   DEPENDS ${web_sources} "${PROJECT_SOURCE_DIR}/web/build"
   USES_TERMINAL)
-add_custom_target(pages DEPENDS "${pages}/report.js" "${pages}/table.js")
+add_custom_target(pages DEPENDS "${pages}/report.js" "${pages}/table.js" "${pages}/export.js")
 
 install(DIRECTORY "${pages}" DESTINATION share/cardwright OPTIONAL)

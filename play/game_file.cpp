@@ -70,14 +70,23 @@ class OfFile final : public Origin {
 
 std::string Game::bytes() const {
   const Program& program = data_->program();
-  detail::GameFile file{detail::kind_of_build(), name(), title(), describe(*this), bytes_of(program), fingerprint(),
-                        options(), rules_in_words(), data_->origin->endings_in_words(*data_), {}};
+  detail::GameFile file{detail::kind_of_build(),
+                        name(),
+                        title(),
+                        describe(*this),
+                        bytes_of(program),
+                        fingerprint(),
+                        options(),
+                        rules_in_words(),
+                        data_->origin->endings_in_words(*data_),
+                        {}};
   for (std::size_t source = 0; program.sources && source < program.sources->size(); ++source)
     file.texts.emplace_back(program.sources->name(static_cast<SourceId>(source)),
                             detail::blanked(program.sources->text(static_cast<SourceId>(source))));
   Writer out;
   out(file);
-  return hex(digest_of(out.bytes())) + out.take();
+  const std::string all = out.take();
+  return hex(digest_of(all)) + all;
 }
 
 Game Game::from_bytes(std::string_view bytes) {
@@ -87,7 +96,8 @@ Game Game::from_bytes(std::string_view bytes) {
   detail::GameFile file;
   Reader in(bytes.substr(kDigest));
   in(file);
-  if (file.build != detail::kind_of_build()) raise(Blame::caller, "the file of this game is of another build of Cardwright");
+  if (file.build != detail::kind_of_build())
+    raise(Blame::caller, "the file of this game is of another build of Cardwright");
   auto game = std::make_shared<GameData>();
   game->name = file.name, game->title = file.title, game->options = file.options, game->fingerprint = file.fingerprint;
   const std::string program_bytes = std::move(file.program);
@@ -96,7 +106,7 @@ Game Game::from_bytes(std::string_view bytes) {
   std::vector<SourceId> sources;
   for (const auto& [name, text] : texts) sources.push_back(origin->sources().add(name, text));
   std::shared_ptr<Program> program = program_from(program_bytes, sources);
-  if (!program) raise(Blame::caller, "the file of this game is damaged");
+  if (!program) raise(Blame::caller, "the file of this game holds no game that can be played");
   program->sources = &origin->sources();
   game->origin = std::move(origin);
   game->its_program = std::move(program);

@@ -38,6 +38,4 @@ class Files {
   std::map<std::string, std::shared_ptr<const File>, std::less<>> all_;
 };
 
-std::string gzipped(std::string_view text);
-
 }  // namespace cardwright::serve

@@ -6,14 +6,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const out = process.argv[2] ?? "out";
-const scripts = { report: "report/main.ts", table: "table/main.tsx" };
-
-await build({
-  entryPoints: Object.entries(scripts).flatMap(([page, script]) => [
-    { in: script, out: page },
-    { in: `${page}/${page}.css`, out: page },
-  ]),
-  outdir: out,
+const scripts = { report: "report/main.ts", table: "table/main.tsx", export: "export/main.tsx" };
+const how = {
   bundle: true,
   minify: true,
   format: "iife",
@@ -23,6 +17,19 @@ await build({
   charset: "ascii",
   legalComments: "none",
   logLevel: "warning",
+};
+
+// An exported page has its worker inside.
+const worker = await build({ ...how, entryPoints: ["export/worker.ts"], write: false });
+
+await build({
+  ...how,
+  entryPoints: Object.entries(scripts).flatMap(([page, script]) => [
+    { in: script, out: page },
+    { in: `${page}/${page}.css`, out: page },
+  ]),
+  outdir: out,
+  define: { WORKER: JSON.stringify(worker.outputFiles[0].text) },
 });
 
 for (const page of Object.keys(scripts)) {
@@ -31,3 +38,4 @@ for (const page of Object.keys(scripts)) {
   writeFileSync(join(out, `${page}.js.sha256`), `sha256-${hash}\n`);
 }
 copyFileSync("table/table.html", join(out, "table.html"));
+copyFileSync("export/export.html", join(out, "export.html"));

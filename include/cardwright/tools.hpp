@@ -19,6 +19,8 @@ std::string find_rules(const std::string& what);
 std::string share_folder();
 // Folder with the scripts of pages, `report.js`; empty where this build has none, since nobody has asked for a page yet.
 std::string pages_folder();
+// The table core as WebAssembly; empty where this build has none, since nobody has exported a game yet.
+std::string web_runtime_path();
 
 // In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
 std::string printable(std::string_view text);

@@ -1,5 +1,6 @@
-// The table core as WebAssembly: what an exported page calls instead of a server. Messages are those of docs/protocol.md; a page is
-// the only device, with all seats of people. Texts go in and out by address and length; what `said` gives lives until the next call.
+// The table core as WebAssembly: what an exported page calls instead of a server. Messages are those of
+// docs/protocol.md; a page is the only device, with all seats of people. Texts go in and out by address and length;
+// what `said` gives lives until the next call.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -46,7 +47,7 @@ using Json = nlohmann::json;
 
 std::unique_ptr<Game> game;
 std::unique_ptr<Table> table;
-std::string said;                                          // what the last call gives
+std::string said;   // what the last call gives
 std::int64_t now = 0;
 
 constexpr DeviceId kPage = 1;
@@ -80,7 +81,8 @@ TableSettings settings_of(const Json& json) {
   settings.random = page_random;
   settings.seats.assign(static_cast<std::size_t>(game->players()), SeatHolder::bot);
   for (const Json& seat : json.value("people", Json::array()))
-    if (seat.is_number_integer() && seat >= 0 && seat < game->players()) settings.seats[seat.get<std::size_t>()] = SeatHolder::person;
+    if (seat.is_number_integer() && seat >= 0 && seat < game->players())
+      settings.seats[seat.get<std::size_t>()] = SeatHolder::person;
   return settings;
 }
 
@@ -128,7 +130,8 @@ EXPORTED(take) const char* take() {
   for (std::size_t i = 0; i < out.messages.size(); ++i) text += (i == 0 ? "" : ",") + *out.messages[i].text;
   Json journal = Json::array();
   for (const TableEntry& entry : out.journal) journal.push_back(json_of(entry));
-  return say(text + R"(],"journal":)" + journal.dump(-1, ' ', false, Json::error_handler_t::replace) + R"(,"anew":)" + (out.anew ? "true}" : "false}"));
+  return say(text + R"(],"journal":)" + journal.dump(-1, ' ', false, Json::error_handler_t::replace) + R"(,"anew":)" +
+             (out.anew ? "true}" : "false}"));
 }
 
 // Lets the next bot think that is to; 0 if none is. `microseconds` of the clock are read by the page afterwards.
@@ -141,8 +144,10 @@ EXPORTED(think) int think() {
   BotSettings settings = task.bot->settings();
   settings.seconds = task.seconds;
   task.bot->set(settings);
-  if (task.opinions) table->answer_opinions(task.number, task.bot->opinions(task.state), now);
-  else table->answer_task(task.number, task.bot->choose(task.state), now);
+  if (task.opinions)
+    table->answer_opinions(task.number, task.bot->opinions(task.state), now);
+  else
+    table->answer_task(task.number, task.bot->choose(task.state), now);
   return 1;
 }
 

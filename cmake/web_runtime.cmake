@@ -1,0 +1,48 @@
+# The table core as WebAssembly, for exported pages: what stands below the compiler, and web/wasm/module.cpp. The target
+# `web_runtime` is in none of the others, so that building the rest takes none of what it takes: wasi-libc, libc++ and lld
+# (packages.txt, "exported pages"). No exceptions, no threads: see raise() and play/parallel.h.
+file(GLOB web_runtime_sources CONFIGURE_DEPENDS
+  compiler/support/*.cpp compiler/ir/*.cpp compiler/passes/*.cpp program/*.cpp runtime/ops/*.cpp runtime/*.cpp
+  runtime/interp/*.cpp search/*.cpp play/*.cpp table/*.cpp web/wasm/*.cpp)
+list(FILTER web_runtime_sources EXCLUDE REGEX
+  "/(ops_bitcode|parallel|disk_cache|gzip)\\.cpp$|/compiler/ir/parse\\.cpp$")
+
+set(web_runtime "${PROJECT_BINARY_DIR}/web_runtime")
+set(web_runtime_flags --target=wasm32-wasi -std=c++20 -Oz -fno-exceptions -fno-rtti -w -ffunction-sections -fdata-sections
+  -DJSON_NOEXCEPTION -DFMT_HEADER_ONLY -DFMT_EXCEPTIONS=0
+  -I "${PROJECT_SOURCE_DIR}/include" -I "${PROJECT_SOURCE_DIR}" -I "${PROJECT_BINARY_DIR}/generated"
+  -isystem "${web_runtime}/include")
+# Headers alone; beside them lie those of this system, which aren't for WebAssembly.
+file(MAKE_DIRECTORY "${web_runtime}/include")
+foreach(library fmt nlohmann)
+  find_path(${library}_headers ${library} REQUIRED)
+  file(CREATE_LINK "${${library}_headers}/${library}" "${web_runtime}/include/${library}" SYMBOLIC)
+endforeach()
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(web_runtime_launcher "${CCACHE_PROGRAM}")
+endif()
+
+set(web_runtime_objects)
+foreach(source IN LISTS web_runtime_sources)
+  file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${source}")
+  string(REPLACE "/" "_" name "${name}")
+  set(object "${web_runtime}/${name}.o")
+  add_custom_command(
+    OUTPUT "${object}"
+    COMMAND ${web_runtime_launcher} clang++-19 ${web_runtime_flags} -MD -MF "${object}.d" -c "${source}" -o "${object}"
+    DEPENDS "${source}"
+    DEPFILE "${object}.d"
+    VERBATIM)
+  list(APPEND web_runtime_objects "${object}")
+endforeach()
+
+set(web_runtime_module "${PROJECT_BINARY_DIR}/lib/cardwright/table.wasm")
+add_custom_command(
+  OUTPUT "${web_runtime_module}"
+  COMMAND clang++-19 --target=wasm32-wasi -mexec-model=reactor -fno-exceptions -Oz ${web_runtime_objects}
+    -Wl,--gc-sections,-s,--export=free,-z,stack-size=1048576 -o "${web_runtime_module}"
+  DEPENDS ${web_runtime_objects}
+  VERBATIM)
+add_custom_target(web_runtime DEPENDS "${web_runtime_module}")
+install(FILES "${web_runtime_module}" DESTINATION lib/cardwright OPTIONAL)

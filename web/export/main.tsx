@@ -1,0 +1,188 @@
+// An exported page: what to play is chosen, then the table inside the page is played at. It needs no network, and keeps what was played.
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { App } from "../table/app";
+import { listen } from "../table/keys";
+import type { Command, Description, Message } from "../table/protocol";
+import { Store } from "../table/store";
+import type { Listener, Transport } from "../table/transport";
+import type { Entry } from "./module";
+import { InnerTable, type FromTable, type ToTable } from "./table";
+
+declare const WORKER: string; // the worker's script, put in by build.js
+
+interface Configuration {
+  label: string; // "4 players"
+  players: number;
+}
+interface Head {
+  title: string;
+  about: string;
+  build: string;
+  bots: number; // seconds that they think
+  seed: number | null;
+  configurations: Configuration[];
+  images: Record<string, string>; // of looks, as data: addresses
+}
+interface Kept {
+  which: number;
+  settings: { seed: number; people: number[]; bot_seconds: number };
+  journal: Entry[];
+}
+
+const head = JSON.parse(document.getElementById("head")!.textContent!) as Head;
+
+// What stands in the page as text: gzipped, in base64.
+async function unpacked(id: string): Promise<ArrayBuffer> {
+  const text = atob(document.getElementById(id)!.textContent!.trim());
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+// Where browsers let a page from the disk keep nothing, a game lasts as long as the page is open.
+const place = `cardwright export ${head.title} ${head.build}`;
+function kept(): Kept | null {
+  try {
+    const text = localStorage.getItem(place);
+    return text ? (JSON.parse(text) as Kept) : null;
+  } catch {
+    return null;
+  }
+}
+function keep(what: Kept | null): void {
+  try {
+    if (what) localStorage.setItem(place, JSON.stringify(what));
+    else localStorage.removeItem(place);
+  } catch {
+    // nothing is kept then
+  }
+}
+
+class InnerTransport implements Transport {
+  private listener!: Listener;
+  private post: (message: ToTable) => void = () => {};
+  private description: string | null = null;
+  private waiting: ((text: string) => void)[] = [];
+
+  constructor(private readonly game: Kept) {}
+
+  start(listener: Listener): void {
+    this.listener = listener;
+    listener.link("connecting");
+    this.post = this.place((message) => this.hear(message));
+    void this.open();
+  }
+
+  send(command: Command): boolean {
+    this.post({ k: "say", text: JSON.stringify(command) });
+    return true;
+  }
+
+  async describe(): Promise<Description> {
+    const text = this.description ?? await new Promise<string>((resolve) => this.waiting.push(resolve));
+    return JSON.parse(text) as Description;
+  }
+
+  // Pictures stand in the page.
+  image(id: string): string {
+    return head.images[id] ?? "";
+  }
+
+  private async open(): Promise<void> {
+    const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
+    this.post({ k: "open", code, game: new Uint8Array(game), settings: { ...this.game.settings, journal: this.game.journal, build: head.build } });
+  }
+
+  private place(tell: (message: FromTable) => void): (message: ToTable) => void {
+    try {
+      const worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
+      worker.onmessage = (event) => tell(event.data as FromTable);
+      return (message) => worker.postMessage(message);
+    } catch {
+      const table = new InnerTable(tell);
+      return (message) => table.hear(message);
+    }
+  }
+
+  private hear(message: FromTable): void {
+    if (message.k === "failed") return this.listener.link("ended", `something went wrong in this page: ${message.because}. What was played is kept: open it again`);
+    if (message.k === "open") {
+      this.description = message.description;
+      for (const resolve of this.waiting.splice(0)) resolve(message.description);
+      return;
+    }
+    document.documentElement.dataset.hash = message.hash;
+    this.keep(message.journal, message.anew);
+    for (const one of message.messages as Message[]) {
+      if (one.k === "welcome") this.listener.link("on");
+      this.listener.message(one);
+    }
+  }
+
+  // Taken back is taken back here, too.
+  private keep(journal: Entry[], anew: boolean): void {
+    const kBack = 3, kBegin = 6;
+    if (anew) this.game.journal = [];
+    for (const entry of journal) {
+      const begun = this.game.journal.findIndex((one) => one.kind === kBegin);
+      if (entry.kind === kBack && begun >= 0) this.game.journal.length = begun + entry.id;
+      else if (entry.kind === kBegin) this.game.journal = [...this.game.journal.filter((one) => one.kind === 4 && begun < 0), entry];
+      else this.game.journal.push(entry);
+    }
+    keep(this.game);
+  }
+}
+
+function play(game: Kept): void {
+  const store = new Store(new InnerTransport(game));
+  render(<App store={store} />, document.getElementById("table")!);
+  listen(store);
+  store.start();
+}
+
+function Start() {
+  const before = kept();
+  const [which, set_which] = useState(0);
+  const [people, set_people] = useState(1);
+  const [seconds, set_seconds] = useState(head.bots);
+  const players = head.configurations[which].players;
+  const begin = (): void => {
+    const seed = head.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    const seats = Array.from({ length: Math.min(people, players) }, (_, seat) => seat);
+    play({ which, settings: { seed, people: seats, bot_seconds: seconds }, journal: [] });
+  };
+  return (
+    <main class="start">
+      <h1>{head.title}</h1>
+      {head.about ? <p>{head.about}</p> : null}
+      {head.configurations.length > 1
+        ? <label>Play
+            <select value={which} onChange={(event) => set_which(Number(event.currentTarget.value))}>
+              {head.configurations.map((one, number) => <option value={number}>{one.label}</option>)}
+            </select>
+          </label>
+        : <p class="one">{head.configurations[0].label}</p>}
+      <label>People at this device
+        <select value={Math.min(people, players)} onChange={(event) => set_people(Number(event.currentTarget.value))}>
+          {Array.from({ length: players }, (_, count) => <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, passing it on`}</option>)}
+        </select>
+      </label>
+      {people < players
+        ? <label>Bots think
+            <select value={seconds} onChange={(event) => set_seconds(Number(event.currentTarget.value))}>
+              {[...new Set([0.05, 0.2, 1, 3, head.bots])].sort((a, b) => a - b).map((one) => <option value={one}>{one} s</option>)}
+            </select>
+          </label>
+        : null}
+      <div class="row">
+        <button type="button" class="option first" onClick={begin}>Play</button>
+        {before && before.journal.length && before.which < head.configurations.length
+          ? <button type="button" class="option" onClick={() => play(before)}>Go on with the game before</button> : null}
+      </div>
+      <p class="soft">This page needs no network: save it, pass it on, put it anywhere. What you play is kept in this browser.</p>
+    </main>
+  );
+}
+
+document.title = head.title;
+render(<Start />, document.getElementById("table")!);

@@ -1,0 +1,115 @@
+// The table core in WebAssembly (web/wasm/module.cpp): its functions, and the few things of a system that it asks for.
+export interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize?(): void;
+  give(size: number): number;
+  free(at: number): void;
+  said_size(): number;
+  open(at: number, size: number): void;
+  describe(): number;
+  sit(at: number, size: number, now: number): void;
+  receive(at: number, size: number, now: number): void;
+  pass_time(now: number): void;
+  next_due(): number; // microseconds; -1: nothing is
+  take(): number;
+  think(): number;
+  hash(): number;
+}
+
+export interface Entry {
+  kind: number;
+  seat: number;
+  id: number;
+  name: string;
+}
+
+export interface Taken {
+  messages: unknown[];
+  journal: Entry[];
+  anew: boolean;
+}
+
+const kDone = 0, kNoSuch = 8; // of WASI: success, bad file descriptor
+
+export class Module {
+  private constructor(private readonly exports: Exports) {}
+
+  // Throws what went wrong in there, in words.
+  static async load(code: BufferSource): Promise<Module> {
+    let memory: WebAssembly.Memory;
+    const bytes = (): DataView => new DataView(memory.buffer);
+    const random = (at: number, size: number): number => {
+      for (let done = 0; done < size; done += 65536)
+        crypto.getRandomValues(new Uint8Array(memory.buffer, at + done, Math.min(65536, size - done)));
+      return kDone;
+    };
+    const system: Record<string, (...all: number[]) => number> = {
+      clock_time_get: (_clock: number, _precision: unknown, at: number) => {
+        bytes().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+        return kDone;
+      },
+      random_get: random,
+    } as never;
+    const page = {
+      failed: (at: number, size: number) => {
+        throw new Error(new TextDecoder().decode(new Uint8Array(memory.buffer, at, size)));
+      },
+      random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
+    };
+    const whatever = new Proxy(system, { get: (of, name: string) => of[name] ?? (() => kNoSuch) });
+    const compiled = await WebAssembly.compile(code);
+    const imports: WebAssembly.Imports = { page, wasi_snapshot_preview1: {} };
+    for (const one of WebAssembly.Module.imports(compiled))
+      if (one.module === "wasi_snapshot_preview1") imports[one.module][one.name] = whatever[one.name];
+    const exports = (await WebAssembly.instantiate(compiled, imports)).exports as unknown as Exports;
+    memory = exports.memory;
+    exports._initialize?.();
+    return new Module(exports);
+  }
+
+  open(game: Uint8Array): void {
+    this.give(game, (at, size) => this.exports.open(at, size));
+  }
+  describe(): string {
+    return this.said(this.exports.describe());
+  }
+  sit(settings: object): void {
+    this.give_text(JSON.stringify(settings), (at, size) => this.exports.sit(at, size, now()));
+  }
+  receive(text: string): void {
+    this.give_text(text, (at, size) => this.exports.receive(at, size, now()));
+  }
+  pass_time(): void {
+    this.exports.pass_time(now());
+  }
+  // Milliseconds until something is to be done; null: nothing is.
+  wait(): number | null {
+    const due = this.exports.next_due();
+    return due < 0 ? null : Math.max(0, (due - now()) / 1000);
+  }
+  take(): Taken {
+    return JSON.parse(this.said(this.exports.take())) as Taken;
+  }
+  // Lets one bot think; false if none is to.
+  think(): boolean {
+    return this.exports.think() !== 0;
+  }
+  hash(): string {
+    return this.said(this.exports.hash());
+  }
+
+  private said(at: number): string {
+    return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, this.exports.said_size()));
+  }
+  private give_text(text: string, take: (at: number, size: number) => void): void {
+    this.give(new TextEncoder().encode(text), take);
+  }
+  private give(bytes: Uint8Array, take: (at: number, size: number) => void): void {
+    const at = this.exports.give(bytes.length);
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    take(at, bytes.length);
+    this.exports.free(at);
+  }
+}
+
+const now = (): number => performance.now() * 1000;

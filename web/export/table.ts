@@ -1,0 +1,82 @@
+// A table inside the page: the module, and when it is called again. It runs in a worker, so that bots that think hold nobody up; where
+// there is no worker it runs beside the page.
+import { Module, type Entry } from "./module";
+
+export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
+export type FromTable =
+  | { k: "open"; description: string }
+  | { k: "messages"; messages: unknown[]; journal: Entry[]; anew: boolean; hash: string }
+  | { k: "failed"; because: string };
+
+export class InnerTable {
+  private module: Module | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private thinking = false;
+
+  constructor(private readonly tell: (message: FromTable) => void) {}
+
+  hear(message: ToTable): void {
+    if (message.k === "open") void this.open(message);
+    else this.guard(() => this.module?.receive(message.text));
+  }
+
+  private async open(message: Extract<ToTable, { k: "open" }>): Promise<void> {
+    try {
+      const module = await Module.load(message.code);
+      module.open(message.game);
+      this.tell({ k: "open", description: module.describe() });
+      module.sit(message.settings);
+      this.module = module;
+    } catch (error) {
+      this.tell({ k: "failed", because: words_of(error) });
+      return;
+    }
+    this.guard(() => {});
+  }
+
+  // Whatever goes wrong in there ends the table, and what was done before is kept.
+  private guard(what: () => void): void {
+    const module = this.module;
+    if (!module) return;
+    try {
+      what();
+      const taken = module.take();
+      if (taken.messages.length || taken.journal.length)
+        this.tell({ k: "messages", messages: taken.messages, journal: taken.journal, anew: taken.anew, hash: module.hash() });
+    } catch (error) {
+      this.module = null;
+      this.tell({ k: "failed", because: words_of(error) });
+      return;
+    }
+    this.go_on();
+  }
+
+  // Bots think one after the other, when what was said before has been shown.
+  private go_on(): void {
+    if (!this.thinking) {
+      this.thinking = true;
+      setTimeout(() => {
+        this.thinking = false;
+        this.think();
+      }, 0);
+    }
+    clearTimeout(this.timer);
+    const wait = this.module?.wait() ?? null;
+    if (wait !== null) this.timer = setTimeout(() => this.guard(() => this.module?.pass_time()), Math.min(wait, 2 ** 30));
+  }
+
+  private think(): void {
+    let thought = false;
+    try {
+      thought = this.module?.think() ?? false;
+    } catch (error) {
+      this.module = null;
+      this.tell({ k: "failed", because: words_of(error) });
+    }
+    if (thought) this.guard(() => {});
+  }
+}
+
+function words_of(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
