@@ -39,7 +39,7 @@ function Middle() {
         {layout.dice.length ? <Chips chips={layout.dice} /> : null}
         {layout.boards.map((view) => <Board key={view.board} view={view} />)}
         {layout.ring ? <Trick /> : null}
-        {layout.centre.length ? <div class="open">{layout.centre.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
+        {layout.centre.length ? <div class="lie-open">{layout.centre.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
         {layout.sheets.map((sheet) => <SheetView key={sheet.variable} sheet={sheet} />)}
         {bare ? <Ticker /> : null}
       </div>
@@ -99,21 +99,31 @@ function Stuck({ store }: { store: Store }) {
   );
 }
 
+interface Diagnostic {
+  file?: string;
+  line?: number;
+  message?: string;
+  severity?: string;
+}
+
+// The first errors, as of `check --json`.
 function report_words(report: unknown): string {
-  const found = (report as { diagnostics?: { message?: string; line?: number; file?: string }[] } | null)?.diagnostics ?? [];
-  return found.slice(0, 3).map((one) => `${one.file ?? ""}:${one.line ?? ""}: ${one.message ?? ""}`).join(" · ");
+  if (!Array.isArray(report)) return "";
+  const errors = (report as Diagnostic[]).filter((one) => one.severity === "error");
+  const line = ({ file, line, message }: Diagnostic): string => `${(file ?? "").replace(/^.*\//, "")}:${line}: ${message}`;
+  return errors.slice(0, 3).map(line).join(" · ") + (errors.length > 3 ? ` · and ${errors.length - 3} more` : "");
 }
 
 const kPanels: [Exclude<Panel, null>, string][] = [["log", "Log"], ["people", "People"], ["rules", "Rules"], ["settings", "Settings"]];
 
 function Head() {
-  const { store, shown: { model, layout, doing } } = useTable();
+  const { store, shown: { model, description, layout, doing } } = useTable();
   const where = [layout.round === null ? "" : `round ${layout.round}`, layout.turn === null ? "" : `turn ${layout.turn}`].filter(Boolean).join(" · ");
   const panels = model.welcome?.settings.design ? [...kPanels, ["design", "Design"] as [Exclude<Panel, null>, string]] : kPanels;
   const undo = model.welcome?.settings.undo && doing.looking !== null && model.started && !model.over;
   return (
     <header class="head">
-      <h1>{model.welcome?.title ?? ""}</h1>
+      <h1>{description.title}</h1>
       <span class="soft">{where}</span>
       <nav aria-label="panels">
         {undo ? <button type="button" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>Undo</button> : null}
@@ -138,6 +148,19 @@ function Side() {
   );
 }
 
+// Before the game begins: who sits where, and what is played.
+function Lobby() {
+  const { shown: { description, model } } = useTable();
+  return (
+    <div class="lobby">
+      <h2>{description.title}</h2>
+      {description.about ? <p>{description.about}</p> : null}
+      <People />
+      {model.welcome?.you.host ? null : <p class="soft">The game begins when the host says so.</p>}
+    </div>
+  );
+}
+
 // What the look says of the table, for table.css.
 function cloth(look: Look): Record<string, string> {
   const { colour, back, back_colour } = look.table();
@@ -149,17 +172,18 @@ function TableView() {
   const seats = layout.others.length;
   return (
     <main style={cloth(look)} class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}>
-      {doing.as_text ? <TextView /> : (
+      {!model.started && !model.over ? <Lobby /> : doing.as_text ? <TextView /> : (
         <>
           <section class="others" aria-label="the others">{layout.others.map((box) => <Seat key={box.seat} box={box} />)}</section>
           <Middle />
         </>
       )}
-      <div class="dock">
-        {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
-        <QuestionBar />
-      </div>
-      {!model.started && !model.over ? <div class="lobby"><People /></div> : null}
+      {model.started || model.over
+        ? <div class="dock">
+            {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
+            <QuestionBar />
+          </div>
+        : null}
     </main>
   );
 }

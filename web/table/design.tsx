@@ -1,6 +1,7 @@
 // The panel of a table of designers: other seats' eyes, all that there is, each option with its rule, what bots think of it, and
 // choices taken back.
-import { useTable } from "./store";
+import type { Entry } from "./model";
+import { useTable, type Shown } from "./store";
 import { Letter } from "./parts/people";
 
 function Eyes() {
@@ -16,20 +17,22 @@ function Eyes() {
   );
 }
 
+const file_of = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
+
 function Options() {
   const { store, shown: { question, model, description } } = useTable();
   if (!question) return <p class="soft">This seat isn’t asked.</p>;
   const opinions = model.opinions?.q === question.q && model.opinions.seat === question.seat ? model.opinions.of : null;
   return (
     <>
-      <p class="soft">asked at {question.place || "?"}{question.window ? `, window ${question.window}` : ""}</p>
+      <p class="soft">asked at {file_of(question.place) || "?"}{question.window ? `, window ${question.window}` : ""}</p>
       <ol class="design-options">
         {question.options.map((option) => {
           const opinion = opinions?.get(option.id);
           return (
             <li>
               <button type="button" onClick={() => store.take(option)}>{option.words}</button>
-              <small>{description.actions[option.action]?.where ?? ""}</small>
+              <small>{file_of(description.actions[option.action]?.where ?? "")}</small>
               {opinion
                 ? <span class="opinion" title={`tried ${opinion.visits} times`}><i style={{ width: `${Math.round(opinion.value * 100)}%` }} /><b>{Math.round(opinion.value * 100)} %</b></span>
                 : null}
@@ -42,17 +45,35 @@ function Options() {
   );
 }
 
+// A choice of the game, and how its seat was told of it.
+interface Choice {
+  at: number;
+  seat: number;
+  text: string;
+  step: number;
+}
+
+// As the eyes that look on saw them; each seat counts steps of its own, so its choices are matched from the last one on.
+function choices_of(shown: Shown): Choice[] {
+  const left = new Map<number, Entry[]>();
+  for (const [seat, sight] of shown.model.sights)
+    if (seat !== null) left.set(seat, sight.log.filter(({ news }) => news.k === "choice" && news.seat === seat));
+  return [...shown.sight.log].reverse().flatMap(({ at, news }) => {
+    const own = news.k === "choice" ? left.get(news.seat)?.pop() : undefined;
+    return news.k === "choice" && own ? [{ at, seat: news.seat, text: own.news.text, step: own.step }] : [];
+  });
+}
+
 function Choices() {
-  const { store, shown: { sight } } = useTable();
-  const choices = sight.log.filter(({ news }) => news.k === "choice" && news.entry !== undefined);
+  const { store, shown } = useTable();
+  const choices = choices_of(shown).slice(0, 60);
   if (!choices.length) return null;
   return (
     <>
       <h3>Back to before</h3>
       <ol class="design-options back">
-        {choices.slice(-60).reverse().map(({ at, news }) => news.k === "choice"
-          ? <li key={at}><button type="button" onClick={() => store.send({ k: "design", do: "back", entry: news.entry! })}><Letter seat={news.seat} /> {news.text}</button></li>
-          : null)}
+        {choices.map(({ at, seat, text, step }) => (
+          <li key={at}><button type="button" onClick={() => store.send({ k: "undo", seat, step })}><Letter seat={seat} /> {text.replace(/^\w+: /, "")}</button></li>))}
       </ol>
     </>
   );

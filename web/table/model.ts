@@ -61,7 +61,7 @@ export interface Model {
   over: Over | null;
   opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
   everything: Things | null;
-  links: ReadonlyMap<number, string>; // invitations by seat
+  links: ReadonlyMap<Observer, string>; // keys of invitations by seat; null: to watch
 }
 
 export const kEmpty: Model = {
@@ -187,7 +187,7 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "everything":
       return { ...model, everything: message.things };
     case "invitation":
-      return { ...model, links: with_(model.links, message.seat, message.link) };
+      return { ...model, links: with_(model.links, message.seat, message.key) };
     case "paused":
       return { ...model, paused: message.paused };
     case "bye":

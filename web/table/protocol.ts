@@ -246,7 +246,7 @@ export interface Ask {
 export type News =
   | { k: "move"; from: number; to: number; n: number; prints: (number | null)[]; text: string; step?: number }
   | { k: "say"; text: string; step?: number }
-  | { k: "choice"; seat: number; text: string; step?: number; entry?: number }
+  | { k: "choice"; seat: number; text: string; step?: number }
   | { k: "heading"; text: string; step?: number };
 
 export interface Asked {
@@ -372,7 +372,7 @@ export type Message =
   | Over
   | { k: "opinions"; seat: number; q: number; options: { id: number; visits: number; value: number }[] }
   | { k: "everything"; things: Things }
-  | { k: "invitation"; seat: number; link: string }
+  | { k: "invitation"; seat: number | null; key: string }
   | { k: "paused"; paused: boolean }
   | { k: "ping"; nonce: unknown }
   | { k: "bye"; because: string; again: boolean };

@@ -62,6 +62,8 @@ export interface Shown {
   mine: boolean; // these eyes are those of a seat
 }
 
+const kUnseen: Sight = { step: 0, things: {}, log: [], asked: null };
+
 export class Store {
   model: Model = kEmpty;
   doing: Doing = kNothing;
@@ -107,7 +109,8 @@ export class Store {
 
   shown(): Shown | null {
     const { model, doing } = this;
-    const sight = model.sights.get(doing.looking);
+    // before the game begins there is nothing to be seen
+    const sight = model.sights.get(doing.looking) ?? (model.welcome && !model.started ? kUnseen : undefined);
     const description = model.description;
     if (!description || !this.look || !sight) return null;
     const past = doing.asked_back && model.past?.seat === doing.looking ? model.past : null;

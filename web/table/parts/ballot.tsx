@@ -1,11 +1,10 @@
 // What people decide together: undo, pause, a new game, a bot for somebody who is away.
 import { useEffect, useState } from "preact/hooks";
 import { useTable } from "../store";
-import { Letter, use_name } from "./people";
+import { Letter } from "./people";
 
 export function BallotBox() {
   const { store, shown: { model } } = useTable();
-  const name = use_name();
   const [, tick] = useState(0);
   const ballot = model.ballot;
   useEffect(() => {
@@ -19,7 +18,7 @@ export function BallotBox() {
   const left = Math.max(0, Math.round((ballot.ends - performance.now()) / 1000));
   return (
     <div class="ballot" role="alertdialog" aria-label="a vote">
-      <p>{ballot.by === null ? "" : `${name(ballot.by)}: `}{ballot.text || ballot.kind} <small>{left} s</small></p>
+      <p>{ballot.text || ballot.kind} <small>{left} s</small></p>
       <p>{Object.entries(ballot.votes).map(([seat, yes]) => <span class="vote"><Letter seat={Number(seat)} /> {yes ? "yes" : "no"}</span>)}</p>
       {open
         ? <div class="row">

@@ -12,13 +12,15 @@ export function use_name(): (seat: number) => string {
   return (seat) => model.people.find((one) => one.seat === seat)?.name || description.seats[seat];
 }
 
+const invitation = (key: string | undefined): string => (key ? `${location.origin}${location.pathname}#k=${encodeURIComponent(key)}` : "");
+
 function Person({ seat }: { seat: number }) {
   const { store, shown: { model, description } } = useTable();
   const [name, set_name] = useState<string | null>(null);
   const person = model.people.find((one) => one.seat === seat);
   const mine = model.welcome?.you.seats.includes(seat) ?? false;
   const host = model.welcome?.you.host ?? false;
-  const link = model.links.get(seat);
+  const link = invitation(model.links.get(seat));
   const kind = person?.kind ?? "open";
   const letter = description.seats[seat];
   const commit = (event: Event): void => {
@@ -56,7 +58,7 @@ export function People() {
   const host = model.welcome?.you.host ?? false;
   return (
     <section class="people" aria-label="people">
-      <h2>People</h2>
+      {model.started ? <h2>People</h2> : null}
       <ul>{description.seats.map((_, seat) => <Person key={seat} seat={seat} />)}</ul>
       <p class="soft">{model.watching === 1 ? "1 watches" : `${model.watching} watch`}</p>
       {host && !model.started
