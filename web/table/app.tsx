@@ -271,13 +271,14 @@ export function App({ store }: { store: Store }) {
     <div class="page" ref={root}>
       {shown
         ? <TableContext.Provider value={{ store, shown }}>
+            {shown.doing.curtain ? <Curtain /> : <>
             <Head />
             <div class="body"><Guard><TableView /></Guard><Side /></div>
             <Notices />
             <BallotBox />
             <End />
             <LargeCard />
-            <Curtain />
+            </>}
           </TableContext.Provider>
         : <p class="opening">{store.model.link === "ended" ? store.model.because || "the table is closed" : store.model.notice?.text ?? "…"}</p>}
     </div>
