@@ -32,6 +32,8 @@ struct Key {
 
 // 22 characters of base64url.
 std::string fresh_key();
+// "http://127.0.0.1:7654/#k=…"
+inline std::string link_of(const std::string& origin, const std::string& key) { return origin + "/#k=" + key; }
 Digest hash_of_key(std::string_view key);
 // Takes as long wherever they differ.
 bool equal_in_constant_time(const Digest& a, const Digest& b);

@@ -328,7 +328,7 @@ void Room::answer(const api::TableRequest& request) {
 void Room::invite(api::DeviceId device, int seat) {
   const std::string key = fresh_key();
   keep({hash_of_key(key), id_, seat < 0 ? Key::Kind::watch : Key::Kind::invitation, seat < 0 ? 0 : mask_of(seat)});
-  ordered_json message{{"k", "invitation"}, {"seat", nullptr}, {"key", key}};
+  ordered_json message{{"k", "invitation"}, {"seat", nullptr}, {"link", link_of(house_.link, key)}};
   if (seat >= 0) message["seat"] = seat;
   tell(device, message.dump());
 }

@@ -32,6 +32,7 @@ struct House {
   Keys& keys;
   Limits limits;
   std::string build;
+  std::string link;   // what links begin with
   std::function<void(const std::string&)> say;   // to whoever runs the server, from any thread
 };
 

@@ -75,7 +75,7 @@ TableRow Rooms::begin(const TableWish& wish, const api::Game& game) {
 
 // New keys: of those that were given before only hashes are known. Seats for which somebody has a key already need
 // none.
-TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats, const std::string& link) {
+TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats) {
   TableLinks links{row.id, row.game, row.title, static_cast<int>(row.seats.size())};
   links.begun = row.begun;
   Changes changes{row.id};
@@ -89,7 +89,7 @@ TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats, const std
   const auto give = [&](Key::Kind kind, std::uint64_t seats) {
     const std::string key = fresh_key();
     changes.keys.push_back({hash_of_key(key), row.id, kind, seats});
-    return fmt::format("{}/#k={}", link, key);
+    return link_of(house_.link, key);
   };
   links.host = give(Key::Kind::host, host_seats);
   for (int seat = 0; seat < links.players; ++seat)
@@ -102,7 +102,7 @@ TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats, const std
   return links;
 }
 
-TableLinks Rooms::open(const TableWish& asked, const std::string& link) {
+TableLinks Rooms::open(const TableWish& asked) {
   TableWish wish = asked;
   wish.game = game_name(asked.game);
   if (!house_.games.has(wish.game)) house_.games.add(wish.game);
@@ -117,7 +117,7 @@ TableLinks Rooms::open(const TableWish& asked, const std::string& link) {
                      fmt::format("there are {} tables in {}, and no more can be; say `--data DIR` for others",
                                  rows_.size(), house_.store.path()));
   const TableRow row = before ? *before : begin(wish, game);
-  TableLinks links = this->links(row, before ? 0 : wish.host_seats, link);
+  TableLinks links = this->links(row, before ? 0 : wish.host_seats);
   links.came_back = before != nullptr;
   if (!before) {
     rows_.emplace(row.id, row);

@@ -18,7 +18,7 @@ class Rooms {
   // Those that the store has; they are set up when somebody comes.
   explicit Rooms(House& house);
 
-  TableLinks open(const TableWish& wish, const std::string& link);   // Server::table
+  TableLinks open(const TableWish& wish);   // Server::table
   std::vector<KeptTable> kept() const;
   // The Room that this key leads to, which hears of it; else null, and the connection is told why and closed.
   std::shared_ptr<Room> enter(std::shared_ptr<Connection> connection, const std::string& key,
@@ -31,7 +31,7 @@ class Rooms {
   std::shared_ptr<Room> find(std::int64_t id) const;
   const TableRow* earlier(const TableWish& wish) const;
   TableRow begin(const TableWish& wish, const api::Game& game);
-  TableLinks links(const TableRow& row, std::uint64_t host_seats, const std::string& link);
+  TableLinks links(const TableRow& row, std::uint64_t host_seats);
 
   House& house_;
   mutable std::mutex mutex_;

@@ -81,11 +81,11 @@ Server::Data::Data(ServerSettings given) : settings(std::move(given)), limits(li
   games = std::make_unique<Games>(
       files, [this](const std::string& game, const std::string& report) { rooms->rules_changed(game, report); });
   bots = std::make_unique<BotPool>(settings.bot_threads);
-  house.reset(new House{*tables, *store, *bots, *games, keys, limits, fmt::format("cardwright {}", api::version()),
-                        settings.say});
+  Doors doors(settings.address, listener->port(), origins);
+  const std::string build = fmt::format("cardwright {}", api::version());
+  house.reset(new House{*tables, *store, *bots, *games, keys, limits, build, doors.link(), settings.say});
   rooms = std::make_unique<Rooms>(*house);
-  desk.reset(new Desk{*sockets, limits, settings.behind_proxy, Doors(settings.address, listener->port(), origins),
-                      files, *rooms, Addresses(limits)});
+  desk.reset(new Desk{*sockets, limits, settings.behind_proxy, std::move(doors), files, *rooms, Addresses(limits)});
 }
 
 // First whatever calls into the tables from threads of its own, then connections, then the tables.
@@ -142,7 +142,7 @@ Server::~Server() = default;
 
 Server::Server(Server&&) noexcept = default;
 
-TableLinks Server::table(const TableWish& wish) { return data_->rooms->open(wish, link()); }
+TableLinks Server::table(const TableWish& wish) { return data_->rooms->open(wish); }
 std::vector<KeptTable> Server::kept() const { return data_->rooms->kept(); }
 void Server::start() { data_->start(); }
 void Server::stop(const std::string& because) { data_->stop(because); }

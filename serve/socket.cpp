@@ -167,7 +167,6 @@ void Socket::on_message(std::string_view text, std::int64_t at) {
     return;
   }
   const std::string name = *kind;
-  if (name == "pong") return;   // trips are measured by the socket's own pings
   if (!heard_hello_ && name != "hello") return misbehaves("the first message must be `hello`");
   if (name == "hello") return on_hello(json);
   if (room_ && may(name, at)) room_->receive(device(), std::string(text), at, delay());

@@ -227,6 +227,8 @@ class Command {
     if (what == "close") return request(Kind::close, -1);
     if (what != "bot" && what != "open" && what != "invite" && what != "revoke")
       return refuse(fmt::format("a host can't do `{}`", what.substr(0, 20)));
+    const bool to_watch = !message_.contains("seat") && (what == "invite" || what == "revoke");
+    if (to_watch) return request(what == "invite" ? Kind::invite : Kind::revoke, -1);
     const std::optional<int> seat = any_seat();
     if (!seat) return;
     if (what == "invite") return request(Kind::invite, *seat);

@@ -141,7 +141,8 @@ TEST_CASE("serve: an invitation works once, and gives a key that lasts until it 
   const std::string own = (*first)["key"];
   CHECK((*guest.until("welcome"))["you"] == Json{{"seats", Json::array({1})}, {"host", false}});
   CHECK(at_table(house.port(), lost_key, fresh_address()).until("bye"));
-  while (guest.next(300)) {}   // answers the ping by which the server knows that it has the key
+  while (guest.next(300)) {
+  }   // answers the ping by which the server knows that it has the key
   CHECK((*at_table(house.port(), invitation, fresh_address()).until("bye"))["again"] == false);
 
   guest.drop();
@@ -157,11 +158,19 @@ TEST_CASE("serve: an invitation works once, and gives a key that lasts until it 
   const auto another = host.until("invitation");
   REQUIRE(another);
   CHECK((*another)["seat"] == 1);
-  Client next = at_table(house.port(), (*another)["key"], fresh_address());
+  Client next = at_table(house.port(), key_in((*another)["link"]), fresh_address());
   CHECK((*next.until("welcome"))["you"]["seats"] == Json::array({1}));
 
   Client watcher = at_table(house.port(), key_in(table.watch), fresh_address());
   CHECK((*watcher.until("welcome"))["you"] == Json{{"seats", Json::array()}, {"host", false}});
+  host.send({{"k", "host"}, {"do", "revoke"}});
+  CHECK(watcher.until("bye"));
+  CHECK(at_table(house.port(), key_in(table.watch), fresh_address()).until("bye"));
+  host.send({{"k", "host"}, {"do", "invite"}});
+  const auto to_watch = host.until("invitation");
+  REQUIRE(to_watch);
+  CHECK((*to_watch)["seat"].is_null());
+  CHECK(at_table(house.port(), key_in((*to_watch)["link"]), fresh_address()).until("welcome"));
 }
 
 TEST_CASE("serve: who sits down or rises keeps or loses the seat for good", "[serve]") {
