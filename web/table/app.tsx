@@ -22,7 +22,6 @@ import { Trick } from "./parts/trick";
 import { Chips } from "./parts/variables";
 import { PlaceView } from "./parts/zone";
 import { Pointing } from "./pointing";
-import { still } from "./settings";
 import { chime, Speech } from "./speech";
 import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
 
@@ -210,26 +209,14 @@ function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDiv
     speech.current?.hear(shown);
     const arrivals = store.arrivals.splice(0);
     const news = arrivals.flatMap((arrival) => arrival.news);
-    if (!news.length || still(store.settings) || shown.past || shown.doing.as_text || document.hidden) return;
-    const ghosts = arrivals.flatMap((arrival) => arrival.ghosts);
-    if (ghosts.length) return void show_ghosts(store, shown, ghosts, () => start(news, true));
-    start(news, false);
-    function start(all: typeof news, haunted: boolean): void {
-      const now = store.shown();
-      if (!now) return;
-      const linger = haunted ? now.look.linger(now.description.zones[ghosts[0].zone].name) : 0;
-      flights.current?.fly(all, now.description, now.look.pace, linger, () => {
-        if (store.doing.ghosts.length) store.set({ ghosts: [] });
-      });
-    }
-  });
-}
-
-// First they are drawn, then what moves is seen to move.
-function show_ghosts(store: Store, _: Shown, ghosts: Shown["doing"]["ghosts"], then: () => void): void {
-  queueMicrotask(() => {
-    store.set({ ghosts });
-    requestAnimationFrame(then);
+    const { ghosts } = store.doing;
+    const haunted = ghosts.length > 0 && arrivals.some((arrival) => arrival.ghosts === ghosts);
+    if (!news.length || shown.past || shown.doing.as_text) return haunted ? store.set({ ghosts: [] }) : undefined;
+    const { look, description } = shown;
+    const linger = haunted ? look.linger(description.zones[ghosts[0].zone].name) : 0;
+    flights.current?.fly(news, description, look.pace, linger, () => {
+      if (store.doing.ghosts === ghosts) store.set({ ghosts: [] }); // else others have come since
+    });
   });
 }
 

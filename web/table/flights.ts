@@ -71,8 +71,7 @@ export class Flights {
   private busy = 0;
   private running = new Set<Animation>();
   private flyers = new Set<Element>();
-  private after: (() => void) | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly waiting = new Map<ReturnType<typeof setTimeout>, () => void>();
 
   constructor(private readonly root: HTMLElement, private readonly sky: HTMLElement) {}
 
@@ -91,20 +90,21 @@ export class Flights {
     this.seen = seen;
   }
 
-  // The table has been drawn as it is now. `after`: the middle was shown long enough.
+  // The table has been drawn as it is now. `after`: what was taken from the middle was shown long enough.
   fly(news: readonly News[], description: Description, pace: number, linger: number, after: () => void): void {
     const seen = this.seen;
     this.seen = null;
-    if (!seen) return after();
+    if (!seen) return linger > 0 ? after() : undefined;
     const now = performance.now();
     let start = Math.max(now, this.busy);
     const hurry = Math.min(1, kMost / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
     const used = new Set<Element>();
-    let flown = 0, lingered = linger === 0;
+    let flown = 0, lingered = linger === 0, gone = start + linger;
     for (const one of news) {
       if (one.k !== "move") continue;
       if (!lingered && this.leaves_ghosts(one.from)) {
         start += linger * Math.max(hurry, 0.5);
+        gone = start;
         lingered = true;
       }
       for (const print of one.prints.slice(0, Math.max(0, kCards - flown))) {
@@ -115,10 +115,12 @@ export class Flights {
       start += pace * 0.7 * hurry;
     }
     this.busy = Math.min(start, now + kMost);
-    this.cut_after();
-    if (linger === 0) return after();
-    this.after = after;
-    this.timer = setTimeout(() => this.cut_after(), Math.max(linger, this.busy - now));
+    if (linger === 0) return;
+    const timer = setTimeout(() => {
+      this.waiting.delete(timer);
+      after();
+    }, gone - now);
+    this.waiting.set(timer, after);
   }
 
   // Somebody does something: all is where it belongs.
@@ -128,14 +130,11 @@ export class Flights {
     for (const flyer of this.flyers) flyer.remove();
     this.flyers.clear();
     this.busy = 0;
-    this.cut_after();
-  }
-
-  private cut_after(): void {
-    clearTimeout(this.timer);
-    const after = this.after;
-    this.after = null;
-    after?.();
+    for (const [timer, after] of this.waiting) {
+      clearTimeout(timer);
+      after();
+    }
+    this.waiting.clear();
   }
 
   private leaves_ghosts(zone: number): boolean {

@@ -195,13 +195,14 @@ function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arra
 }
 
 function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonly (number | null)[]): PlaceKind {
-  if (zone.shape === "slot") return "slot";
+  const own = zone.owner !== null && zone.sees.length < from.description.players;
+  if (zone.shape === "slot") return own ? "hand" : "slot";
   if (zone.shape === "pile") {
     const below = cards.slice(0, -1).some((print) => print !== null && from.named.has(target.card(number, print)));
     return below ? "spread" : "pile";
   }
   const { fan } = from.look.zone(zone.name);
-  if (zone.owner !== null && (fan ?? zone.sees.length < from.description.players)) return "hand";
+  if (zone.owner !== null && (fan ?? own)) return "hand";
   return "spread";
 }
 

@@ -10,7 +10,7 @@ import {
 } from "./model";
 import { named, narrow, point, type Narrowed } from "./picking";
 import type { Command, Description, Message, News, Option } from "./protocol";
-import { load_settings, save_settings, type Settings } from "./settings";
+import { load_settings, save_settings, still, type Settings } from "./settings";
 import type { Link, Transport } from "./transport";
 
 export type Panel = "log" | "people" | "settings" | "rules" | "design" | null;
@@ -149,7 +149,9 @@ export class Store {
     for (const call of this.before) call();
     const sight = this.model.sights.get(seat), description = this.model.description;
     const ghosts = sight && description ? ghosts_of(sight.things, laid(sight.log, description), news, description) : [];
+    if (still(this.settings) || document.hidden) return;
     this.arrivals.push({ at: this.clock(), seat, news, ghosts });
+    if (ghosts.length) this.doing = { ...this.doing, ghosts };
   }
 
   private async describe(): Promise<void> {

@@ -54,14 +54,16 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   }
   const corner = corners(info, description, look);
   const said = look.card(info);
+  const name = title(info, corner);
+  const brief = [...name].length <= 3; // the number of a card is all that there is to it
   return (
     <>
-      <span class={`title${longest(title(info, corner)) > 8 ? " long" : ""}`}>{title(info, corner)}</span>
+      <span class={`title${brief ? " brief" : longest(name) > 8 ? " long" : ""}`}>{name}</span>
       {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
       {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
       <span class="body">{info.text}</span>
       <span class="feet">
-        {(small && title(info, corner) === info.name ? [] : corner).map((one) => (
+        {(small && name === info.name ? [] : corner).filter((one) => one.text !== name).map((one) => (
           <span class="foot tinted" title={one.means} style={tint(one.colour)}>{one.text}</span>
         ))}
       </span>
