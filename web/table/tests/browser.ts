@@ -58,7 +58,7 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
     });
   });
   await page.goto("http://table.test/#k=an-invitation");
-  await page.waitForSelector(".question");
+  await page.waitForSelector(".question, .curtain");
   return opened;
 }
 
