@@ -100,7 +100,7 @@ std::string as_page(const Exported& what, const ExportBundle& bundle) {
   std::string page = bundle.page;
   fill(page, "policy",
        fmt::format(
-           "default-src 'none'; script-src '{}' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data:; "
+           "default-src 'none'; script-src '{}' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
            "worker-src blob:",
            bundle.script_hash));
   fill(page, "title", escaped(what.games[0].title()));

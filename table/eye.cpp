@@ -39,7 +39,11 @@ Text Eye::look(const api::State& state, const api::Log& log, std::size_t entries
                                {"gone", std::move(gone)},
                                {"news", std::move(news)},
                                {"asked", std::move(asked)}}));
-  if (messages_.size() > kKept) messages_.pop_front();
+  bytes_ += messages_.back()->size();
+  while (messages_.size() > 1 && (messages_.size() > kKept || bytes_ > kKeptBytes)) {
+    bytes_ -= messages_.front()->size();
+    messages_.pop_front();
+  }
   return messages_.back();
 }
 

@@ -31,7 +31,7 @@ class Eye {
   void forget();
 
  private:
-  static constexpr std::size_t kKept = 200;   // steps
+  static constexpr std::size_t kKept = 200, kKeptBytes = 16 << 10;   // steps, and all of them together
 
   int observer_;
   std::int64_t step_ = 0;
@@ -39,6 +39,7 @@ class Eye {
   Json asked_;
   std::size_t told_ = 0;   // of the log
   std::deque<Text> messages_;   // the last ones, that of `step_` last
+  std::size_t bytes_ = 0;   // of them
   std::vector<std::size_t> entries_;   // by step - 1
 };
 
