@@ -252,8 +252,8 @@ TEST_CASE("bots: they play all games, for all numbers of players", "[bots][slow]
 
 TEST_CASE("bots: go fish is played better than at random", "[bots][slow]") {
   DuelSettings settings;
-  settings.games = 60;
-  settings.first = policy_from("bots:3000");
+  settings.games = 140;
+  settings.first = policy_from("bots:500");
   const DuelResult result =
       duel(compiled("go_fish", 2, jit_is_available() ? EngineKind::jit : EngineKind::interpreter), settings);
   INFO(result.points << " +- " << result.points_margin);
