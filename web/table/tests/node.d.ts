@@ -19,4 +19,4 @@ declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
   export function existsSync(path: string): boolean;
 }
-declare const process: { cwd(): string; env: Record<string, string | undefined> };
+declare const process: { cwd(): string; env: Record<string, string | undefined>; argv: string[] };

@@ -1,0 +1,59 @@
+// The table in a real browser: whole processes, `cardwright serve` and `export`, played by clicks and keys (web/browser).
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/cardwright.hpp"
+#include "cardwright/export.hpp"
+#include "cardwright/tools.hpp"
+#include "tests/cli/run.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+
+namespace {
+
+// The digest of a game whose choices were kept by an exported page: the same options taken in a State of its own.
+std::string natively(const nlohmann::json& played) {
+  constexpr int kChoose = 0, kBegin = 6;
+  const api::Game game = api::Ruleset::load("hearts").compile();
+  api::State state = game.new_state(played["settings"]["seed"].get<std::uint64_t>());
+  for (const nlohmann::json& entry : played["journal"]) {
+    if (entry["kind"] == kBegin) continue;
+    REQUIRE(entry["kind"] == kChoose);
+    const int seat = entry["seat"].get<int>();
+    REQUIRE((state.actor() == seat || state.ask_first(seat)));
+    state.apply_id(entry["id"].get<std::int64_t>());
+  }
+  CHECK(state.is_over());
+  return fmt::format("{:016x}", state.hash());
+}
+
+}  // namespace
+
+TEST_CASE("browser: tables and an exported page are played by clicks and keys", "[web][browser][whole]") {
+  const std::string pages = api::pages_folder();
+  const std::string work = pages + "/../../../web";
+  if (pages.empty() || !std::filesystem::exists(work + "/node_modules")) {
+    WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
+    return;
+  }
+  const TemporaryFolder folder;
+  const std::string log = folder.path + "/log", played = folder.path + "/played.json";
+  const std::string command = fmt::format(
+      "cd '{}' && CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}' node test.js out/browser '{}' browser >'{}' 2>&1 "
+      "</dev/null",
+      work, program(), CARDWRIGHT_ROOT, played, pages, log);
+  const int code = std::system(command.c_str());
+  INFO(slurp(log));
+  CHECK(code == 0);
+  if (!std::filesystem::exists(played)) {
+    WARN("skipped: no exported page was played (takes Chromium and the target web_runtime)");
+    return;
+  }
+  const nlohmann::json kept = nlohmann::json::parse(slurp(played));
+  CHECK(kept["hash"] == natively(kept["game"]));
+}

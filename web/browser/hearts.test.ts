@@ -1,0 +1,48 @@
+// Hearts by clicks alone, to its end: at a server, and in an exported page that has no network.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { close, kDesk, nameless, person, play, sit, to_the_end } from "./person";
+import { clean_up, folder, run, serve, skip, skip_export } from "./program";
+
+after(async () => {
+  await close();
+  clean_up();
+});
+
+void test("a game of hearts by clicks to its end", { skip }, async () => {
+  const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start", "--seed", "11"]);
+  const me = await sit(server.tables[0].host);
+  await play(me, (clicked) => clicked < 6);
+  assert.deepEqual(await nameless(me), []);
+  const clicked = await to_the_end(me);
+  assert(6 + clicked > 10, `${clicked} clicks`);
+  assert.match(await me.page.textContent(".end h2") ?? "", /win/);
+  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+// What was played is written down where the caller compares it with the same game played natively: tests/web/browser_test.cpp.
+void test("an exported page of hearts is played to its end without network", { skip: skip_export }, async () => {
+  const file = `${folder()}/hearts.html`;
+  run("export", "hearts", "--web", file, "--seed", "7", "--bots", "0.01");
+  const me = await person(kDesk);
+  const asked: string[] = [];
+  await me.context.setOffline(true);
+  await me.page.route(/.*/, (route) => (route.request().url().startsWith("file:") ? route.continue() : route.abort()));
+  me.page.on("request", (request) => asked.push(request.url().slice(0, 60)));
+  await me.page.goto(`file://${file}`);
+  assert.deepEqual(await nameless(me), []);
+  await me.page.click(".start .first");
+  await to_the_end(me);
+  assert.deepEqual(asked.filter((url) => !/^(file|data|blob):/.test(url)), []);
+  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(me.complaints, []);
+  const played = await me.page.evaluate(() => ({
+    hash: document.documentElement.dataset.hash,
+    game: JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("cardwright export"))![1] as string),
+  }));
+  assert.match(played.hash ?? "", /^[0-9a-f]{16}$/);
+  if (process.env.PLAYED) writeFileSync(process.env.PLAYED, JSON.stringify(played));
+});

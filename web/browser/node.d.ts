@@ -1,0 +1,29 @@
+// What these tests use of Node, beside table/tests/node.d.ts.
+interface Stream {
+  setEncoding(encoding: "utf8"): void;
+  on(event: "data", heard: (text: string) => void): void;
+}
+declare module "node:child_process" {
+  export interface Child {
+    stdout: Stream;
+    stderr: Stream;
+    exitCode: number | null;
+    signalCode: string | null;
+    kill(signal: "SIGINT" | "SIGKILL"): boolean;
+    on(event: "exit", happened: () => void): void;
+  }
+  export function spawn(command: string, words: string[], options: { env: Record<string, string | undefined>; stdio: ["ignore", "pipe", "pipe"] }): Child;
+  export function spawnSync(command: string, words: string[], options: { env: Record<string, string | undefined>; encoding: "utf8" }): { status: number | null; stdout: string; stderr: string };
+}
+declare module "node:fs" {
+  export function mkdtempSync(prefix: string): string;
+  export function mkdirSync(path: string, options: { recursive: true }): void;
+  export function copyFileSync(from: string, to: string): void;
+  export function writeFileSync(path: string, content: string | Uint8Array): void;
+  export function rmSync(path: string, options: { recursive: true; force: true }): void;
+  export function readdirSync(path: string): string[];
+  export function statSync(path: string): { size: number };
+}
+declare module "node:os" {
+  export function tmpdir(): string;
+}

@@ -1,0 +1,163 @@
+// Somebody at a page in a real browser: sees what is offered, points at it as people do, and complains of what is wrong with the page.
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { browser_path } from "./program";
+
+export interface Screen {
+  width: number;
+  height: number;
+  dark?: boolean;
+}
+
+export const kDesk: Screen = { width: 1280, height: 800 };
+export const kPhone: Screen = { width: 360, height: 740 };
+
+let browser: Browser | null = null;
+
+export async function close(): Promise<void> {
+  await browser?.close();
+}
+
+export interface Person {
+  page: Page;
+  context: BrowserContext;
+  complaints: string[]; // of the console, and errors
+  random: () => number; // from 0 to 1, the same in every run
+}
+
+// Numbers that look like chance (mulberry32).
+function chance(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export async function person(screen: Screen, seed = 1): Promise<Person> {
+  browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
+  const context = await browser.newContext({
+    viewport: { width: screen.width, height: screen.height }, colorScheme: screen.dark ? "dark" : "light", reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return { page, context, complaints, random: chance(seed) };
+}
+
+// Opens a link; another one of the same server, too.
+export async function come({ page }: Person, link: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.waitForSelector(".table");
+}
+
+export async function sit(link: string, screen = kDesk, seed = 1): Promise<Person> {
+  const one = await person(screen, seed);
+  await come(one, link);
+  return one;
+}
+
+// What a page offers now. `flow`: at one's own turn, not as an answer to what somebody else did.
+export type Offered =
+  | { k: "over" }
+  | { k: "waiting" }
+  | { k: "hidden"; what: string[] } // offered, and not to be pointed at anywhere
+  | { k: "click"; x: number; y: number; what: string; flow: boolean; pass: boolean; on_board: boolean };
+
+export interface Taste {
+  random: number; // from 0 to 1
+  likes?: string; // a selector: one of these where there is one
+  passes?: boolean; // false: only where there is nothing else
+}
+
+// Runs in the page.
+function look({ random, likes, passes }: Taste): Offered {
+  if (document.querySelector(".end")) return { k: "over" };
+  const question = document.querySelector(".question.mine");
+  const sure = document.querySelector(".curtain [data-confirm], .question [data-confirm]");
+  if (!sure && !question) return { k: "waiting" };
+  let offered = sure ? [sure]
+    : [...document.querySelectorAll(".question .option[data-option], .question .slider .option, .can[data-target]:not(.picked)")];
+  const liked = likes ? offered.filter((one) => one.matches(likes)) : [];
+  if (liked.length) offered = liked;
+  const others = offered.filter((one) => !one.matches(".pass"));
+  if (passes === false && others.length) offered = others;
+  const from = Math.floor(random * offered.length);
+  const tried = [...offered.slice(from), ...offered.slice(0, from)];
+  const hidden: string[] = [];
+  for (const one of tried) {
+    const at = point_of(one);
+    const what = (one.getAttribute("aria-label") || one.textContent || "").trim();
+    if (!at) hidden.push(what);
+    else
+      return { k: "click", x: at[0], y: at[1], what, flow: question?.querySelector(".asked b")?.textContent === "Your turn",
+               pass: one.matches(".pass"), on_board: one.closest("svg") !== null };
+  }
+  return hidden.length ? { k: "hidden", what: hidden } : { k: "waiting" };
+
+  // Somewhere where it isn't covered by something else.
+  function point_of(one: Element): [number, number] | null {
+    for (const scrolled of [false, true]) {
+      if (scrolled) one.scrollIntoView({ block: "center", inline: "center" });
+      const box = one.getBoundingClientRect();
+      for (const [u, v] of [[0.5, 0.5], ...[0.08, 0.25, 0.4, 0.6, 0.75, 0.92].flatMap((x) => [0.5, 0.2, 0.8, 0.08, 0.92].map((y) => [x, y]))]) {
+        const x = box.left + u * box.width, y = box.top + v * box.height;
+        if (document.elementFromPoint(x, y)?.closest("[data-target], button") === one) return [x, y];
+      }
+    }
+    return null;
+  }
+}
+
+export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): Promise<Offered> => page.evaluate(look, { random: random(), ...taste });
+
+// Takes what is offered, as long as `goes_on` says. Gives how often; throws where there is nothing to be taken for too long.
+export async function play(one: Person, goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>, taste: Partial<Taste> = {}): Promise<number> {
+  let clicked = 0, idle = Date.now();
+  while (true) {
+    const now = await offered(one, taste);
+    if (!(await goes_on(clicked, now)) || now.k === "over") return clicked;
+    if (now.k === "click") {
+      await one.page.mouse.click(now.x, now.y);
+      ++clicked;
+      idle = Date.now();
+    } else if (Date.now() - idle > 30_000) throw new Error(`nothing goes on: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`);
+    await one.page.waitForTimeout(now.k === "click" ? 10 : 25);
+  }
+}
+
+export const to_the_end = (one: Person, taste: Partial<Taste> = {}): Promise<number> => play(one, () => true, taste);
+
+const kRoles = ["button", "link", "textbox", "checkbox", "slider", "combobox", "radio", "switch", "option", "DisclosureTriangle"];
+
+interface Node {
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+}
+
+// What the accessibility tree has without a name, and what can be picked and isn't in it.
+export async function nameless({ page, context }: Person): Promise<string[]> {
+  const session = await context.newCDPSession(page);
+  const pickable = await page.evaluate(() => [...document.querySelectorAll(".can[data-target]")].filter((one) => one.getClientRects().length > 0).length);
+  const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
+  await session.detach();
+  const named = nodes.filter((node) => !node.ignored && kRoles.includes(node.role?.value ?? ""));
+  const told = named.filter((node) => node.name?.value.includes("can be picked")).length;
+  const out = named.filter((node) => !node.name?.value.trim()).map((node) => `a ${node.role!.value} without a name`);
+  return told < pickable ? [...out, `${pickable} can be picked, and ${told} are said to be`] : out;
+}
+
+export const too_wide = ({ page }: Person): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+// Waits until what the page shows fulfils it; its words where it never does.
+export async function until({ page }: Person, what: string, fulfilled: () => boolean): Promise<void> {
+  try {
+    await page.waitForFunction(fulfilled, undefined, { timeout: 20_000 });
+  } catch {
+    throw new Error(`never: ${what}; the page says: ${await page.evaluate(() => document.body.innerText)}`);
+  }
+}

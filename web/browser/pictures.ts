@@ -1,0 +1,38 @@
+// Pictures of tables as people see them some choices into a game, on a desk and on a phone: pictures.mjs <folder> [games].
+import { mkdirSync, statSync } from "node:fs";
+import { close, come, person, play } from "./person";
+import { clean_up, games, serve } from "./program";
+
+const [folder, ...wished] = process.argv.slice(2);
+const kChoices = 12; // of one's own, but for games that are over before
+const kFew: Record<string, number> = { blackjack: 1, kuhn_poker: 0, leduc_poker: 1, liars_dice: 1, tic_tac_toe: 2, connect_four: 8, hearts: 6, oh_hell: 4, crazy_eights: 6 };
+const kLong = 30_000; // milliseconds for the choices of one game
+const kSizes = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
+const kQuality = 70;
+
+mkdirSync(folder, { recursive: true });
+const names = wished.length ? wished : games();
+const server = await serve(names, ["--start", "--seed", "2"]);
+let all = 0;
+for (const [i, { host }] of server.tables.entries()) {
+  const name = names[i], me = await person(kSizes[0], i), late = Date.now() + kLong;
+  await come(me, host);
+  const wanted = kFew[name] ?? kChoices;
+  // until asked once more
+  await play(me, (clicked, now) => Date.now() < late && (clicked < wanted || now.k === "waiting"), { passes: false });
+  for (const size of kSizes) {
+    await me.page.setViewportSize(size);
+    await me.page.mouse.move(1, 1);
+    await me.page.evaluate(() => scrollTo(0, 0));
+    await me.page.waitForTimeout(300);
+    const path = `${folder}/${name}-${size.width}.jpg`;
+    await me.page.screenshot({ path, type: "jpeg", quality: kQuality });
+    all += statSync(path).size;
+    console.log(`${path}: ${Math.round(statSync(path).size / 1000)} kB${me.complaints.length ? `; ${me.complaints.join("; ")}` : ""}`);
+  }
+  await me.context.close();
+}
+console.log(`${Math.round(all / 1000)} kB in all`);
+await close();
+await server.end("SIGINT");
+clean_up();

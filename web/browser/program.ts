@@ -1,0 +1,90 @@
+// The command as people run it: a server with its links, an exported page. CARDWRIGHT is the program.
+import { spawn, spawnSync, type Child } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+const kProgram = process.env.CARDWRIGHT ?? "";
+const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const kStart = 60_000; // milliseconds for a server to say its links: loaded machines take long to compile a large game
+
+export const browser_path = kBrowsers.find(existsSync);
+export const skip = !browser_path ? "there is no chromium" : !existsSync(kProgram) ? "there is no program: CARDWRIGHT names none" : false;
+
+// Exported pages take the table core in WebAssembly, too.
+export const skip_export = skip || (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`) ? false : "there is no WebAssembly: the target web_runtime makes it");
+
+const folders: string[] = [];
+const children: Child[] = [];
+
+export function folder(): string {
+  const path = mkdtempSync(`${tmpdir()}/cardwright-browser-`);
+  folders.push(path);
+  return path;
+}
+
+export function clean_up(): void {
+  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+}
+
+const environment = (): Record<string, string | undefined> => ({ ...process.env, TERM: "dumb" });
+
+export function run(...words: string[]): string {
+  const ran = spawnSync(kProgram, words, { env: environment(), encoding: "utf8" });
+  if (ran.status !== 0) throw new Error(`cardwright ${words.join(" ")}: ${ran.stderr || ran.stdout}`);
+  return ran.stdout;
+}
+
+export interface Table {
+  host: string;
+  seats: Record<string, string>; // links, by letter
+  watch: string;
+}
+
+export interface Server {
+  tables: Table[];
+  said: () => string; // all that it printed
+  port: string;
+  data: string; // the folder of its database
+  end: (signal: "SIGINT" | "SIGKILL") => Promise<void>;
+}
+
+function tables_of(text: string): Table[] {
+  const tables: Table[] = [];
+  for (const line of text.split("\n")) {
+    const [, who, link] = /^ {2}(\w+) +(http\S+)$/.exec(line) ?? [];
+    if (who === "host") tables.push({ host: link, seats: {}, watch: "" });
+    else if (who === "watch") tables.at(-1)!.watch = link;
+    else if (who) tables.at(-1)!.seats[who] = link;
+  }
+  return tables;
+}
+
+// A server at a port of its own, unless one is named. Bots hardly think: what is tested is the table.
+export async function serve(games: string[], options: string[], { data = folder(), port = "0" } = {}): Promise<Server> {
+  const words = ["serve", ...games, ...options, "--bots", "0.01s", "--port", port, "--data", data];
+  const child = spawn(kProgram, words, { env: environment(), stdio: ["ignore", "pipe", "pipe"] });
+  children.push(child);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (more) => (text += more));
+  }
+  const gone = new Promise<void>((resolve) => child.on("exit", resolve));
+  const late = Date.now() + kStart;
+  while (!/^Kept in /m.test(text)) {
+    if (child.exitCode !== null || Date.now() > late) throw new Error(`cardwright ${words.join(" ")}:\n${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const tables = tables_of(text);
+  return {
+    tables, data, said: () => text, port: new URL(tables[0].host).port,
+    end: (signal) => {
+      child.kill(signal);
+      return gone;
+    },
+  };
+}
+
+// The bundled games, as `cardwright list` has them: a name begins a line, after the head.
+export const games = (): string[] => [...run("list").matchAll(/^[a-z]\w*(?= )/gm)].map(([name]) => name).slice(1);

@@ -1,0 +1,182 @@
+// Tables of `cardwright serve` in a real browser: each test is a server, the pages of those who sit there, and what they do.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { close, come, kPhone, nameless, offered, person, play, sit, to_the_end, too_wide, until, type Person } from "./person";
+import { clean_up, folder, games, serve, skip } from "./program";
+
+after(async () => {
+  await close();
+  clean_up();
+});
+
+const text_of = ({ page }: Person, selector: string): Promise<string> => page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
+const count = ({ page }: Person, selector: string): Promise<number> => page.evaluate((where) => document.querySelectorAll(where).length, selector);
+// How often that seat chose something, as this page's log has it.
+const choices = ({ page }: Person, seat: string): Promise<number> =>
+  page.evaluate((letter) => [...document.querySelectorAll(".log .choice .letter")].filter((one) => one.textContent === letter).length, seat);
+
+void test("Splash: what somebody else did is answered by a card", { skip }, async () => {
+  const server = await serve(["splash"], ["--seats", "a=me b=bot c=bot d=bot e=bot", "--start", "--seed", "3"]);
+  const me = await sit(server.tables[0].host);
+  let answer = "";
+  await play(me, (clicked, now) => {
+    assert(clicked < 300, "a reaction is offered within 300 clicks");
+    assert(now.k !== "over", "a reaction is offered before the game is over");
+    if (now.k === "click" && !now.flow && !now.pass) answer = now.what;
+    return answer === "";
+  }, { passes: false });
+  assert.deepEqual(await nameless(me), []);
+  const before = await choices(me, "a");
+  await play(me, async () => (await choices(me, "a")) === before, { passes: false });
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("Panic Fire: two pages race, and each sees what the other does", { skip }, async () => {
+  const server = await serve(["panic_fire"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
+  const [table] = server.tables;
+  const both = [await sit(table.host, undefined, 1), await sit(table.seats.b, undefined, 2)];
+  for (let i = 0; i < 60; ++i)
+    for (const one of both) {
+      const now = await offered(one);
+      if (now.k === "click") await one.page.mouse.click(now.x, now.y);
+    }
+  for (const one of both) {
+    assert((await choices(one, "a")) >= 3 && (await choices(one, "b")) >= 3, `who did what: ${await text_of(one, ".log")}`);
+    assert.deepEqual(await nameless(one), []);
+    assert.deepEqual(one.complaints, []);
+  }
+  await server.end("SIGINT");
+});
+
+void test("Goofspiel: both answer at once, and neither sees the other's answer before", { skip }, async () => {
+  const server = await serve(["goofspiel"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
+  const [table] = server.tables;
+  const a = await sit(table.host, undefined, 1), b = await sit(table.seats.b, undefined, 2);
+  await until(b, "b is asked", () => document.querySelector(".question.mine") !== null);
+  const table_of_b = await text_of(b, ".page");
+  await play(a, (_, now) => now.k !== "waiting");
+  await until(a, "a waits", () => document.querySelector(".question.waiting") !== null);
+  await b.page.waitForTimeout(200);
+  assert.equal(await text_of(b, ".page"), table_of_b);
+  await Promise.all([to_the_end(a), to_the_end(b)]);
+  for (const one of [a, b]) {
+    assert.match(await text_of(one, ".end"), /win/);
+    assert.deepEqual(one.complaints, []);
+  }
+  assert.equal((await text_of(a, ".end table")), await text_of(b, ".end table"));
+  await server.end("SIGINT");
+});
+
+void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
+  const server = await serve(["splatter_shoot"], ["--players", "2", "--seats", "a=me b=bot", "--start", "--seed", "4"]);
+  const me = await sit(server.tables[0].host);
+  let on_board = 0, mine = false;
+  await play(me, async (clicked, now) => {
+    assert(clicked < 150, "a turn ends within 150 clicks");
+    if (now.k === "click" && now.on_board) ++on_board;
+    if (now.k === "click" && now.flow) mine = true;
+    // until b has done something after a's figure went somewhere
+    return !(mine && on_board > 1 && (await choices(me, "b")) > 0 && now.k === "click" && now.flow);
+  }, { likes: "svg .can", passes: false });
+  assert(on_board > 1, `${on_board} clicks on the board`);
+  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("tic-tac-toe by keys alone, to its end", { skip }, async () => {
+  const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
+  const me = await sit(server.tables[0].host), { page } = me;
+  const focused = (selector: string): Promise<boolean> => page.evaluate((where) => document.activeElement?.matches(where) ?? false, selector);
+  for (let keys = 0; (await count(me, ".end")) === 0; ++keys) {
+    assert(keys < 500, `the game ends within 500 keys: ${await text_of(me, ".page")}`);
+    if ((await count(me, ".question.mine")) === 0) await page.waitForTimeout(20);
+    else if (!(await focused(".board [data-stop]"))) await page.keyboard.press("Tab");
+    else if (await focused(".can")) await page.keyboard.press("Enter");
+    else await page.keyboard.press(["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"][Math.floor(me.random() * 4)]);
+  }
+  assert.match(await text_of(me, ".end h2"), /win/i);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("what was chosen is taken back", { skip }, async () => {
+  const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
+  const me = await sit(server.tables[0].host);
+  await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
+  await me.page.click(".cell.can >> nth=4");
+  await until(me, "seven are", () => document.querySelectorAll(".cell.can").length === 7);
+  await me.page.click("nav >> text=Undo");
+  await until(me, "nine are free again", () => document.querySelectorAll(".cell.can").length === 9);
+  assert.equal(await count(me, ".board .piece"), 0);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("an edit of the rules is on the table; a wrong one is said, and the game goes on by those before", { skip }, async () => {
+  const file = `${folder()}/noughts.rules`;
+  const rules = readFileSync(`${process.env.RULESETS}/classics/tic_tac_toe/tic_tac_toe.rules`, "utf8");
+  writeFileSync(file, rules);
+  const server = await serve([file], ["--design", "--start", "--seed", "6"]);
+  const me = await sit(server.tables[0].host);
+  await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
+  await me.page.click(".cell.can >> nth=4");
+  await until(me, "eight are", () => document.querySelectorAll(".cell.can").length === 8);
+  const title = /^game "([^"]*)"/m.exec(rules)![1];
+  writeFileSync(file, rules.replace(`game "${title}"`, 'game "Noughts"'));
+  await until(me, "the new title is there", () => document.querySelector("h1")?.textContent === "Noughts");
+  assert.equal(await count(me, ".board .piece"), 1, "the position is the same");
+  writeFileSync(file, rules.replace(/^players .*$/m, "players nobody knows"));
+  await until(me, "the error is told", () => /rules have errors/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
+  assert.match(await text_of(me, ".notices"), /noughts\.rules:\d+/);
+  await me.page.click(".cell.can >> nth=0");
+  await until(me, "it goes on", () => document.querySelectorAll(".cell.can").length === 7);
+  writeFileSync(file, rules);
+  await until(me, "the mended rules are there", () => document.querySelector("h1")?.textContent !== "Noughts" && !document.querySelector(".notices")?.textContent?.includes("errors"));
+  assert.equal(await count(me, ".board .piece"), 2);
+  assert.deepEqual(await nameless(me), []);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("a killed server comes back, and the page with it", { skip }, async () => {
+  const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"]);
+  const me = await sit(server.tables[0].host);
+  await play(me, (clicked) => clicked < 3);
+  await until(me, "asked again", () => document.querySelector(".question.mine .asked b") !== null && document.querySelectorAll(".hand .can").length > 0);
+  const hand = await text_of(me, ".hands"), log = await text_of(me, ".log");
+  await server.end("SIGKILL");
+  await until(me, "the page says so", () => /connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
+  me.complaints.splice(0); // a browser notes each connection that fails
+  const again = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"], server);
+  await until(me, "the connection is back", () => !/connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
+  assert.equal(await text_of(me, ".hands"), hand);
+  assert((await text_of(me, ".log")).length >= log.length);
+  me.complaints.splice(0);
+  await to_the_end(me);
+  assert.match(await text_of(me, ".end h2"), /win/);
+  assert.deepEqual(me.complaints, []);
+  await again.end("SIGINT");
+});
+
+void test("every bundled game fits a screen of 360 pixels, and has a name for whatever can be clicked", { skip }, async () => {
+  const server = await serve(games(), ["--start", "--seed", "2"]);
+  const me = await person(kPhone);
+  const wrong: string[] = [];
+  for (const { host } of server.tables) {
+    await come(me, host);
+    const title = await text_of(me, "h1");
+    for (const clicks of [0, 3]) {
+      const late = Date.now() + 3000;
+      await play(me, (clicked, now) => clicked < clicks && Date.now() < late && now.k !== "over");
+      const over = await too_wide(me);
+      if (over > 0) wrong.push(`${title}: ${over} pixels too wide`);
+      wrong.push(...(await nameless(me)).map((what) => `${title}: ${what}`));
+    }
+    wrong.push(...me.complaints.splice(0).map((what) => `${title}: ${what}`));
+  }
+  assert.deepEqual(wrong, []);
+  await server.end("SIGINT");
+});
