@@ -196,10 +196,9 @@ bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   if (goes_on(*mine, seat)) {
     turn(seat, State(mine->state), true, now);
   } else if (mine->race) {
-    const std::vector<std::int64_t> picks = mine->picks;
+    hold_back({now, 0, seat, mine->picks});
     answering.erase(seat);
-    if (const auto because = finish_act(seat, picks, now))
-      send_to_seat(seat, table::text_of({{"k", "refused"}, {"seat", seat}, {"because", *because}}));
+    run_held(now);
   } else {
     finish_answer(seat);
   }
@@ -281,7 +280,7 @@ std::int64_t TableData::next_due() const {
   if (!runs()) return due;
   for (int seat = 0; seat < players(); ++seat) sooner(too_late(seat));
   for (const auto& [seat, wait] : waiting) sooner(wait.at);
-  for (const Held& act : held) sooner(act.at);
+  if (!held.empty() && history.state().waits_for_clock()) sooner(held.front().at);
   if (const State& state = history.state(); state.waits_for_clock() && race_began >= 0)
     sooner(race_began + state.race().next_event);
   return due;
@@ -290,11 +289,7 @@ std::int64_t TableData::next_due() const {
 void TableData::pass_time(std::int64_t now) {
   if (ballot && ballot->until <= now) count_votes(now, true);
   if (!runs()) return;
-  while (runs() && !held.empty() && held.front().at <= now) {
-    const Held act = held.front();
-    held.pop_front();
-    act_now(act, now);
-  }
+  run_held(now);
   if (runs()) pass_deadlines(now);
   settle(now);
 }

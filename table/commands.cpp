@@ -107,7 +107,7 @@ class Command {
     if (!seat || !runs(*seat)) return;
     const std::optional<std::int64_t> id = number(message_, "id");
     if (!id) return refuse("`id` is missing", *seat);
-    if (!table_.history.state().waits_for_clock()) return table_.refuse(device_, "no race is open", *seat, -1, *id);
+    if (!table_.history.state().race().open) return table_.refuse(device_, "no race is open", *seat, -1, *id);
     if (!(table_.history.state().live() >> *seat & 1))
       return table_.refuse(device_, "you take part from the next race on", *seat, -1, *id);
     table_.act(device_, *seat, *id, now_);

@@ -67,9 +67,9 @@ struct TableData {
 
   struct Held {   // an act in a race, on its way
     std::int64_t at = 0;
-    DeviceId device = 0;
+    DeviceId device = 0;   // 0: its picks were answers
     int seat = -1;
-    std::int64_t id = 0;
+    std::vector<std::int64_t> ids;   // the act, and what is picked for it
   };
 
   struct Ballot {
@@ -159,9 +159,10 @@ struct TableData {
   void race(std::int64_t now);   // what is due, and what may be done
   void run_clock(std::int64_t time);
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
-  void act_now(const Held& act, std::int64_t now);
-  std::optional<std::string> catch_up(int seat, std::int64_t time, State& there);
-  std::optional<std::string> finish_act(int seat, const std::vector<std::int64_t>& ids, std::int64_t now);
+  void run_held(std::int64_t now);
+  void act_now(Held act, std::int64_t now);
+  void hold_back(Held act);
+  void refuse_act(const Held& act, std::string_view because);
   void end_race();
   std::int64_t hold() const;
   Json clock(std::int64_t now);

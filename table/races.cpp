@@ -24,6 +24,9 @@ void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1,
 
 // Lets happen what is due, and says what may be done now.
 void TableData::race(std::int64_t now) {
+  const std::size_t entries = history.entries().size();
+  run_held(now);
+  if (history.entries().size() != entries) return;   // settle() looks what comes next
   const std::int64_t time = race_time(now);
   const bool is_due = history.state().race().next_event <= time;
   if (is_due) run_clock(std::max(history.state().race().time, history.state().race().next_event));
@@ -45,7 +48,7 @@ void TableData::race(std::int64_t now) {
 void TableData::end_race() {
   race_seen = race_began = -1;
   clock_told = false;
-  held.clear();
+  for (const Held& act : std::exchange(held, {})) refuse_act(act, "the race is over");
   std::erase_if(answering, [](const auto& one) { return one.second.race; });
   close_questions();
   send_to_all(table::text_of(clock(0)));
@@ -58,63 +61,65 @@ std::int64_t TableData::hold() const {
   return settings.fair ? std::min(slowest, kMostHold) : 0;
 }
 
+// What arrives from a device waits until those that are further away could have been there, too.
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
-  Held act{now + longest - (settings.fair ? std::min(devices.at(device).delay, longest) : 0), device, seat, id};
-  if (act.at <= now && held.empty()) return act_now(act, now);
-  const auto after = [](const Held& a, const Held& b) { return a.at < b.at; };
-  held.insert(std::upper_bound(held.begin(), held.end(), act, after), act);
-}
-
-// The clock goes on to then; `there` is the State in which that seat acts. Else why it can't.
-std::optional<std::string> TableData::catch_up(int seat, std::int64_t time, State& there) {
-  if (time > history.state().race().time) run_clock(time);
-  there = history.state();
-  if (!there.waits_for_clock()) return there.race().open ? "it is another's turn" : "no race is open";
-  return there.arrive(seat);
-}
-
-void TableData::act_now(const Held& act, std::int64_t now) {
-  const auto refused = [&](std::string_view because) {
-    refuse(act.device, because, act.seat, -1, act.id);
-    settle(now);
-  };
-  if (!history.state().waits_for_clock()) return refused("no race is open");
-  Answering mine{history.state(), {act.id}, true};
-  if (const auto because = catch_up(act.seat, race_time(std::max(act.at, race_began)), mine.state))
-    return refused(*because);
-  const auto ids = mine.state.legal();
-  if (!std::binary_search(ids.begin(), ids.end(), act.id))
-    return refused(act.id >= 0 && act.id < history.game().option_ids()
-                       ? "too late: " + history.game().option(act.id).words
-                       : "that is not offered");
-  answering.erase(act.seat);
-  mine.state.apply_id(act.id);
-  if (goes_on(mine, act.seat)) {
-    close_question(act.seat);
-    turn(act.seat, answering.emplace(act.seat, std::move(mine)).first->second.state, true, now);
-  } else if (const auto because = finish_act(act.seat, mine.picks, now)) {
-    return refused(*because);
-  }
-  send(act.device, table::text_of({{"k", "taken"}, {"seat", act.seat}, {"id", act.id}}));
+  const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
+  hold_back({now + longest - delay, device, seat, {id}});
   settle(now);
 }
 
-// All of an act, when the last of it was picked; else why it came too late.
-std::optional<std::string> TableData::finish_act(int seat, const std::vector<std::int64_t>& ids, std::int64_t now) {
-  State there = history.state();
-  if (!there.waits_for_clock()) return "no race is open";
-  if (auto because = catch_up(seat, race_time(now), there)) return because;
-  for (const std::int64_t id : ids) {
-    const auto offered = there.actor() == seat ? there.legal() : std::span<const std::int64_t>{};
-    if (!std::binary_search(offered.begin(), offered.end(), id))
-      return "too late: " + history.game().option(ids[0]).words;
-    there.apply_id(id);
+void TableData::hold_back(Held act) {
+  const auto after = [](const Held& a, const Held& b) { return a.at < b.at; };
+  held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
+}
+
+// Those whose time has come. While a bot decides the clock stands, and they wait for it.
+void TableData::run_held(std::int64_t now) {
+  while (runs() && !held.empty() && held.front().at <= now && history.state().waits_for_clock()) {
+    Held act = std::move(held.front());
+    held.pop_front();
+    act_now(std::move(act), now);
   }
-  add({TableEntry::Kind::arrive, seat, 0, {}});
-  for (const std::int64_t id : ids) choose(seat, id);
-  clock_told = false;   // what runs is another now
-  return std::nullopt;
+}
+
+void TableData::refuse_act(const Held& act, std::string_view because) {
+  if (act.device != 0) return refuse(act.device, because, act.seat, -1, act.ids[0]);
+  send_to_seat(act.seat,
+               table::text_of({{"k", "refused"}, {"seat", act.seat}, {"id", act.ids[0]}, {"because", because}}));
+}
+
+// The clock goes on to then, and the act happens, if it still can. Of one for which a set is picked the picks are asked
+// first: it comes back with all of them.
+void TableData::act_now(Held act, std::int64_t now) {
+  const std::int64_t time = race_time(std::max(act.at, race_began));
+  if (time > history.state().race().time) run_clock(time);
+  if (!history.state().waits_for_clock()) {
+    if (!history.state().race().open) return refuse_act(act, "the race is over");
+    held.push_front(std::move(act));   // a bot decides before
+    return;
+  }
+  Answering mine{history.state(), {}, true};
+  if (const auto because = mine.state.arrive(act.seat)) return refuse_act(act, *because);
+  for (const std::int64_t id : act.ids) {
+    const auto offered = mine.state.actor() == act.seat ? mine.state.legal() : std::span<const std::int64_t>{};
+    if (!std::binary_search(offered.begin(), offered.end(), id)) {
+      const bool known = act.ids[0] >= 0 && act.ids[0] < history.game().option_ids();
+      return refuse_act(act, known ? "too late: " + history.game().option(act.ids[0]).words : "that is not offered");
+    }
+    mine.state.apply_id(id);
+  }
+  mine.picks = act.ids;
+  answering.erase(act.seat);
+  close_question(act.seat);
+  if (goes_on(mine, act.seat)) {
+    turn(act.seat, answering.emplace(act.seat, std::move(mine)).first->second.state, true, now);
+  } else {
+    add({TableEntry::Kind::arrive, act.seat, 0, {}});
+    for (const std::int64_t id : act.ids) choose(act.seat, id);
+    clock_told = false;   // what runs is another now
+  }
+  if (act.device != 0) send(act.device, table::text_of({{"k", "taken"}, {"seat", act.seat}, {"id", act.ids[0]}}));
 }
 
 Json TableData::clock(std::int64_t now) {

@@ -347,3 +347,39 @@ TEST_CASE("table: designers see everything, go back and ask what a bot thinks", 
   people.say(2, {{"k", "design"}, {"do", "state"}});
   CHECK(people.device(2).last("refused")["because"] == "this is no table of designers");
 }
+
+// A bot that decides stops the clock for a moment: whoever acts then is not turned away.
+TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][race]") {
+  const Game game = Ruleset::load("panic_fire").compile();
+  TableSettings settings = with_bots(game);
+  Table table(game, settings, 0);
+  table.connect(1, {{0}, true}, {}, 0);
+  Device me;
+  std::int64_t now = 0;
+  const auto hear = [&] {
+    for (const TableMessage& message : table.take().messages) me.read(Json::parse(*message.text));
+  };
+  int acted = 0, waited = 0;
+  for (int i = 0; i < 400 && acted < 20; ++i) {
+    std::vector<BotTask> tasks = table.take_tasks();
+    hear();
+    if (!tasks.empty() && table.state().race().open && me.asked.contains(0) && me.asked[0]["race"] == true) {
+      ++waited;                                            // they are still thinking
+      table.receive(1, Json{{"k", "act"}, {"seat", 0}, {"id", me.asked[0]["options"][0]["id"]}}.dump(), now);
+      hear();
+      const Json refused = me.last("refused");
+      CHECK((refused.is_null() || refused["because"] != "no race is open"));
+      ++acted;
+    }
+    for (const BotTask& task : tasks) {
+      State state = task.state;
+      table.answer_task(task.number, state.random_index(), now);
+    }
+    hear();
+    if (me.asked.contains(0) && me.asked[0]["race"] == false)
+      table.receive(1, choice_of(me.asked[0], 0).dump(), now);
+    if (const std::int64_t due = table.next_due(); due >= 0) table.pass_time(now = std::max(now, due));
+  }
+  CHECK(waited > 0);
+  CHECK_FALSE(me.last("taken").is_null());
+}
