@@ -4,6 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright_build.h"
+#include "compiler/ir/shape.h"
 #include "compiler/support/archive.h"
 #include "compiler/support/digest.h"
 #include "play/game_data.h"
@@ -40,11 +41,7 @@ std::string blanked(std::string_view text) {
 
 // What numbers in a Program mean.
 std::string kind_of_build() {
-  std::size_t operations = 0;
-#define OP(...) ++operations;
-#include "compiler/ir/ops.def"
-#undef OP
-  return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), operations);
+  return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), ir::kOpCount);
 }
 
 // A game that came as a file.

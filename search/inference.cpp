@@ -56,6 +56,7 @@ void Inference::saw(const Byte* s, Int player, Int site, Int option) {
 }
 
 void Inference::look(const Byte* s, Int player, Int site) {
+  telling_.clear();                                        // they are numbered among those that were seen before
   forget(s);
   note_trails(s);
   if (!seen_.empty() && !seen_.back().over) {
