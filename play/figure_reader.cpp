@@ -57,7 +57,6 @@ void FigureReader::begin() {
 void FigureReader::read(const Note* from, const Note* to) {
   for (const Note* note = from; note != to; ++note) switch (static_cast<NoteOf>(note->of)) {
       case kNoteOffered:
-        if (note->value <= 0) break;
         touch(static_cast<std::size_t>(note->cell));
         ++game_.offered[static_cast<std::size_t>(note->cell)];
         break;

@@ -17,7 +17,7 @@ struct Note {
 enum NoteOf : Int {
   kNoteDecided = -1,   // cell: who decided, value: among how many options
   kNoteChosen = -2,    // value: the option's id
-  kNoteOffered = -3,   // cell: index into Program::actions, value: how many options it had
+  kNoteOffered = -3,   // cell: index into Program::actions, value: how many options it had; nothing where it had none
   kNoteMoved = -4,     // cell: zone instance or none, value: where to; the cards follow
   kNoteCard = -5,      // cell: card or none
 };
@@ -34,6 +34,8 @@ struct NoteBook {
 inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
   NoteBook* const book = g.notes;
   if (book == nullptr || g.supposing != 0) return;
+  // most actions have none; in compiled code `of` is a constant
+  if (of == kNoteOffered && value <= 0) return;
   if (CARDWRIGHT_UNLIKELY(book->next == book->end)) cardwright_turn_page(&g);
   *book->next++ = {of, cell, value};
 }
