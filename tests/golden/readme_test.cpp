@@ -52,13 +52,16 @@ fs::path write_rules(const Folder& folder) {
   return folder.path;
 }
 
-// The built command stands in for the launcher, which would build again. Games are few and nobody is at the keyboard.
+// The built command stands in for the launcher, which would build again. Games are few, nobody is at the keyboard, and
+// a server ends after a while.
 std::string as_run_here(std::string command, const fs::path& folder) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "cardwright";
   command = replace_all(command, "./cardwright", program.string());
   if (command.find(" simulate ") != std::string::npos && command.find("--games") == std::string::npos)
     command += " --games 200";
-  return "cd " + folder.string() + " && XDG_STATE_HOME=" + folder.string() + " TERM=dumb " + command +
+  const bool serves = command.find(" serve ") != std::string::npos;
+  if (serves) command = "timeout --preserve-status -s INT 3 " + command + " --port 0";
+  return "cd " + folder.string() + " && TERM=dumb XDG_STATE_HOME=" + folder.string() + " " + command +
          " </dev/null >out.txt 2>&1";
 }
 
@@ -94,6 +97,8 @@ TEST_CASE("readme: the commands shown work", "[golden][readme]") {
       line = line.substr(0, line.find("  #"));
       // a test of tests
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
+      const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
+      if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // they take Node
       const int status = std::system(as_run_here(line, folder.path).c_str());
       INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path / "out.txt"));
       CHECK(WIFEXITED(status));
