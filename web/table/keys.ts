@@ -107,6 +107,8 @@ function letter(event: KeyboardEvent, store: Store): boolean {
 }
 
 export function listen(store: Store): void {
+  // whoever comes back to a group comes to what can be picked
+  document.addEventListener("focusout", () => setTimeout(() => rove(document.body)));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = (event.target as Element).closest("input:not([type=checkbox]), select, textarea");

@@ -28,7 +28,7 @@ function Cells({ view, at }: { view: BoardView; at: Geometry }) {
         const can = narrowed.next.has(name), picked = doing.picks.includes(name) || doing.marked.includes(name);
         const dark = info.shape === "grid" && (cell % info.width + Math.floor(cell / info.width)) % 2 === 0;
         return (
-          <polygon key={cell} points={points(at.outline[cell])} data-target={name} data-stop role="button" tabIndex={-1}
+          <polygon key={cell} points={points(at.outline[cell])} data-target={name} data-stop role="button"
             class={`cell${dark ? " dark" : ""}${can ? " can" : ""}${picked ? " picked" : ""}`}
             aria-label={words_of(view, cell) + (can ? ", can be picked" : "")} aria-pressed={picked || undefined}
             onClick={() => store.point(name)} />
@@ -83,7 +83,7 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
       {offered.map((edge) => {
         const name = target.edge(board, edge);
         return line(edge, `edge can${doing.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
-          "data-target": name, "data-stop": true, role: "button", tabIndex: -1,
+          "data-target": name, "data-stop": true, role: "button",
           "aria-label": `${info.edges?.[edge]?.name}, can be picked`, onClick: () => store.point(name),
         });
       })}
@@ -127,7 +127,7 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
         const name = piece.piece ? target.piece(...piece.piece) : null;
         if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
         return (
-          <g key={piece.key} class={`pick${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
+          <g key={piece.key} class={`pick${doing.picks.includes(name) ? " picked" : ""}`} role="button" data-stop data-target={name}
             aria-label={`${piece.words}, can be picked`} onClick={() => store.point(name)}>
             {drawing}
           </g>

@@ -14,7 +14,7 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
   if (news.k === "heading") return <li class="heading"><h3>{news.text.replace(/^—+ ?/, "")}</h3></li>;
   return (
     <li class={`${news.k}${now ? " then" : ""}`}>
-      <button type="button" onClick={() => store.see(entry.step)} title="the table as it was then">
+      <button type="button" data-stop tabIndex={-1} onClick={() => store.see(entry.step)} title="the table as it was then">
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
         <span>{said(news)}</span>
       </button>
@@ -33,7 +33,7 @@ export function Log() {
   return (
     <section class="log" aria-label="what happened">
       <h2>What happened</h2>
-      <ol ref={list} tabIndex={0}>{sight.log.slice(-400).map((entry) => <Line key={entry.at} entry={entry} now={entry.step === step} />)}</ol>
+      <ol ref={list} data-group aria-label="what happened, line by line">{sight.log.slice(-400).map((entry) => <Line key={entry.at} entry={entry} now={entry.step === step} />)}</ol>
     </section>
   );
 }

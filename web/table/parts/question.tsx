@@ -5,7 +5,7 @@ import type { Option } from "../protocol";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
-const kKinds: [string, string][] = [["c", "card"], ["z", "pile"], ["s", "player"], ["k", "place on the board"], ["e", "edge of the board"], ["p", "piece"], ["n", "line"]];
+const kKinds: [string, string][] = [["c", "card"], ["z", "pile"], ["s", "player"], ["k", "cell"], ["e", "edge"], ["p", "piece"], ["n", "line"]];
 
 // "Point at a card or a player": what can be pointed at now.
 function hint(next: Iterable<string>): string {
@@ -13,7 +13,7 @@ function hint(next: Iterable<string>): string {
   const said = kKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
   if (!said.length) return "";
   const list = said.length > 1 ? `${said.slice(0, -1).join(", ")} or ${said[said.length - 1]}` : said[0];
-  return `Point at a marked ${list}`;
+  return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${list}`;
 }
 
 function Numbers({ slider }: { slider: Slider }) {
