@@ -72,6 +72,22 @@ void History::add(TableEntry entry, const OnChoice& tell) {
   entries_.push_back(std::move(entry));
 }
 
+void History::add_by_name(TableEntry entry) {
+  const bool is_choice = entry.kind == TableEntry::Kind::choose && !entry.name.empty();
+  const bool is_known = is_choice && entry.id >= 0 && entry.id < game_.option_ids();
+  if (!is_choice || (is_known && lasting_name(game_, entry.id) == entry.name)) return add(std::move(entry));
+  State asked = state();
+  std::vector<std::int64_t> fits;
+  if (!asked.is_over() && (asked.actor() == entry.seat || asked.ask_first(entry.seat)))
+    for (const std::int64_t id : asked.legal())
+      if (lasting_name(game_, id) == entry.name) fits.push_back(id);
+  if (fits.size() != 1)
+    raise(Blame::caller, fmt::format("by the rules as they are now, {} can't choose `{}`, as was done in step {}",
+                                     api::Game::seat_name(entry.seat), entry.name, entries_.size()));
+  entry.id = fits[0];
+  add(std::move(entry));
+}
+
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("there is no entry {}; there are {}", count, entries_.size()));

@@ -32,6 +32,8 @@ class History {
   // Does it, and keeps it. Throws Error(caller) where that can't be done; then nothing has changed. `tell` hears of
   // each choice before it is made.
   void add(TableEntry entry, const OnChoice& tell = {});
+  // The same for an entry that was written down by other rules, perhaps: what counts is its option's name.
+  void add_by_name(TableEntry entry);
   // Of the game that runs now, `begin` first: what was taken back is not among them.
   const std::vector<TableEntry>& entries() const { return entries_; }
   // The State after the first `count` entries, and how long the log was then. There is one from 1 on.

@@ -47,7 +47,7 @@ Table::Table(Game game, TableSettings settings, std::int64_t now) {
 Table::Table(Game game, TableSettings settings, std::vector<TableEntry> journal, std::int64_t now) {
   need_seats(game, settings);
   data_ = std::make_unique<TableData>(std::move(game), std::move(settings), now);
-  for (TableEntry& entry : journal) data_->history.add(std::move(entry));
+  for (TableEntry& entry : journal) data_->history.add_by_name(std::move(entry));
   if (data_->history.has_begun())
     data_->settle(now);
   else if (data_->settings.started)

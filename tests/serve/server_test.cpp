@@ -294,6 +294,40 @@ TEST_CASE("serve: an edit of the rules is on the table, or its message", "[serve
   CHECK((*host.until("ask"))["options"].dump().find("tally") != std::string::npos);
 }
 
+TEST_CASE("serve: rules that changed while no server ran take over what still fits", "[serve]") {
+  RunningServer house;
+  const auto rules = [](const char* first, const char* second) {
+    return std::string("game \"Counting\"\nplayers 2\ntable { t: 0..9 = 0 }\n") + first + " in say { t = t + 1 }\n" +
+           second +
+           " in say { t = t }\nplay { repeat 6 { phase say { ask first of players } } winners first of players }\n";
+  };
+  const std::string path = house.folder().write("count.rules", rules("action count", "action rest"));
+  const serve::TableLinks table = house.table(path, {kPerson, kBot}, 1);
+  house.start();
+  {
+    Client host = at_table(house.port(), key_in(table.host), fresh_address());
+    host.send({{"k", "host"}, {"do", "start"}});
+    const auto ask = host.until("ask");
+    REQUIRE(ask);
+    host.send({{"k", "choose"}, {"seat", 0}, {"q", (*ask)["q"]}, {"id", (*ask)["options"][0]["id"]}});
+    REQUIRE(host.until("taken"));
+  }
+  const auto table_of = [&](const std::string& text) {
+    house.folder().write("count.rules", text);
+    house.again();
+    house.table(path, {kPerson, kBot}, 1);
+    house.start();
+    return at_table(house.port(), key_in(table.host), fresh_address());
+  };
+  // the options have other numbers now, and the same names
+  const auto view = table_of(rules("action rest", "action count")).until("view");
+  REQUIRE(view);
+  const auto bye = table_of(rules("action rest", "action tally")).until("bye");
+  REQUIRE(bye);
+  CHECK((*bye)["because"].get<std::string>().find("count") != std::string::npos);
+  CHECK(table_of(rules("action count", "action rest")).until("view"));   // nothing was lost
+}
+
 TEST_CASE("serve: nothing is shown that can't be kept, and the table comes back", "[serve]") {
   RunningServer house;
   const serve::TableLinks table = house.table("tic_tac_toe", {kPerson, kPerson}, 3);
