@@ -161,12 +161,12 @@ int serve_tables(const ServeArguments& arguments) {
     wrong(
         "`--behind-proxy` needs `--origin URL`: the address under which the proxy is known, as in "
         "https://games.example");
+  std::vector<serve::TableWish> wishes;
+  for (const std::string& game : arguments.games) wishes.push_back(wish_for(arguments, game));
   if (api::pages_folder().empty())
     throw api::Error(api::Blame::us,
                      "this build has no pages: `./cardwright serve` of a checkout makes them, or `cmake --build BUILD "
                      "--target pages` (either takes Node and npm)");
-  std::vector<serve::TableWish> wishes;
-  for (const std::string& game : arguments.games) wishes.push_back(wish_for(arguments, game));
   serve::ServerSettings settings = arguments.server;
   settings.port = static_cast<int>(arguments.port);
   settings.say = [](const std::string& line) { fmt::print(stderr, "cardwright: {}\n", api::printable(line)); };
