@@ -37,13 +37,15 @@ void test("Panic Fire: two pages race, and each sees what the other does", { ski
   const server = await serve(["panic_fire"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
   const both = [await sit(table.host, undefined, 1), await sit(table.seats.b, undefined, 2)];
-  for (let i = 0; i < 60; ++i)
+  const late = Date.now() + 30_000;
+  const done = async (one: Person, seat: string): Promise<number> => (await text_of(one, ".log")).match(new RegExp(`^${seat} uses `, "gm"))?.length ?? 0;
+  while (Date.now() < late && !((await done(both[0], "a")) >= 2 && (await done(both[0], "b")) >= 2))
     for (const one of both) {
       const now = await offered(one);
       if (now.k === "click") await one.page.mouse.click(now.x, now.y);
     }
   for (const one of both) {
-    assert((await choices(one, "a")) >= 3 && (await choices(one, "b")) >= 3, `who did what: ${await text_of(one, ".log")}`);
+    assert((await done(one, "a")) >= 2 && (await done(one, "b")) >= 2, `who did what: ${await text_of(one, ".log")}`);
     assert.deepEqual(await nameless(one), []);
     assert.deepEqual(one.complaints, []);
   }
@@ -72,15 +74,16 @@ void test("Goofspiel: both answer at once, and neither sees the other's answer b
 void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
   const server = await serve(["splatter_shoot"], ["--players", "2", "--seats", "a=me b=bot", "--start", "--seed", "4"]);
   const me = await sit(server.tables[0].host);
-  let on_board = 0, mine = false;
+  let on_board = 0;
+  const turn = (): Promise<number> => text_of(me, ".head .soft").then((text) => Number(/turn (\d+)/.exec(text)?.[1] ?? 0));
+  await play(me, (_, now) => now.k === "waiting" || (now.k === "click" && !now.flow));
+  const first = await turn();
   await play(me, async (clicked, now) => {
-    assert(clicked < 150, "a turn ends within 150 clicks");
+    assert(clicked < 100, "a turn ends within 100 clicks");
     if (now.k === "click" && now.on_board) ++on_board;
-    if (now.k === "click" && now.flow) mine = true;
-    // until b has done something after a's figure went somewhere
-    return !(mine && on_board > 1 && (await choices(me, "b")) > 0 && now.k === "click" && now.flow);
+    return (await turn()) === first || on_board === 0;
   }, { likes: "svg .can", passes: false });
-  assert(on_board > 1, `${on_board} clicks on the board`);
+  assert(on_board > 0, `${on_board} clicks on the board`);
   assert.deepEqual(await nameless(me), []);
   assert.deepEqual(me.complaints, []);
   await server.end("SIGINT");
