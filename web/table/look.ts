@@ -78,8 +78,8 @@ export class Look {
   // What is said of this card counts before what is said of its kind.
   card(print: PrintInfo): CardLook {
     const of = this.description.look?.cards;
-    const kind = this.description.kinds.find((one) => one.name === print.kind);
-    const said = { ...properties(of, kind?.label ?? print.kind), ...properties(of, print.kind), ...properties(of, print.name) };
+    const kind = this.description.kinds[print.kind];
+    const said = { ...properties(of, kind.label), ...properties(of, kind.name), ...properties(of, print.name) };
     return { colour: colour(said.colour), symbol: text(said.symbol), image: text(said.image) };
   }
 

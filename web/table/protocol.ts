@@ -21,7 +21,7 @@ export interface ZoneInfo {
 
 export interface PrintInfo {
   name: string;
-  kind: string;
+  kind: number; // of `kinds`
   text: string;
   sign?: string;
   attributes: Record<string, number | string | boolean | null>;

@@ -132,7 +132,7 @@ export function LargeCard() {
   if (doing.large === null) return null;
   const info = description.prints[doing.large];
   if (!info) return null;
-  const kind = description.kinds.find((one) => one.name === info.kind);
+  const kind = description.kinds[info.kind];
   const rows = corners(info, description, look);
   return (
     <div class="large" role="dialog" aria-label={info.name} onClick={() => store.set({ large: null })}>
@@ -141,10 +141,10 @@ export function LargeCard() {
       </div>
       <div class="about">
         <h2>{info.name}</h2>
-        {kind?.label && kind.label !== info.name ? <p class="soft">{words(kind.label)}</p> : null}
+        {kind.label && kind.label !== info.name ? <p class="soft">{words(kind.label)}</p> : null}
         {rows.length ? <ul>{rows.map((row) => <li>{row.means}</li>)}</ul> : null}
         {info.text ? <p>{info.text}</p> : null}
-        {kind?.text && kind.text !== info.text ? <p>{kind.text}</p> : null}
+        {kind.text && kind.text !== info.text ? <p>{kind.text}</p> : null}
         {info.count > 1 ? <p class="soft">{info.count} of these in the game</p> : null}
       </div>
     </div>

@@ -117,12 +117,13 @@ function Waiting() {
   const name = use_name();
   const standing = doing.standing ? <label class="standing"><input type="checkbox" checked onChange={() => store.set({ standing: false })} /> keep passing until my turn</label> : null;
   if (!model.started && !model.over) return <div class="question waiting"><p class="asked">The game has not begun</p></div>;
+  if (model.over) return <div class="question waiting"><p class="asked soft">The game is over</p></div>;
   const asked = sight.asked;
   if (asked?.all) return <div class="question waiting"><p class="asked">All are asked at once: {asked.words}</p>{standing}</div>;
   if (asked?.seat !== undefined)
     return <div class="question waiting"><p class="asked"><Letter seat={asked.seat} /> {name(asked.seat)} is asked{asked.words ? `: ${asked.words}` : ""}</p>{standing}</div>;
   if (layout.active !== null) return <div class="question waiting"><p class="asked"><Letter seat={layout.active} /> it is {name(layout.active)}’s turn</p>{standing}</div>;
-  return <div class="question waiting"><p class="asked soft">{model.over ? "The game is over" : "…"}</p></div>;
+  return <div class="question waiting"><p class="asked soft">…</p></div>;
 }
 
 export function QuestionBar() {

@@ -17,7 +17,7 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   else if (!past && !model.over && sight.asked && (sight.asked.all || sight.asked.seat === seat)) out.push("asked");
   else if (layout.active === seat && !model.over) out.push("turn");
   if (box && !box.in) out.push("out");
-  if (person?.kind === "bot") out.push("bot");
+  if (person?.kind === "bot" || (person?.kind === "open" && model.started)) out.push("bot"); // open: until somebody comes
   else if (person?.kind === "person" && !person.here) out.push("away");
   return out;
 }

@@ -64,7 +64,7 @@ function game(more: Partial<Description>): Description {
   return {
     name: "g", title: "G", about: "", players: 2, options: [], seats: ["a", "b"], zones: [], kinds: [], attributes: [], enums: [], variables: [],
     boards: [], placed: [], actions: [], races: false, payoff: false, rules: "", look: null,
-    prints: Array.from({ length: 12 }, (_, i) => ({ name: `card ${i}`, kind: "K", text: "", attributes: {}, count: 1 })), ...more,
+    prints: Array.from({ length: 12 }, (_, i) => ({ name: `card ${i}`, kind: 0, text: "", attributes: {}, count: 1 })), ...more,
   };
 }
 function laid_out(description: Description, things: Record<string, unknown>, more: Partial<Parameters<typeof arrange>[0]> = {}): Layout {
@@ -128,12 +128,22 @@ test("a look can sort, hide and gather, and shows nothing that isn't there", () 
   const description = game({
     zones: [zone({ name: "hand", owner: 0, sees: [0] }), zone({ name: "spare" })],
     attributes: [{ name: "rank", kind: "number", enum: null }],
-    prints: [3, 1, 2].map((rank) => ({ name: `r${rank}`, kind: "K", text: "", attributes: { rank }, count: 1 })),
+    prints: [3, 1, 2].map((rank) => ({ name: `r${rank}`, kind: 0, text: "", attributes: { rank }, count: 1 })),
     look: { zones: { hand: { sort: ["rank"] }, spare: { hidden: true } } },
   });
   const layout = laid_out(description, { z0: { n: 3, cards: [0, 1, 2] }, z1: { n: 1, cards: [0] } });
   assert.deepEqual(layout.me!.places[0].cards.map((stack) => stack.print), [1, 2, 0]);
   assert.equal(layout.centre.length, 0);
+});
+
+test("a look speaks of cards by their kind, and of one card before that", () => {
+  const description = game({
+    kinds: [{ name: "Other", label: "Other", text: "" }, { name: "KillShot", label: "Kill Shot", text: "" }],
+    prints: ["Kill Shot (1)", "Kill Shot (2)"].map((name) => ({ name, kind: 1, text: "", attributes: {}, count: 1 })),
+    look: { cards: { KillShot: { symbol: "x" }, "Kill Shot (2)": { symbol: "y" }, Other: { symbol: "z" } } },
+  });
+  const look = new Look(description);
+  assert.deepEqual(description.prints.map((print) => look.card(print).symbol), ["x", "y"]);
 });
 
 test("numbers with a low bound have pips, tables of players are sheets, what says nothing is left out", () => {
