@@ -8,7 +8,7 @@ const kChoices = 12; // of one's own, but for games that are over before
 const kFew: Record<string, number> = { blackjack: 0, kuhn_poker: 0, leduc_poker: 1, liars_dice: 1, tic_tac_toe: 2, connect_four: 8, hearts: 6, oh_hell: 4, crazy_eights: 6, goofspiel: 6, quickshot: 6 };
 const kLong = 30_000; // milliseconds for the choices of one game
 const kSizes = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
-const kQuality = 70;
+const kMost = 120_000; // bytes of a picture
 
 mkdirSync(folder, { recursive: true });
 const names = wished.length ? wished : games();
@@ -25,8 +25,12 @@ for (const [i, { host }] of server.tables.entries()) {
     await me.page.mouse.move(1, 1);
     await me.page.evaluate(() => scrollTo(0, 0));
     await me.page.waitForTimeout(300);
+    await me.page.evaluate(() => document.querySelector<HTMLElement>(".notice [aria-label=close]")?.click()); // of clicks that came too late
     const path = `${folder}/${name}-${size.width}.jpg`;
-    await me.page.screenshot({ path, type: "jpeg", quality: kQuality });
+    for (let quality = 70; quality >= 40; quality -= 10) {
+      await me.page.screenshot({ path, type: "jpeg", quality });
+      if (statSync(path).size <= kMost) break;
+    }
     all += statSync(path).size;
     console.log(`${path}: ${Math.round(statSync(path).size / 1000)} kB${me.complaints.length ? `; ${me.complaints.join("; ")}` : ""}`);
   }

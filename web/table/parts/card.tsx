@@ -55,7 +55,7 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   const corner = corners(info, description, look);
   const said = look.card(info);
   const name = title(info, corner);
-  const brief = [...name].length <= 3; // the number of a card is all that there is to it
+  const brief = /^\d{1,3}$/.test(name); // the number of a card is all that there is to it
   return (
     <>
       <span class={`title${brief ? " brief" : longest(name) > 8 ? " long" : ""}`}>{name}</span>
