@@ -24,9 +24,9 @@ using namespace cardwright::test;
 namespace {
 
 struct Block {
-  std::string language;              // "rules", "sh", … or "indented"
-  std::string mark;                  // what the comment before it says
-  std::string file;                  // `name.rules` in the line before it
+  std::string language;   // "rules", "sh", … or "indented"
+  std::string mark;   // what the comment before it says
+  std::string file;   // `name.rules` in the line before it
   std::string text;
   int line = 0;
 };
@@ -162,7 +162,7 @@ struct Step {
 std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   std::istringstream lines(text_of(checkout(page)));
   std::vector<Step> steps;
-  std::vector<std::pair<std::string, std::string>> game;     // name and text of each declaration
+  std::vector<std::pair<std::string, std::string>> game;   // name and text of each declaration
   const auto take_away = [&](const std::string& name) {
     return std::erase_if(game, [&](const auto& d) { return d.first == name; }) > 0;
   };
@@ -185,8 +185,10 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
     for (const std::string& declaration : declarations_in(text)) {
       const std::string name = name_of(declaration);
       const auto old = std::find_if(game.begin(), game.end(), [&](const auto& d) { return d.first == name; });
-      if (old != game.end()) old->second = declaration;
-      else game.emplace_back(name, declaration);
+      if (old != game.end())
+        old->second = declaration;
+      else
+        game.emplace_back(name, declaration);
     }
     std::string& whole = steps.back().files[file];
     whole.clear();
@@ -284,11 +286,14 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
         // what npm bundles may not have been asked for
-        if (command.starts_with("report") && api::pages_folder().empty()) continue;
+        const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
+        if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
+        if (exports && api::web_runtime_path().empty()) continue;
         const Folder home;
         const std::string line =
-            fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout 60 {} {} </dev/null >{}/out 2>&1", folder.path(),
-                        home.path(), program(), command, home.path());
+            fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout {} {} {}{} </dev/null >{}/out 2>&1",
+                        folder.path(), home.path(), serves ? "--preserve-status -s INT 3" : "60", program(), command,
+                        serves ? " --port 0" : "", home.path());
         const int status = std::system(line.c_str());
         INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n"
                                                              << text_of(home.path() + "/out"));
