@@ -45,13 +45,15 @@ export function picks_of(option: Option, shown: Drawn): Target[][] {
   return rows.filter((row) => row.length);
 }
 
-// What is left to pick of an option after these picks; null: it is none of those that are meant. Each pick is one of the things.
+// What is left to pick of an option after these picks; null: it is none of those that are meant. Of equal cards each pick is one;
+// anything else is there once, so one pick is all that an option says of it, however often.
 export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
-  const rows = picks_of(option, shown);
+  let rows = picks_of(option, shown);
   for (const pick of picks) {
     const at = rows.findIndex((row) => row.includes(pick));
     if (at < 0) return null;
-    rows.splice(at, 1);
+    const card = pick.startsWith("c:");
+    rows = rows.filter((row, i) => (card ? i !== at : !row.includes(pick)));
   }
   return rows;
 }

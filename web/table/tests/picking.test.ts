@@ -63,6 +63,13 @@ test("two things of one kind are two picks", () => {
   assert.equal(point(twice, ["c:0:1"], "c:0:1", drawn).kind, "taken");
 });
 
+test("what an option names twice is picked once, unless it is a card of which there are two", () => {
+  const stay = option("stay", cell(0), cell(0)), go = option("go", cell(0), cell(1));
+  assert.deepEqual(narrow([stay, go], ["k:0:0"], drawn).buttons, [stay]);
+  assert.deepEqual([...narrow([stay, go], ["k:0:0"], drawn).next.keys()], ["k:0:1"]);
+  assert.deepEqual(point([stay, go], ["k:0:0"], "k:0:0", drawn), { kind: "dropped", picks: [] });
+});
+
 test("sets of an option are picked one by one", () => {
   const sets = [option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }), option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] })];
   assert.deepEqual(point(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
