@@ -5,7 +5,7 @@ import { clean_up, games, serve } from "./program";
 
 const [folder, ...wished] = process.argv.slice(2);
 const kChoices = 12; // of one's own, but for games that are over before
-const kFew: Record<string, number> = { blackjack: 0, kuhn_poker: 0, leduc_poker: 1, liars_dice: 1, tic_tac_toe: 2, connect_four: 8, hearts: 6, oh_hell: 4, crazy_eights: 6, goofspiel: 6, quickshot: 6 };
+const kFew: Record<string, number> = { blackjack: 0, kuhn_poker: 0, leduc_poker: 1, liars_dice: 0, tic_tac_toe: 2, connect_four: 8, hearts: 6, oh_hell: 4, crazy_eights: 6, goofspiel: 6, quickshot: 6, splash: 9 };
 const kLong = 30_000; // milliseconds for the choices of one game
 const kSizes = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
 const kMost = 120_000; // bytes of a picture

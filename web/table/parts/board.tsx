@@ -127,7 +127,7 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
         const name = piece.piece ? target.piece(...piece.piece) : null;
         if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
         return (
-          <g key={piece.key} class={`pick${narrowed.next.has(name) ? " can" : ""}${doing.picks.includes(name) ? " picked" : ""}`} role="button" data-stop data-target={name}
+          <g key={piece.key} class={`pick${narrowed.next.has(name) ? " can" : ""}${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
             aria-label={`${piece.words}, can be picked`} onClick={() => store.point(name)}>
             {drawing}
           </g>
