@@ -280,9 +280,8 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
     if (random() % 10 != 0) client.send({{"k", "hello"}, {"key", key}});
     for (int i = 0; i < 100 && said < frames; ++i, ++said) {
       if (!say_nonsense(client, random)) break;
-      if (i % 10 == 9)
-        while (client.next(0)) {
-        }
+      while (client.next(0)) {
+      }
       if (client.was_closed()) break;
     }
   }
