@@ -70,11 +70,12 @@ export type Offered =
 export interface Taste {
   random: number; // from 0 to 1
   likes?: string; // a selector: one of these where there is one
+  says?: string; // else what has these words
   passes?: boolean; // false: only where there is nothing else
 }
 
 // Runs in the page.
-function look({ random, likes, passes }: Taste): Offered {
+function look({ random, likes, says, passes }: Taste): Offered {
   if (document.querySelector(".end")) return { k: "over" };
   const question = document.querySelector(".question.mine");
   const sure = document.querySelector(".curtain [data-confirm], .question [data-confirm]");
@@ -82,7 +83,9 @@ function look({ random, likes, passes }: Taste): Offered {
   let offered = sure ? [sure]
     : [...document.querySelectorAll(".question .option[data-option], .question .slider .option, .can[data-target]:not(.picked)")];
   const liked = likes ? offered.filter((one) => one.matches(likes)) : [];
+  const said = says ? offered.filter((one) => one.textContent!.includes(says)) : [];
   if (liked.length) offered = liked;
+  else if (said.length) offered = said;
   const others = offered.filter((one) => !one.matches(".pass"));
   if (passes === false && others.length) offered = others;
   const from = Math.floor(random * offered.length);
