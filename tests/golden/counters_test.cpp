@@ -38,7 +38,7 @@ using Counts = std::map<std::string, std::size_t>;
 
 Counts counted() {
   Counts counts;
-  for (const char* top : {"api", "cli", "compiler", "program", "runtime"})
+  for (const char* top : {"api", "cli", "compiler", "play", "program", "runtime", "serve", "table"})
     for (const auto& entry : fs::recursive_directory_iterator(root() / top)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
       const std::string folder = fs::relative(entry.path().parent_path(), root()).string();
