@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "play/game_data.h"
 #include "api/kept.h"
 #include "api/look.h"
 #include "api/random_play.h"
 #include "cardwright_build.h"
 #include "compiler/driver/driver.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

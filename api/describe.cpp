@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "play/game_data.h"
 #include "cardwright/look.hpp"
 #include "cardwright/showing.hpp"
+#include "play/game_data.h"
 #include "program/words.h"
 
 namespace cardwright::api {

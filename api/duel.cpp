@@ -6,9 +6,9 @@
 #include <map>
 #include <mutex>
 
-#include "play/parallel.h"
 #include "api/seats.h"
 #include "cardwright/bots.hpp"
+#include "play/parallel.h"
 #include "runtime/ops/random.h"
 
 namespace cardwright::api {

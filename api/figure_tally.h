@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "play/figure_reader.h"
-#include "play/noting.h"
 #include "api/tally.h"
 #include "cardwright/figures.hpp"
+#include "play/figure_reader.h"
+#include "play/noting.h"
 #include "program/program.h"
 
 namespace cardwright::api {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "play/noting.h"
 #include "api/tally.h"
 #include "cardwright/measures.hpp"
+#include "play/noting.h"
 
 namespace cardwright::api {
 

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/figure_tally.h"
 #include "api/measure_tally.h"
 #include "api/playouts.h"
 #include "api/seats.h"
-#include "api/figure_tally.h"
 #include "api/simulation.h"
 #include "api/tally.h"
 #include "api/tension.h"

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "api/random_play.h"
 #include "api/compile.h"
 #include "api/opening.h"
+#include "api/random_play.h"
 #include "api/seats.h"
 #include "api/simulation.h"
 #include "api/table_bots.h"

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "play/game_data.h"
 #include "api/table_bots.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

@@ -3,8 +3,8 @@
 
 #include <chrono>
 
-#include "play/game_data.h"
 #include "api/tally.h"
+#include "play/game_data.h"
 
 namespace cardwright::api::detail {
 

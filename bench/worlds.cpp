@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "play/worlds.h"
 #include "bench/measure.h"
 #include "cardwright/cardwright.hpp"
+#include "play/worlds.h"
 
 namespace {
 

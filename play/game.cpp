@@ -8,8 +8,8 @@
 
 #include "play/game_data.h"
 #include "play/log_data.h"
-#include "play/view.h"
 #include "play/timing.h"
+#include "play/view.h"
 #include "play/worlds.h"
 #include "program/words.h"
 #include "runtime/knowledge.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "play/noting.h"
 #include "cardwright/cardwright.hpp"
+#include "play/noting.h"
 #include "program/program.h"
 #include "runtime/engine.h"
 #include "runtime/knowledge.h"

@@ -10,6 +10,7 @@
 #include "cardwright/parts.hpp"
 #include "cardwright/tools.hpp"
 #include "compiler/support/gzip.h"
+#include "press/numbers.h"
 
 namespace cardwright::press {
 
@@ -41,12 +42,6 @@ std::string inside_script(std::string json) {
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
     json.replace(at, 1, "\\u003c");
   return json;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  return out;
 }
 
 void fill(std::string& page, std::string_view name, const std::string& with) {

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "play/parallel.h"
 #include "api/part_file.h"
 #include "api/pieces.h"
 #include "api/seats.h"
 #include "api/simulation.h"
 #include "cardwright/study.hpp"
+#include "play/parallel.h"
 #include "study/looking.h"
 #include "study/pairs.h"
 

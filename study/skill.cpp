@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "play/parallel.h"
 #include "api/part_file.h"
 #include "api/pieces.h"
 #include "api/simulation.h"
 #include "cardwright/observing.hpp"
+#include "play/parallel.h"
 #include "study/looks.h"
 #include "study/sums.h"
 

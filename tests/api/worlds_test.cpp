@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "play/worlds.h"
 #include "cardwright/cardwright.hpp"
+#include "play/worlds.h"
 #include "tests/api/hidden.h"
 #include "tests/system/places.h"
 

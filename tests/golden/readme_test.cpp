@@ -60,7 +60,7 @@ std::string as_run_here(std::string command, const fs::path& folder) {
   if (command.find(" simulate ") != std::string::npos && command.find("--games") == std::string::npos)
     command += " --games 200";
   const bool serves = command.find(" serve ") != std::string::npos;
-  if (serves) command = "timeout --preserve-status -s INT 3 " + command + " --port 0";
+  if (serves) command = "timeout --foreground --preserve-status -s INT 3 " + command + " --port 0";
   return "cd " + folder.string() + " && TERM=dumb XDG_STATE_HOME=" + folder.string() + " " + command +
          " </dev/null >out.txt 2>&1";
 }

@@ -1,6 +1,6 @@
 // Functions that suspend and are called once become part of their caller; rule stacks stay what they were.
-#include "play/game_data.h"
 #include "cardwright/tools.hpp"
+#include "play/game_data.h"
 #include "runtime/ops/frames.h"
 #include "tests/passes/small_program.h"
 #include "tests/system/places.h"

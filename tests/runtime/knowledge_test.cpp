@@ -6,8 +6,8 @@
 
 #include "runtime/interp/interp.h"
 #include "runtime/knowledge.h"
-#include "runtime/resample.h"
 #include "runtime/log.h"
+#include "runtime/resample.h"
 #include "runtime/trace.h"
 
 using namespace cardwright;

@@ -6,8 +6,8 @@
 #include <regex>
 #include <sstream>
 
-#include "play/game_data.h"
 #include "cardwright/tools.hpp"
+#include "play/game_data.h"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"
 

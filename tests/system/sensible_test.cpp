@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "play/timing.h"
 #include "cardwright/cardwright.hpp"
+#include "play/timing.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "api/compile.h"
-#include "play/game_data.h"
 #include "compiler/driver/driver.h"
 #include "compiler/passes/pass.h"
 #include "compiler/passes/passes.h"
+#include "play/game_data.h"
 #include "tests/system/cover.h"
 
 namespace cardwright::test {
