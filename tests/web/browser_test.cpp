@@ -1,4 +1,4 @@
-// The table in a real browser: whole processes, `cardwright serve` and `export`, played by clicks and keys (web/browser).
+// The table in a real browser: `cardwright serve` and `export` as processes, played by clicks and keys (web/browser).
 #include <catch2/catch.hpp>
 
 #include <filesystem>
