@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cardwright/export.hpp"
+#include "cardwright/look.hpp"
 #include "cardwright/parts.hpp"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
@@ -35,6 +36,7 @@ int export_game(const ExportArguments& arguments) {
     table.players = number;
     what.games.push_back(rules.compile(table.configuration(), api::EngineKind::interpreter));
     fmt::print(stderr, "{}", what.games.back().report().text);
+    if (what.games.size() == 1) fmt::print(stderr, "{}", api::look_of(what.games[0]).report.text);
   }
   const std::string page = press::as_page(what, bundle);
   api::write_whole(arguments.web, page);

@@ -10,6 +10,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "cardwright/look.hpp"
 #include "cardwright/serve.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
@@ -81,6 +82,7 @@ serve::TableWish wish_for(const ServeArguments& arguments, const std::string& na
   const api::Ruleset rules = table.load();
   const api::Game game = rules.compile(table.configuration(), api::EngineKind::interpreter);
   if (!table.with.empty()) fmt::print(stderr, "{}", game.report().text);
+  fmt::print(stderr, "{}", api::look_of(game).report.text);
   serve::TableWish wish{name, table.configuration()};
   wish.settings.seed = arguments.seeded ? arguments.seed : 0;
   wish.settings.time_factor = static_cast<int>(arguments.time_factor);

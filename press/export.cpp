@@ -9,6 +9,7 @@
 #include "cardwright/look.hpp"
 #include "cardwright/parts.hpp"
 #include "cardwright/tools.hpp"
+#include "compiler/support/digest.h"
 #include "compiler/support/gzip.h"
 #include "press/numbers.h"
 
@@ -58,7 +59,10 @@ Json head_of(const Exported& what) {
     for (const api::LookImage& image : api::look_of(game).images)
       images[image.id] = fmt::format("data:{};base64,{}", image.type, base64(api::read_whole(image.path)));
   }
-  return {{"title", what.games[0].title()},
+  std::string all;
+  for (const api::Game& game : what.games) all += game.bytes();
+  return {{"id", hex(digest_of(all))},
+          {"title", what.games[0].title()},
           {"about", what.about},
           {"build", fmt::format("cardwright {}", api::version())},
           {"bots", what.bot_seconds},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cardwright/look.hpp"
 #include "serve/clock.h"
 
 namespace cardwright::serve {
@@ -95,7 +96,7 @@ void Room::rules_changed(std::string report) {
     if (report.empty())
       renew_rules();
     else
-      table_->tell_rules(report, std::nullopt);
+      table_->tell_rules(false, report);
     settle();
   });
 }
@@ -312,16 +313,24 @@ void Room::answer(const api::TableRequest& request) {
       row_.closed = row_changed_ = true;
       stop("the host has closed this table", false, [keys = &house_.keys, id = id_] { keys->forget_table(id); });
       return;
-    case Kind::keep_rules: stuck_.reset(); return;
+    case Kind::keep_rules:
+      if (!stuck_) return refuse(request.from, "there are no new rules");
+      stuck_.reset();
+      table_->tell_rules(true, {});
+      return;
     case Kind::rules_from:
-      if (!stuck_) return;
+      if (!stuck_) return refuse(request.from, "there are no new rules");
       if (const auto stuck = table_->reload(*stuck_, now(), static_cast<std::size_t>(request.entry)))
-        table_->tell_rules({}, stuck);
+        table_->tell_rules(false, {}, stuck);
       else
         stuck_.reset();
       return;
     case Kind::seats_changed: return take_seat(request.from, request.seat);
   }
+}
+
+void Room::refuse(api::DeviceId device, std::string_view because) {
+  tell(device, ordered_json{{"k", "refused"}, {"because", because}}.dump());
 }
 
 // A link for that seat, or to watch.
@@ -392,9 +401,11 @@ void Room::renew_rules() {
   api::Game game = house_.games.get(game_, row_.configuration);
   if (const auto stuck = table_->reload(game, now())) {
     stuck_ = std::move(game);
-    table_->tell_rules({}, stuck);
+    table_->tell_rules(false, {}, stuck);
   } else {
     stuck_.reset();
+    if (const api::Report look = api::look_of(table_->game()).report; look.warnings > 0)
+      table_->tell_rules(true, look.json);
   }
 }
 

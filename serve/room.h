@@ -79,6 +79,7 @@ class Room : public std::enable_shared_from_this<Room> {
   Key exchange(const Key& invitation, api::DeviceId device);
   void keep(Key key);
   void tell(api::DeviceId device, std::string text);
+  void refuse(api::DeviceId device, std::string_view because);
 
   void settle();   // sends, keeps and asks for what the Table has come to
   void send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages);

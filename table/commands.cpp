@@ -143,9 +143,10 @@ class Command {
     if (!seat) return;
     if (!table_.history.has_begun()) return refuse("the game has not begun", *seat);
     std::size_t before = table_.history.entries().size();
-    if (const auto step = number(message_, "step"))
-      if (const std::size_t entries = table_.eyes[static_cast<std::size_t>(*seat)].entry_of(*step); entries > 0)
-        before = entries;
+    if (const auto step = number(message_, "step")) {
+      before = table_.eyes[static_cast<std::size_t>(*seat)].entry_of(*step);
+      if (before == 0) return refuse("there is no such step, or it was taken back", *seat);
+    }
     table_.undo(device_, *seat, before, now_);
   }
 
@@ -183,6 +184,7 @@ class Command {
     const auto yes = message_.find("yes");
     if (!table_.ballot || number(message_, "id") != table_.ballot->id) return refuse("that vote is over");
     if (yes == message_.end() || !yes->is_boolean()) return refuse("`yes` is missing");
+    if (device().rights.seats.empty()) return refuse("only who sits at the table may vote");
     for (const int seat : std::vector<int>(device().rights.seats))
       if (table_.ballot) table_.vote(seat, *yes, now_);
   }
@@ -190,6 +192,7 @@ class Command {
   void sit() {
     const std::optional<int> seat = any_seat();
     if (!seat) return;
+    if (!device().rights.seats.empty()) return refuse("you sit already: rise first", *seat);
     if (table_.is_person(*seat)) return refuse("somebody sits there", *seat);
     if (table_.seats[static_cast<std::size_t>(*seat)].holder == SeatHolder::bot)
       return refuse("a bot sits there: the host can open the seat", *seat);
@@ -239,12 +242,14 @@ class Command {
   }
 
   void design() {
-    if (!table_.settings.design || !device().rights.host) return refuse("this is no table of designers");
     const std::string what = text(message_, "do").value_or("");
     using Kind = TableRequest::Kind;
-    if (what == "keep") return table_.out.requests.push_back({Kind::keep_rules, device_, -1, 0});
-    if (what == "from")
-      return table_.out.requests.push_back({Kind::rules_from, device_, -1, number(message_, "entry").value_or(0)});
+    if (what == "keep" || what == "from") {                // rules that were edited are any host's concern
+      if (!device().rights.host) return refuse("only the host can do that");
+      const Kind kind = what == "keep" ? Kind::keep_rules : Kind::rules_from;
+      return table_.out.requests.push_back({kind, device_, -1, number(message_, "entry").value_or(0)});
+    }
+    if (!table_.settings.design || !device().rights.host) return refuse("this is no table of designers");
     if (!table_.history.has_begun()) return refuse("the game has not begun");
     if (what == "state")
       return table_.send(

@@ -135,11 +135,13 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   return std::nullopt;
 }
 
-void Table::tell_rules(std::string_view report, const std::optional<TableStuck>& stuck) {
-  Json message = {{"k", "rules"}, {"ok", false}};
+void Table::tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck) {
+  Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) message["stuck"] = {{"entry", stuck->entry}, {"choice", stuck->choice}, {"because", stuck->because}};
-  data_->send_to_all(table::text_of(message));
+  const table::Text text = table::text_of(message);
+  for (const auto& [id, device] : data_->devices)
+    if (device.rights.host) data_->send(id, text);
 }
 
 }  // namespace cardwright::api

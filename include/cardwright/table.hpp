@@ -147,8 +147,9 @@ class Table {
   // The rules have changed: all choices are made again in the new game, by name. Where one doesn't fit nothing is
   // changed, and the answer says which; with `entries` only so many are made again.
   std::optional<TableStuck> reload(Game game, std::int64_t now, std::size_t entries = ~std::size_t{0});
-  // Tells everybody of wrong rules (`report`, JSON of Report::json) or of choices that don't fit.
-  void tell_rules(std::string_view report, const std::optional<TableStuck>& stuck);
+  // Tells the host of wrong rules (`report`, JSON of Report::json) or of choices that don't fit: play goes on with the
+  // rules before. `ok`: it goes on with the new ones, of which the report has warnings.
+  void tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck = {});
 
   const Game& game() const;
   const TableSettings& settings() const;

@@ -282,6 +282,8 @@ TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
   CHECK_FALSE(people.table().is_over());
   CHECK(people.table().state().decisions() == 0);
   CHECK((people.device(2).things[1] == things_now(people.table().state(), 1)));
+  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own chance
+  CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
 }
 
@@ -324,7 +326,7 @@ TEST_CASE("table: other rules take over where all choices fit, and else say whic
   REQUIRE(stuck);
   CHECK(stuck->entry >= 1);
   CHECK(!stuck->because.empty());
-  people.table().tell_rules("[]", stuck);
+  people.table().tell_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] == stuck->choice);
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);

@@ -16,6 +16,7 @@ interface Configuration {
   players: number;
 }
 interface Head {
+  id: string; // of what it holds: another page keeps its games elsewhere
   title: string;
   about: string;
   build: string;
@@ -40,7 +41,7 @@ async function unpacked(id: string): Promise<ArrayBuffer> {
 }
 
 // Where browsers let a page from the disk keep nothing, a game lasts as long as the page is open.
-const place = `cardwright export ${head.title} ${head.build}`;
+const place = `cardwright export ${head.id}`;
 function kept(): Kept | null {
   try {
     const text = localStorage.getItem(place);
@@ -89,8 +90,13 @@ class InnerTransport implements Transport {
   }
 
   private async open(): Promise<void> {
-    const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
-    this.post({ k: "open", code, game: new Uint8Array(game), settings: { ...this.game.settings, journal: this.game.journal, build: head.build } });
+    try {
+      const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
+      const settings = { ...this.game.settings, journal: this.game.journal, build: head.build };
+      this.post({ k: "open", code, game: new Uint8Array(game), settings });
+    } catch (error) {
+      this.listener.link("ended", `this browser can't unpack the game: ${String(error)}. A newer one can`);
+    }
   }
 
   private place(tell: (message: FromTable) => void): (message: ToTable) => void {
@@ -112,24 +118,14 @@ class InnerTransport implements Transport {
       return;
     }
     document.documentElement.dataset.hash = message.hash;
-    this.keep(message.journal, message.anew);
+    if (message.journal) {
+      this.game.journal = message.journal;
+      keep(this.game);
+    }
     for (const one of message.messages as Message[]) {
       if (one.k === "welcome") this.listener.link("on");
       this.listener.message(one);
     }
-  }
-
-  // Taken back is taken back here, too.
-  private keep(journal: Entry[], anew: boolean): void {
-    const kBack = 3, kBegin = 6;
-    if (anew) this.game.journal = [];
-    for (const entry of journal) {
-      const begun = this.game.journal.findIndex((one) => one.kind === kBegin);
-      if (entry.kind === kBack && begun >= 0) this.game.journal.length = begun + entry.id;
-      else if (entry.kind === kBegin) this.game.journal = [...this.game.journal.filter((one) => one.kind === 4 && begun < 0), entry];
-      else this.game.journal.push(entry);
-    }
-    keep(this.game);
   }
 }
 

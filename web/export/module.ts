@@ -12,6 +12,7 @@ export interface Exports {
   pass_time(now: number): void;
   next_due(): number; // microseconds; -1: nothing is
   take(): number;
+  journal(): number;
   think(): number;
   hash(): number;
 }
@@ -25,8 +26,7 @@ export interface Entry {
 
 export interface Taken {
   messages: unknown[];
-  journal: Entry[];
-  anew: boolean;
+  changed: boolean; // something was done that is to be kept
 }
 
 const kDone = 0, kNoSuch = 8; // of WASI: success, bad file descriptor
@@ -89,6 +89,10 @@ export class Module {
   }
   take(): Taken {
     return JSON.parse(this.said(this.exports.take())) as Taken;
+  }
+  // What `sit` needs to go on from here.
+  journal(): Entry[] {
+    return JSON.parse(this.said(this.exports.journal())) as Entry[];
   }
   // Lets one bot think; false if none is to.
   think(): boolean {

@@ -5,7 +5,7 @@ import { Module, type Entry } from "./module";
 export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
 export type FromTable =
   | { k: "open"; description: string }
-  | { k: "messages"; messages: unknown[]; journal: Entry[]; anew: boolean; hash: string }
+  | { k: "messages"; messages: unknown[]; journal: Entry[] | null; hash: string } // null: as it was
   | { k: "failed"; because: string };
 
 export class InnerTable {
@@ -41,8 +41,8 @@ export class InnerTable {
     try {
       what();
       const taken = module.take();
-      if (taken.messages.length || taken.journal.length)
-        this.tell({ k: "messages", messages: taken.messages, journal: taken.journal, anew: taken.anew, hash: module.hash() });
+      if (taken.messages.length || taken.changed)
+        this.tell({ k: "messages", messages: taken.messages, journal: taken.changed ? module.journal() : null, hash: module.hash() });
     } catch (error) {
       this.module = null;
       this.tell({ k: "failed", because: words_of(error) });

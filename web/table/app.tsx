@@ -62,7 +62,7 @@ function Notices() {
     const timer = setTimeout(() => set_closed(at), notice?.at === at ? 5000 : 12_000);
     return () => clearTimeout(timer);
   }, [at]);
-  const report = model.rules && !model.rules.ok ? model.rules : null;
+  const report = model.rules && (!model.rules.ok || model.rules.report) ? model.rules : null;
   return (
     <div class="notices">
       {model.link === "on" ? null : <p class="link">{model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}</p>}
@@ -79,7 +79,7 @@ function Notices() {
   );
 }
 
-// After an edit that can't be played on.
+// After an edit that can't be played on, or of which something is left out.
 function Stuck({ store }: { store: Store }) {
   const { shown: { model } } = useTable();
   const stuck = model.rules?.stuck;
@@ -87,7 +87,9 @@ function Stuck({ store }: { store: Store }) {
     <div class="notice">
       {stuck
         ? <p>The new rules don’t fit what was played: {stuck.choice}: {stuck.because}</p>
-        : <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>}
+        : model.rules?.ok
+          ? <p>Left out of the look: {report_words(model.rules.report)}</p>
+          : <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>}
       {stuck && model.welcome?.you.host
         ? <div class="row">
             <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>keep the old rules</button>
@@ -105,10 +107,11 @@ interface Diagnostic {
   severity?: string;
 }
 
-// The first errors, as of `check --json`.
+// The first errors, as of `check --json`; of a look there are only warnings.
 function report_words(report: unknown): string {
   if (!Array.isArray(report)) return "";
-  const errors = (report as Diagnostic[]).filter((one) => one.severity === "error");
+  const all = report as Diagnostic[], wrong = all.filter((one) => one.severity === "error");
+  const errors = wrong.length ? wrong : all;
   const line = ({ file, line, message }: Diagnostic): string => `${(file ?? "").replace(/^.*\//, "")}:${line}: ${message}`;
   return errors.slice(0, 3).map(line).join(" · ") + (errors.length > 3 ? ` · and ${errors.length - 3} more` : "");
 }

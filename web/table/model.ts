@@ -57,6 +57,7 @@ export interface Model {
   notice: { text: string; at: number } | null;
   ballot: Ballot | null;
   past: Past | null;
+  hash: string | null; // of the description
   rules: RulesMessage | null;
   over: Over | null;
   opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
@@ -80,6 +81,7 @@ export const kEmpty: Model = {
   notice: null,
   ballot: null,
   past: null,
+  hash: null,
   rules: null,
   over: null,
   opinions: null,
@@ -113,12 +115,12 @@ export function stepped(things: Things, set: Things, gone: readonly string[]): T
 export function receive(model: Model, message: Message, now: number): Model {
   switch (message.k) {
     case "key":
-    case "ping":
       return model;
     case "welcome":
       return {
         ...model,
         welcome: message,
+        hash: message.rules,
         started: message.started,
         people: message.people,
         watching: message.watching,
@@ -177,7 +179,7 @@ export function receive(model: Model, message: Message, now: number): Model {
                   seat: message.seat ?? null, votes: message.votes ?? {}, ends: now + (message.left ?? 0) },
       };
     case "rules":
-      return { ...model, rules: message };
+      return { ...model, rules: message, hash: message.rules ?? model.hash };
     case "over":
       return { ...model, over: message, questions: new Map(), clock: null };
     case "opinions": {

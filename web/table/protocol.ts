@@ -197,8 +197,7 @@ export type Command =
   | { k: "rise"; seat: number }
   | { k: "name"; seat: number; name: string }
   | { k: "host"; do: "start" | "bot" | "open" | "invite" | "revoke" | "reload" | "close"; seat?: number }
-  | { k: "design"; do: "back" | "state" | "think" | "keep" | "from"; seat?: number; entry?: number }
-  | { k: "pong"; nonce: unknown };
+  | { k: "design"; do: "back" | "state" | "think" | "keep" | "from"; seat?: number; entry?: number };
 
 // ---- from the table
 
@@ -374,5 +373,4 @@ export type Message =
   | { k: "everything"; things: Things }
   | { k: "invitation"; seat: number | null; key: string }
   | { k: "paused"; paused: boolean }
-  | { k: "ping"; nonce: unknown }
   | { k: "bye"; because: string; again: boolean };

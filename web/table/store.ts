@@ -138,7 +138,7 @@ export class Store {
     if (message.k === "step" && message.seat === this.doing.looking) this.arrived(message.seat, message.news);
     const before = this.model;
     this.model = receive(before, message, this.clock());
-    if (message.k === "welcome" || (message.k === "rules" && message.ok && message.rules)) void this.describe();
+    if (message.k === "welcome" || (message.k === "rules" && message.rules)) void this.describe();
     if (message.k === "ask") this.was_asked(before, message.seat);
     if (message.k === "view" || message.k === "welcome") this.choose_eyes();
     this.draw();
@@ -155,7 +155,7 @@ export class Store {
   }
 
   private async describe(): Promise<void> {
-    const hash = this.model.rules?.ok && this.model.rules.rules ? this.model.rules.rules : this.model.welcome?.rules;
+    const { hash } = this.model;
     if (!hash) return;
     try {
       const description = await this.transport.describe(hash);

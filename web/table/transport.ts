@@ -101,10 +101,6 @@ export class SocketTransport implements Transport {
   }
 
   private hear(message: Message): void {
-    if (message.k === "ping") {
-      this.send({ k: "pong", nonce: message.nonce });
-      return;
-    }
     if (message.k === "key") this.keys.set(message.key);
     if (message.k === "welcome") {
       this.wait = kLeast;

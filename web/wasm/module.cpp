@@ -123,15 +123,18 @@ EXPORTED(pass_time) void pass_time(double microseconds) {
 }
 EXPORTED(next_due) double next_due() { return static_cast<double>(table->next_due()); }
 
-// {messages: [texts], journal: [entries], anew}
+// {messages: [texts], changed: something was done that is to be kept}
 EXPORTED(take) const char* take() {
   const TableOutput out = table->take();
   std::string text = R"({"messages":[)";
   for (std::size_t i = 0; i < out.messages.size(); ++i) text += (i == 0 ? "" : ",") + *out.messages[i].text;
-  Json journal = Json::array();
-  for (const TableEntry& entry : out.journal) journal.push_back(json_of(entry));
-  return say(text + R"(],"journal":)" + journal.dump(-1, ' ', false, Json::error_handler_t::replace) + R"(,"anew":)" +
-             (out.anew ? "true}" : "false}"));
+  return say(text + R"(],"changed":)" + (out.journal.empty() ? "false}" : "true}"));
+}
+// All that `sit` needs to go on from here: an array of entries.
+EXPORTED(journal) const char* journal() {
+  Json all = Json::array();
+  for (const TableEntry& entry : table->journal()) all.push_back(json_of(entry));
+  return say(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // Lets the next bot think that is to; 0 if none is. `microseconds` of the clock are read by the page afterwards.
