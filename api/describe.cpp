@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/compile.h"
 #include "cardwright/look.hpp"
 #include "cardwright/showing.hpp"
 #include "play/game_data.h"
@@ -256,6 +257,7 @@ class Description {
 
 std::string detail::description_of(const Game& game) {
   Json out = Description(*game.data()).make(game);
+  out["about"] = Ruleset(game.data()->compiled->ruleset).about();
   out["look"] = Json::parse(look_of(game).json, nullptr, false);
   return out.dump();
 }

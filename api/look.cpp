@@ -110,12 +110,16 @@ class Reader {
   bool has(std::string_view sort, std::string_view name) const {
     const std::vector<std::string> all = names_of(program_, sort);
     if (std::binary_search(all.begin(), all.end(), name)) return true;
+    for (const std::string_view other : {"zone", "variable", "card", "constant", "board"})
+      if (const auto of = names_of(program_, other); other != sort && std::binary_search(of.begin(), of.end(), name))
+        return false;
     for (const auto& [path, source] : rules_.files())
       if (stands_in(diagnostics_.sources().text(source), name)) return true;
     return false;
   }
 
   void take(const look::Image& image, const fs::path& path) {
+    out_.files.push_back(path.string());
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();

@@ -66,8 +66,9 @@ void add_export(CLI::App& app, Run& run) {
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 60.0))
       ->capture_default_str();
+  constexpr std::uint64_t kMostOfScripts = (std::uint64_t{1} << 53) - 1;   // numbers in a page are no longer
   auto* seed = command->add_option("--seed", arguments->seed, "the same deals in every game (default: fresh ones)");
-  seed->type_name("N");
+  seed->type_name("N")->check(CLI::Range(std::uint64_t{0}, kMostOfScripts));
   command->footer(
       "The page holds the game without the text of its rules, its look, bots and the table of `cardwright serve`, for\n"
       "one person against bots or several who pass it on. For example: cardwright export hearts --web hearts.html");

@@ -107,7 +107,7 @@ EXPORTED(sit) void sit(const char* text, std::size_t size, double microseconds) 
   for (const Json& entry : json.value("journal", Json::array())) journal.push_back(entry_of(entry));
   table = journal.empty() ? std::make_unique<Table>(*game, settings, now)
                           : std::make_unique<Table>(*game, settings, std::move(journal), now);
-  DeviceRights rights{{}, true};
+  DeviceRights rights{{}, settings.design};   // nobody is invited to a page
   for (int seat = 0; seat < game->players(); ++seat)
     if (table->holder(seat) == SeatHolder::person) rights.seats.push_back(seat);
   table->connect(kPage, rights, {}, now);
