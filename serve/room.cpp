@@ -46,8 +46,8 @@ void Room::post(std::function<void()> task) {
   strand_.post([self = shared_from_this(), task = std::move(task)] { self->guarded(task); });
 }
 
-void Room::enter(std::shared_ptr<Connection> connection, const Digest& hash, std::map<int, std::int64_t> steps) {
-  post([this, connection = std::move(connection), hash, steps = std::move(steps)] {
+void Room::enter(std::shared_ptr<Connection> connection, const Digest& hash, api::SeenSteps seen) {
+  post([this, connection = std::move(connection), hash, seen = std::move(seen)] {
     const std::optional<Key> key = house_.keys.find(hash);
     std::string wrong;
     if (!key || closing_) return connection->close("this table is closed", false);
@@ -55,7 +55,7 @@ void Room::enter(std::shared_ptr<Connection> connection, const Digest& hash, std
     if (!table_ && ticket_ != kept_ticket_)
       return connection->close("the table is being put away; it is back at once", true);
     if (!table_ && !set_up(wrong)) return connection->close(wrong, false);
-    welcome(connection, *key, steps);
+    welcome(connection, *key, seen);
     settle();
   });
 }
@@ -155,7 +155,7 @@ std::optional<std::string> Room::refuses(const Key& key) const {
   return std::nullopt;
 }
 
-void Room::welcome(const std::shared_ptr<Connection>& connection, Key key, const std::map<int, std::int64_t>& steps) {
+void Room::welcome(const std::shared_ptr<Connection>& connection, Key key, const api::SeenSteps& seen) {
   const api::DeviceId device = connection->device();
   const bool invited = key.kind == Key::Kind::invitation;
   if (invited) key = exchange(key, device);
@@ -165,7 +165,7 @@ void Room::welcome(const std::shared_ptr<Connection>& connection, Key key, const
       if (table_->holder(seat) != api::SeatHolder::person)
         table_->sit(seat, api::SeatHolder::person, table_->name_of(seat), now());
   if (invited) send({}, false, {});   // the key comes before all else
-  table_->connect(device, {seats_in(key.seats), key.kind == Key::Kind::host}, steps, now());
+  table_->connect(device, {seats_in(key.seats), key.kind == Key::Kind::host}, seen, now());
 }
 
 // A device's own key. Where the invitation was used before by somebody whom the key never reached, that one is worth

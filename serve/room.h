@@ -41,8 +41,8 @@ class Room : public std::enable_shared_from_this<Room> {
   Room(House& house, TableRow row);
 
   // All from any thread; they are done in order.
-  // Somebody says hello with this key, and has seen these steps (Table::connect).
-  void enter(std::shared_ptr<Connection> connection, const Digest& key, std::map<int, std::int64_t> steps);
+  // Somebody says hello with this key, and has seen this before (Table::connect).
+  void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);
   // A message that was read at that time of now(). `delay`: as of Table::receive.
   void receive(api::DeviceId device, std::string text, std::int64_t at, std::int64_t delay);
   void leave(api::DeviceId device);
@@ -75,7 +75,7 @@ class Room : public std::enable_shared_from_this<Room> {
   void post(std::function<void()> task);
   bool set_up(std::string& wrong);
   std::optional<std::string> refuses(const Key& key) const;
-  void welcome(const std::shared_ptr<Connection>& connection, Key key, const std::map<int, std::int64_t>& steps);
+  void welcome(const std::shared_ptr<Connection>& connection, Key key, const api::SeenSteps& seen);
   Key exchange(const Key& invitation, api::DeviceId device);
   void keep(Key key);
   void tell(api::DeviceId device, std::string text);

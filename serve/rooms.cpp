@@ -143,7 +143,7 @@ std::shared_ptr<Room> Rooms::find(std::int64_t id) const {
 }
 
 std::shared_ptr<Room> Rooms::enter(std::shared_ptr<Connection> connection, const std::string& key,
-                                   std::map<int, std::int64_t> steps) {
+                                   api::SeenSteps seen) {
   const Digest hash = hash_of_key(key);
   const std::optional<Key> known = house_.keys.find(hash);
   std::shared_ptr<Room> room = known ? find(known->table) : nullptr;
@@ -152,7 +152,7 @@ std::shared_ptr<Room> Rooms::enter(std::shared_ptr<Connection> connection, const
   } else if (!room) {
     connection->close("this table's game is not served today", false);
   } else {
-    room->enter(std::move(connection), hash, std::move(steps));
+    room->enter(std::move(connection), hash, std::move(seen));
   }
   return room;
 }

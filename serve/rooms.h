@@ -22,7 +22,7 @@ class Rooms {
   std::vector<KeptTable> kept() const;
   // The Room that this key leads to, which hears of it; else null, and the connection is told why and closed.
   std::shared_ptr<Room> enter(std::shared_ptr<Connection> connection, const std::string& key,
-                              std::map<int, std::int64_t> steps);
+                              api::SeenSteps seen);
   void rules_changed(const std::string& game, const std::string& report);
   // `done` is called when all have ended.
   void stop(const std::string& because, std::function<void()> done);

@@ -185,16 +185,18 @@ void Socket::on_hello(const ordered_json& json) {
   if (heard_hello_) return refuse("you said hello already");
   const auto key = json.find("key");
   if (key == json.end() || !key->is_string()) return misbehaves("hello takes a key");
-  std::map<int, std::int64_t> steps;
+  api::SeenSteps seen;
+  if (const auto run = json.find("run"); run != json.end() && run->is_string()) seen.run = *run;
   if (const auto given = json.find("steps"); given != json.end() && given->is_object())
     for (const auto& [seat, step] : given->items()) {
       int number = 0;
       const auto [end, wrong] = std::from_chars(seat.data(), seat.data() + seat.size(), number);
-      if (wrong == std::errc{} && end == seat.data() + seat.size() && step.is_number_integer()) steps[number] = step;
+      if (wrong == std::errc{} && end == seat.data() + seat.size() && step.is_number_integer())
+        seen.steps[number] = step;
     }
   heard_hello_ = true;
   timer_.cancel();
-  room_ = desk_.rooms.enter(shared_from_this(), *key, std::move(steps));
+  room_ = desk_.rooms.enter(shared_from_this(), *key, std::move(seen));
   if (room_ && desk_.behind_proxy) {
     measure_ = true;
     ping_next();
@@ -277,7 +279,7 @@ void Socket::ping_next() {
   if (pinging_ || (!confirm_ && !measure_)) return;
   {
     const std::lock_guard lock(mutex_);
-    if (dead_ || writing_) return;     // again when all is written
+    if (dead_ || writing_) return;   // again when all is written
   }
   pinging_ = true;
   const bool confirms = std::exchange(confirm_, false);

@@ -34,7 +34,7 @@ void TableData::choose(int seat, std::int64_t id) {
 
 void TableData::begin(std::int64_t now) {
   if (history.has_begun() && history.state().is_over()) {
-    add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(random() >> 1), {}});
+    add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
     for (table::Eye& eye : eyes) eye.forget();
   }
   forget_what_was_asked();
@@ -107,7 +107,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   std::int64_t until = -1;
   if (at_once && answers_until >= 0)
     until = answers_until;
-  else if (settings.seconds > 0 && !at_once)
+  else if (settings.seconds > 0 && !history.state().race().open)
     until = now + static_cast<std::int64_t>(settings.seconds * double(kSecond));
   ask(seat, copy, false, now, until);
 }

@@ -80,7 +80,6 @@ void TableData::carry_out(const Ballot& decided, std::int64_t now) {
   } else if (decided.kind == "again") {
     begin(now);
   } else if (decided.kind == "bot") {
-    out.requests.push_back({TableRequest::Kind::seats_changed, 0, decided.seat, 0});
     sit(decided.seat, SeatHolder::bot, seats[static_cast<std::size_t>(decided.seat)].name, now);
   }
 }

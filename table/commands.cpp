@@ -230,7 +230,7 @@ class Command {
     if (what == "close") return request(Kind::close, -1);
     if (what != "bot" && what != "open" && what != "invite" && what != "revoke")
       return refuse(fmt::format("a host can't do `{}`", what.substr(0, 20)));
-    const bool to_watch = !message_.contains("seat") && (what == "invite" || what == "revoke");
+    const bool to_watch = message_.value("seat", Json()).is_null() && (what == "invite" || what == "revoke");
     if (to_watch) return request(what == "invite" ? Kind::invite : Kind::revoke, -1);
     const std::optional<int> seat = any_seat();
     if (!seat) return;
@@ -244,10 +244,12 @@ class Command {
   void design() {
     const std::string what = text(message_, "do").value_or("");
     using Kind = TableRequest::Kind;
-    if (what == "keep" || what == "from") {                // rules that were edited are any host's concern
+    if (what == "keep" || what == "from") {   // rules that were edited are any host's concern
       if (!device().rights.host) return refuse("only the host can do that");
+      const std::int64_t entry = number(message_, "entry").value_or(0);
+      if (what == "from" && entry < 1) return refuse("`entry` is missing: the choice to go on from");
       const Kind kind = what == "keep" ? Kind::keep_rules : Kind::rules_from;
-      return table_.out.requests.push_back({kind, device_, -1, number(message_, "entry").value_or(0)});
+      return table_.out.requests.push_back({kind, device_, -1, entry});
     }
     if (!table_.settings.design || !device().rights.host) return refuse("this is no table of designers");
     if (!table_.history.has_begun()) return refuse("the game has not begun");

@@ -29,7 +29,6 @@ struct TableData {
   struct Seat {
     SeatHolder holder = SeatHolder::open;
     std::string name;
-    std::int64_t away_since = -1;   // nobody's device is there since; -1: somebody's is, or nobody has come yet
   };
   struct Device {
     DeviceRights rights;
@@ -86,6 +85,8 @@ struct TableData {
   TableSettings settings;
   table::History history;
   std::string description_hash;
+  std::string run;   // tells the steps of this Table and of these rules from all others
+  Text wrong_rules;   // what the host was told of the last edit, if that can't be played
   std::vector<Seat> seats;
   std::map<DeviceId, Device> devices;
   std::vector<table::Eye> eyes;   // by seat, and last that of those who watch
@@ -107,7 +108,7 @@ struct TableData {
   bool over_told = false;
   TableOutput out;
 
-  static std::string hash_of(const Game& game);
+  void renew_description();   // the game is another
 
   // ---- telling (people.cpp)
   void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }
@@ -118,7 +119,8 @@ struct TableData {
   Json people() const;
   void tell_people() { send_to_all(table::text_of(people())); }
   void welcome(DeviceId to);
-  void connect(DeviceId device, const DeviceRights& rights, const std::map<int, std::int64_t>& steps, std::int64_t now);
+  void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
+  void show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now);
   void disconnect(DeviceId device, std::int64_t now);
   bool is_here(int seat) const;
   bool is_person(int seat) const { return seats[static_cast<std::size_t>(seat)].holder == SeatHolder::person; }
@@ -129,6 +131,8 @@ struct TableData {
 
   // ---- the game goes on (asking.cpp)
   std::uint64_t random() const { return settings.random(); }
+  // Whatever keeps a journal as JSON keeps it: a script's numbers have 53 bits.
+  std::uint64_t new_seed() const { return random() >> 11; }
   bool runs() const { return history.has_begun() && !history.state().is_over() && paused_at < 0; }
   void begin(std::int64_t now);
   void add(TableEntry entry);   // does it, and writes it down

@@ -12,6 +12,25 @@ using api::Error;
 using api::State;
 using api::TableEntry;
 
+namespace {
+
+// The option of that name that the one who is asked has, if there is exactly one.
+std::optional<std::int64_t> option_named(const api::Game& game, State& asked, const std::string& name) {
+  std::optional<std::int64_t> found;
+  for (const std::int64_t id : asked.legal())
+    if (lasting_name(game, id) == name) {
+      if (found) return std::nullopt;
+      found = id;
+    }
+  return found;
+}
+
+bool asks(State& state, int seat) {
+  return !state.is_over() && (state.actor() == seat || (state.still_to_answer() != 0 && state.ask_first(seat)));
+}
+
+}  // namespace
+
 std::string lasting_name(const api::Game& game, std::int64_t id) {
   const api::Option option = game.option(id);
   std::string out = option.action;
@@ -77,14 +96,11 @@ void History::add_by_name(TableEntry entry) {
   const bool is_known = is_choice && entry.id >= 0 && entry.id < game_.option_ids();
   if (!is_choice || (is_known && lasting_name(game_, entry.id) == entry.name)) return add(std::move(entry));
   State asked = state();
-  std::vector<std::int64_t> fits;
-  if (!asked.is_over() && (asked.actor() == entry.seat || asked.ask_first(entry.seat)))
-    for (const std::int64_t id : asked.legal())
-      if (lasting_name(game_, id) == entry.name) fits.push_back(id);
-  if (fits.size() != 1)
-    raise(Blame::caller, fmt::format("by the rules as they are now, {} can't choose `{}`, as was done in step {}",
+  const auto id = asks(asked, entry.seat) ? option_named(game_, asked, entry.name) : std::nullopt;
+  if (!id)
+    raise(Blame::caller, fmt::format("by the rules as they are now, {} can't choose `{}`, as was done in choice {}",
                                      api::Game::seat_name(entry.seat), entry.name, entries_.size()));
-  entry.id = fits[0];
+  entry.id = *id;
   add(std::move(entry));
 }
 
@@ -117,7 +133,8 @@ class ByName {
   Replayed run(std::size_t count) {
     const std::vector<TableEntry>& entries = old_.entries();
     for (std::size_t i = 0; i < std::min(count, entries.size()); ++i)
-      if (auto because = again(i)) return {std::nullopt, api::TableStuck{i, words(entries[i]), *because}};
+      if (auto because = again(i))
+        return {std::nullopt, api::TableStuck{i, entries[i].seat, words(entries[i]), *because}};
     return {std::move(now_), std::nullopt};
   }
 
@@ -143,10 +160,9 @@ class ByName {
       if (now_.state().is_over())
         return was_forced(i) ? std::nullopt : std::optional<std::string>("the game is over by then");
       State asked = now_.state();
-      const bool is_asked =
-          asked.actor() == entry.seat || (asked.still_to_answer() != 0 && asked.ask_first(entry.seat));
+      const bool is_asked = asks(asked, entry.seat);
       if (is_asked)
-        if (const auto id = by_name(asked, entry.name)) {
+        if (const auto id = option_named(now_.game(), asked, entry.name)) {
           entry.id = *id;
           now_.add(std::move(entry));
           return std::nullopt;
@@ -162,17 +178,7 @@ class ByName {
   bool was_forced(std::size_t i) const {
     State before = old_.state_after(i);
     const TableEntry& entry = old_.entries()[i];
-    return (before.actor() == entry.seat || before.ask_first(entry.seat)) && before.legal_count() == 1;
-  }
-
-  std::optional<std::int64_t> by_name(State& asked, const std::string& name) const {
-    std::optional<std::int64_t> found;
-    for (const std::int64_t id : asked.legal())
-      if (lasting_name(now_.game(), id) == name) {
-        if (found) return std::nullopt;   // two of that name
-        found = id;
-      }
-    return found;
+    return asks(before, entry.seat) && before.legal_count() == 1;
   }
 
   std::string because(State& asked, bool is_asked) const {

@@ -81,7 +81,7 @@ Json part_in_json(const api::OptionPart& part) {
       if (part.cells.size() == 1)
         out[kind_name(part.kind)] = part.cells[0];
       else
-        out["cells"] = part.cells;
+        out[part.kind == Kind::cell ? "cells" : "edges"] = part.cells;
       break;
     case Kind::piece: out["piece"] = {part.placed, part.piece}; break;
     case Kind::number:

@@ -57,7 +57,7 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   if (ballot) return refuse(device, "another vote is under way", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
-  asked.text = fmt::format("{} asks to take back: {}", Game::seat_name(seat), history.entries()[*to].name);
+  asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));   // which may be a secret
   call_ballot(std::move(asked), now);
 }
 
@@ -84,7 +84,7 @@ void TableData::back(std::size_t entries, std::int64_t now, const std::string& b
   over_told = false;
   add({TableEntry::Kind::back, -1, static_cast<std::int64_t>(entries), {}});
   for (table::Eye& eye : eyes) eye.cut(history.log().size(), entries);
-  if (was_drawn) add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(random() >> 1), {}});
+  if (was_drawn) add({TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(new_seed()), {}});
   make_bots_anew();
   look_around(besides);
   settle(now);
@@ -118,14 +118,15 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   data.forget_what_was_asked();
   data.bots.clear();
   data.history = std::move(*replayed.history);
-  data.description_hash = TableData::hash_of(data.history.game());
+  data.renew_description();
+  data.wrong_rules = nullptr;
   data.over_told = false;
   for (table::Eye& eye : data.eyes) eye = table::Eye(eye.observer());
   // its entries are of these rules
   data.out.anew = true;
   data.out.journal = {{TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(data.history.seed()), {}}};
   for (const TableEntry& entry : data.history.entries()) data.out.journal.push_back(entry);
-  data.send_to_all(table::text_of({{"k", "rules"}, {"ok", true}, {"rules", data.description_hash}}));
+  data.send_to_all(table::text_of({{"k", "rules"}, {"ok", true}, {"rules", data.description_hash}, {"run", data.run}}));
   if (!data.history.has_begun()) return std::nullopt;
   for (table::Eye& eye : data.eyes) {
     eye.look(data.history.state(), data.history.log(), data.history.entries().size());
@@ -138,8 +139,15 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
 void Table::tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck) {
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
-  if (stuck) message["stuck"] = {{"entry", stuck->entry}, {"choice", stuck->choice}, {"because", stuck->because}};
+  if (stuck) {
+    // a host who plays is told no more of a choice than whose it was
+    const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
+    message["stuck"] = {{"entry", stuck->entry},
+                        {"choice", data_->settings.design ? stuck->choice : whose},
+                        {"because", data_->settings.design ? stuck->because : "it is not offered there any more"}};
+  }
   const table::Text text = table::text_of(message);
+  data_->wrong_rules = ok ? nullptr : text;
   for (const auto& [id, device] : data_->devices)
     if (device.rights.host) data_->send(id, text);
 }

@@ -103,6 +103,7 @@ void TableData::welcome(DeviceId to) {
   message["title"] = history.game().title();
   message["you"] = {{"seats", device.rights.seats}, {"host", device.rights.host}};
   message["rules"] = description_hash;
+  message["run"] = run;
   message["settings"] = {{"open_at_end", settings.open_at_end},
                          {"time_factor", settings.time_factor},
                          {"design", settings.design},
@@ -111,45 +112,44 @@ void TableData::welcome(DeviceId to) {
   send(to, table::text_of(message));
 }
 
-void TableData::connect(DeviceId id, const DeviceRights& rights, const std::map<int, std::int64_t>& steps,
-                        std::int64_t now) {
-  devices[id] = {rights, 0};
-  for (const int seat : rights.seats) {
-    Seat& one = seats[static_cast<std::size_t>(seat)];
-    one.away_since = -1;
-    if (one.holder != SeatHolder::person) sit(seat, SeatHolder::person, one.name, now);
-  }
+// What an observer of that device sees: all of it, or what it has missed; and what is asked.
+void TableData::show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now) {
+  const table::Eye& eye = eyes[observer < 0 ? eyes.size() - 1 : static_cast<std::size_t>(observer)];
+  const auto step = seen.run == run ? seen.steps.find(observer) : seen.steps.end();
+  const std::vector<Text> missing = step == seen.steps.end() ? std::vector<Text>{} : eye.since(step->second);
+  if (missing.empty()) send(to, eye.everything(history.state(), history.log()));
+  for (const Text& text : missing) send(to, text);
+  if (observer < 0 || !questions[static_cast<std::size_t>(observer)].open) return;
+  const Question& question = questions[static_cast<std::size_t>(observer)];
+  Json message = question.body;
+  if (question.until >= 0) message["left"] = std::max<std::int64_t>(0, question.until - now) / kMillisecond;
+  send(to, table::text_of(message));
+}
+
+void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now) {
+  devices[id].rights = rights;
+  const std::size_t before = out.messages.size();
+  for (const int seat : rights.seats)
+    if (!is_person(seat)) sit(seat, SeatHolder::person, seats[static_cast<std::size_t>(seat)].name, now);
   settle(now);   // who watches from now on is told from now on
+  const auto is_mine = [&](const TableMessage& message) { return message.to == id; };
+  const auto since = out.messages.begin() + static_cast<std::ptrdiff_t>(before);
+  out.messages.erase(std::remove_if(since, out.messages.end(), is_mine),
+                     out.messages.end());   // it is told it all below
   welcome(id);
   tell_people();
+  if (rights.host && wrong_rules) send(id, wrong_rules);
   if (!history.has_begun()) return;
-  std::vector<int> observers = rights.seats;
-  if (observers.empty()) observers.push_back(kSpectator);
-  for (const int observer : observers) {
-    const table::Eye& eye = eyes[observer < 0 ? eyes.size() - 1 : static_cast<std::size_t>(observer)];
-    const auto step = steps.find(observer);
-    const std::vector<Text> missing = step == steps.end() ? std::vector<Text>{} : eye.since(step->second);
-    if (missing.empty()) send(id, eye.everything(history.state(), history.log()));
-    for (const Text& text : missing) send(id, text);
-    if (observer >= 0 && questions[static_cast<std::size_t>(observer)].open) {
-      Question& question = questions[static_cast<std::size_t>(observer)];
-      Json message = question.body;
-      if (question.until >= 0) message["left"] = std::max<std::int64_t>(0, question.until - now) / kMillisecond;
-      send(id, table::text_of(message));
-    }
-  }
+  for (const int seat : rights.seats) show_table(id, seat, seen, now);
+  if (rights.seats.empty()) show_table(id, kSpectator, seen, now);
   if (history.state().race().open) send(id, table::text_of(clock(now)));
+  if (paused_at >= 0) send(id, table::text_of({{"k", "paused"}, {"paused", true}}));
   if (ballot) send(id, table::text_of(ballot_in_json(now)));
   if (over_told) send(id, over_in_text());
 }
 
 void TableData::disconnect(DeviceId id, std::int64_t now) {
-  const auto device = devices.find(id);
-  if (device == devices.end()) return;
-  const std::vector<int> seats_of = device->second.rights.seats;
-  devices.erase(device);
-  for (const int seat : seats_of)
-    if (!is_here(seat)) seats[static_cast<std::size_t>(seat)].away_since = now;
+  if (devices.erase(id) == 0) return;
   tell_people();
   if (ballot) count_votes(now, false);
 }
@@ -173,7 +173,6 @@ void TableData::sit(int seat, SeatHolder holder, std::string name, std::int64_t 
 void TableData::rename(int seat, std::string_view name) {
   seats[static_cast<std::size_t>(seat)].name = clean(name);
   tell_people();
-  out.requests.push_back({TableRequest::Kind::seats_changed, 0, seat, 0});
 }
 
 }  // namespace cardwright::api

@@ -14,8 +14,7 @@ namespace {
 
 void need_seats(const Game& game, const TableSettings& settings) {
   if (settings.seats.size() > static_cast<std::size_t>(game.players()))
-    raise(Blame::caller,
-                fmt::format("{} seats were set, and {} sit down", settings.seats.size(), game.players()));
+    raise(Blame::caller, fmt::format("{} seats were set, and {} sit down", settings.seats.size(), game.players()));
   if (!settings.random) raise(Blame::caller, "a table needs random bits: TableSettings::random");
   if (!(settings.seconds >= 0 && settings.seconds <= 86'400) ||
       !(settings.bot_seconds >= 0 && settings.bot_seconds <= 86'400))
@@ -30,13 +29,16 @@ TableData::TableData(Game game, TableSettings how, std::int64_t)
       seats(static_cast<std::size_t>(players())),
       questions(seats.size()),
       taken(seats.size()) {
-  description_hash = hash_of(history.game());
+  renew_description();
   for (std::size_t seat = 0; seat < settings.seats.size(); ++seat) seats[seat].holder = settings.seats[seat];
   for (int seat = 0; seat < players(); ++seat) eyes.emplace_back(seat);
   eyes.emplace_back(kSpectator);
 }
 
-std::string TableData::hash_of(const Game& game) { return hex(digest_of(describe(game))); }
+void TableData::renew_description() {
+  description_hash = hex(digest_of(describe(history.game())));
+  run = fmt::format("{:016x}", random());
+}
 
 Table::Table(Game game, TableSettings settings, std::int64_t now) {
   need_seats(game, settings);
@@ -58,11 +60,10 @@ Table::~Table() = default;
 Table::Table(Table&&) noexcept = default;
 Table& Table::operator=(Table&&) noexcept = default;
 
-void Table::connect(DeviceId device, const DeviceRights& rights, const std::map<int, std::int64_t>& steps,
-                    std::int64_t now) {
+void Table::connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now) {
   for (const int seat : rights.seats)
     if (seat < 0 || seat >= data_->players()) raise(Blame::caller, fmt::format("there is no seat {}", seat));
-  data_->connect(device, rights, steps, now);
+  data_->connect(device, rights, seen, now);
 }
 void Table::disconnect(DeviceId device, std::int64_t now) { data_->disconnect(device, now); }
 
@@ -81,9 +82,10 @@ std::vector<BotTask> Table::take_tasks() { return std::exchange(data_->tasks_to_
 void Table::answer_task(std::uint64_t number, std::size_t index, std::int64_t now) {
   const auto task = std::find_if(data_->tasks.begin(), data_->tasks.end(),
                                  [&](const TableData::Task& one) { return one.number == number && one.asked_by == 0; });
-  if (task == data_->tasks.end() || !data_->runs()) return;   // the table has gone on
+  if (task == data_->tasks.end()) return;   // the table has gone on
   const int seat = task->seat;
   data_->tasks.erase(task);
+  if (!data_->runs()) return;   // it is asked again when the pause is over
   TableData::Answering* mine = data_->history.state().still_to_answer() != 0 ? data_->answering_of(seat) : nullptr;
   State& asked = mine ? mine->state : data_->history.state();
   if (asked.is_over() || asked.actor() != seat || index >= asked.legal_count()) return data_->settle(now);
@@ -95,13 +97,15 @@ void Table::answer_opinions(std::uint64_t number, const std::vector<Opinion>& op
   const auto task = std::find_if(data_->tasks.begin(), data_->tasks.end(),
                                  [&](const TableData::Task& one) { return one.number == number; });
   if (task == data_->tasks.end()) return;
+  const TableData::Task asked = *task;
+  data_->tasks.erase(task);
+  if (!data_->devices.contains(asked.asked_by)) return;
+  if (opinions.empty()) return data_->refuse(asked.asked_by, "the bot could not think about this", asked.seat);
   Json options = Json::array();
   for (const Opinion& one : opinions)
     options.push_back({{"id", one.option}, {"visits", one.visits}, {"value", one.value}});
-  if (data_->devices.contains(task->asked_by))
-    data_->send(task->asked_by,
-                table::text_of({{"k", "opinions"}, {"seat", task->seat}, {"q", task->q}, {"options", options}}));
-  data_->tasks.erase(task);
+  data_->send(asked.asked_by,
+              table::text_of({{"k", "opinions"}, {"seat", asked.seat}, {"q", asked.q}, {"options", options}}));
 }
 
 const Game& Table::game() const { return data_->history.game(); }

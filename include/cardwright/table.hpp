@@ -72,6 +72,12 @@ struct DeviceRights {
   bool host = false;
 };
 
+// What a device has been told before its connection broke, as `hello` says it.
+struct SeenSteps {
+  std::string run;                     // of `welcome`: steps of another run mean nothing
+  std::map<int, std::int64_t> steps;   // the last one of each of its seats; -2: as a spectator
+};
+
 struct TableMessage {
   DeviceId to = 0;
   std::shared_ptr<const std::string> text;
@@ -107,6 +113,7 @@ struct BotTask {
 // Why the rules as they are now don't fit what was played.
 struct TableStuck {
   std::size_t entry = 0;             // of the journal; that many fit
+  int seat = -1;                     // whose choice it was
   std::string choice, because;       // "b plays Splash on c", "not offered; a is asked: keep or draw"
 };
 
@@ -125,9 +132,8 @@ class Table {
   Table(Table&&) noexcept;
   Table& operator=(Table&&) noexcept;
 
-  // A device is there: it is welcomed and sent all that it may see. `steps`: the last step that it has of each of its
-  // seats (-2: as a spectator), after a broken connection.
-  void connect(DeviceId device, const DeviceRights& rights, const std::map<int, std::int64_t>& steps, std::int64_t now);
+  // A device is there: it is welcomed and sent all that it may see, or what is missing of it.
+  void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
   // … and no longer there. Its seats stay its people's.
   void disconnect(DeviceId device, std::int64_t now);
   // A message of a device, as it arrived. `delay`: of its way here and back, in microseconds, as far as the host can

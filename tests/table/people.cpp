@@ -13,6 +13,7 @@ void Device::read(const Json& message) {
     for (const Json& key : message["gone"]) things[observer].erase(key.get<std::string>());
     steps[observer] = message["step"];
   }
+  if (message.contains("run")) run = message["run"];
   if (kind == "ask") asked[observer] = message;
   if (kind == "idle") asked.erase(observer);
 }

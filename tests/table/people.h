@@ -22,6 +22,7 @@ struct Device {
   std::vector<int> seats;
   std::map<int, Json> things;   // by observer: -1 where it watches
   std::map<int, std::int64_t> steps;
+  std::string run;   // of them
   std::map<int, Json> asked;   // open questions, by seat
   std::vector<Json> heard;
 

@@ -20,7 +20,7 @@ Json things_now(const State& state, int observer) {
   return out;
 }
 
-}   // namespace
+}  // namespace
 
 TEST_CASE("table: every ruleset can be played to its end by messages alone", "[table]") {
   for (const std::string& name : bundled_games()) {
@@ -61,7 +61,7 @@ TableSettings with_bots(const Game& game, std::uint64_t seed = 1) {
   return settings;
 }
 
-}   // namespace
+}  // namespace
 
 TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") {
   const Game game = Ruleset::load("hearts").compile();
@@ -163,13 +163,32 @@ TEST_CASE("table: who comes back is sent what is missing, or everything", "[tabl
   }
   people.table().disconnect(51, people.now());
   CHECK(people.device(1).last("step").is_null());
-  people.table().connect(1, {{0}, true}, {{0, step}}, people.now());
+  people.table().connect(1, {{0}, true}, {people.device(1).run, {{0, step}}}, people.now());
   people.deliver();
   CHECK(people.device(1).last("view").is_null());
   CHECK((people.device(1).things[0] == things_now(people.table().state(), 0)));
-  people.table().connect(1, {{0}, true}, {{0, 10'000}}, people.now());
+  people.table().connect(1, {{0}, true}, {people.device(1).run, {{0, 10'000}}}, people.now());
   people.deliver();
   CHECK((people.device(1).last("view")["things"] == things_now(people.table().state(), 0)));
+  people.device(1).heard.clear();
+  people.table().connect(1, {{0}, true}, {"of another run", {{0, step}}}, people.now());
+  people.deliver();
+  CHECK_FALSE(people.device(1).last("view").is_null());
+}
+
+TEST_CASE("table: who watches again hears nothing twice", "[table]") {
+  const Game game = Ruleset::load("tic_tac_toe").compile();
+  People people(game, all_people(game));
+  const std::int64_t step = people.device(100).steps[-1];
+  people.table().disconnect(100, people.now());
+  people.deliver();
+  people.say(1, choice_of(people.device(1).asked[0], 4));
+  people.device(100).heard.clear();
+  people.table().connect(100, {}, {people.device(100).run, {{kSpectator, step}}}, people.now());
+  people.deliver();
+  const auto& heard = people.device(100).heard;
+  CHECK(std::count_if(heard.begin(), heard.end(), [](const Json& one) { return one["k"] == "step"; }) == 1);
+  CHECK(heard.front()["k"] == "welcome");
 }
 
 TEST_CASE("table: a choice of which nobody has heard is taken back alone, else all must agree", "[table][undo]") {
@@ -180,6 +199,7 @@ TEST_CASE("table: a choice of which nobody has heard is taken back alone, else a
   people.say(1, {{"k", "undo"}, {"seat", 0}});
   const Json ballot = people.device(2).last("ballot");
   REQUIRE(ballot["kind"] == "undo");
+  CHECK(ballot["text"] == "a asks to take back a choice");
   CHECK(people.table().state().hash() != before);
   people.say(2, {{"k", "vote"}, {"id", ballot["id"]}, {"yes", false}});
   CHECK(people.device(1).last("ballot")["result"] == false);
@@ -207,7 +227,7 @@ TEST_CASE("table: a second try at what was drawn draws anew", "[table][undo]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   TableSettings settings = with_bots(game);
   People people(game, settings);
-  const auto draws = [](const Json& option) { return option["words"].get<std::string>()== "Draw a card"; };
+  const auto draws = [](const Json& option) { return option["words"].get<std::string>() == "Draw a card"; };
   std::set<std::string> drawn;
   for (int i = 0; i < 40 && drawn.size() < 3; ++i) {
     const Json question = people.device(1).asked[0], &options = question["options"];
@@ -272,6 +292,9 @@ TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
   const Json question = people.device(1).asked[0];
   people.say(1, choice_of(question, 0));
   CHECK(people.device(1).last("refused")["because"] == "the game is paused");
+  people.table().connect(1, {{0}, true}, {}, people.now());
+  people.deliver();
+  CHECK(people.device(1).last("paused")["paused"] == true);   // also who comes back is told
   people.say(2, {{"k", "ballot"}, {"kind", "resume"}});
   people.say(1, {{"k", "vote"}, {"id", people.device(1).last("ballot")["id"]}, {"yes", true}});
   people.say(1, choice_of(question, 0));
@@ -285,6 +308,40 @@ TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
   const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own chance
   CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
+}
+
+TEST_CASE("table: a bot that thought into a pause is asked again", "[table]") {
+  const Game game = Ruleset::load("connect_four").compile();
+  TableSettings settings = with_bots(game);
+  Table table(game, settings, 0);
+  table.connect(1, {{0}, true}, {}, 0);
+  Device me;
+  const auto hear = [&] {
+    for (const TableMessage& message : table.take().messages) me.read(Json::parse(*message.text));
+  };
+  hear();
+  table.receive(1, choice_of(me.asked[0], 0).dump(), 0);
+  std::vector<BotTask> tasks = table.take_tasks();
+  REQUIRE(tasks.size() == 1);
+  table.receive(1, R"({"k":"ballot","kind":"pause"})", 0);
+  table.answer_task(tasks[0].number, 0, 0);
+  CHECK(table.state().decisions() == 1);
+  table.receive(1, R"({"k":"ballot","kind":"resume"})", 0);
+  tasks = table.take_tasks();
+  REQUIRE(tasks.size() == 1);
+  table.answer_task(tasks[0].number, 0, 0);
+  CHECK(table.state().decisions() == 2);
+}
+
+TEST_CASE("table: a clock runs also where all answer at once", "[table]") {
+  const Game game = Ruleset::load("goofspiel").compile();
+  TableSettings settings = all_people(game);
+  settings.seconds = 10;
+  People people(game, settings);
+  people.say(1, choice_of(people.device(1).asked[0], 0));
+  CHECK(people.table().state().decisions() == 1);
+  people.wait(10'000'000);
+  CHECK(people.table().state().decisions() >= 2);
 }
 
 TEST_CASE("table: whose time is up is answered for", "[table]") {
@@ -328,7 +385,9 @@ TEST_CASE("table: other rules take over where all choices fit, and else say whic
   CHECK(!stuck->because.empty());
   people.table().tell_rules(false, "[]", stuck);
   people.deliver();
-  CHECK(people.device(1).last("rules")["stuck"]["choice"] == stuck->choice);
+  CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
+        "a choice of " + Game::seat_name(stuck->seat));   // not what it was: the host plays, too
+  CHECK(people.device(2).last("rules")["stuck"].is_null());
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);
   CHECK(again.state().hash() == people.table().state().hash());
 }
@@ -366,7 +425,7 @@ TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][r
     std::vector<BotTask> tasks = table.take_tasks();
     hear();
     if (!tasks.empty() && table.state().race().open && me.asked.contains(0) && me.asked[0]["race"] == true) {
-      ++waited;                                            // they are still thinking
+      ++waited;   // they are still thinking
       table.receive(1, Json{{"k", "act"}, {"seat", 0}, {"id", me.asked[0]["options"][0]["id"]}}.dump(), now);
       hear();
       const Json refused = me.last("refused");
@@ -378,8 +437,7 @@ TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][r
       table.answer_task(task.number, state.random_index(), now);
     }
     hear();
-    if (me.asked.contains(0) && me.asked[0]["race"] == false)
-      table.receive(1, choice_of(me.asked[0], 0).dump(), now);
+    if (me.asked.contains(0) && me.asked[0]["race"] == false) table.receive(1, choice_of(me.asked[0], 0).dump(), now);
     if (const std::int64_t due = table.next_due(); due >= 0) table.pass_time(now = std::max(now, due));
   }
   CHECK(waited > 0);
