@@ -1,4 +1,5 @@
-// The table in a real browser: `cardwright serve` and `export` as processes, played by clicks and keys (web/browser).
+// The table's page, tested by Node with a browser: by itself (web/table/tests), and with `cardwright serve` and `export`
+// as processes, played by clicks and keys (web/browser).
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -32,24 +33,31 @@ std::string natively(const nlohmann::json& played) {
   return fmt::format("{:016x}", state.hash());
 }
 
-}  // namespace
-
-TEST_CASE("browser: tables and an exported page are played by clicks and keys", "[web][browser][whole]") {
-  const std::string pages = api::pages_folder();
-  const std::string work = pages + "/../../../web";
+// Runs the tests in that folder of what npm bundled, by Node; what they said, if one failed.
+std::string failed(const std::string& which, const std::string& environment, const std::string& log) {
+  const std::string pages = api::pages_folder(), work = pages + "/../../../web";
   if (pages.empty() || !std::filesystem::exists(work + "/node_modules")) {
     WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
-    return;
+    return "";
   }
+  const std::string command = fmt::format("cd '{}' && {} node test.js out/{} '{}' {} >'{}' 2>&1 </dev/null", work,
+                                          environment, which, pages, which == "browser" ? which : "", log);
+  return std::system(command.c_str()) == 0 ? "" : slurp(log);
+}
+
+}  // namespace
+
+TEST_CASE("table page: what was told is drawn, and can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;
-  const std::string log = folder.path + "/log", played = folder.path + "/played.json";
-  const std::string command = fmt::format(
-      "cd '{}' && CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}' node test.js out/browser '{}' browser >'{}' 2>&1 "
-      "</dev/null",
-      work, program(), CARDWRIGHT_ROOT, played, pages, log);
-  const int code = std::system(command.c_str());
-  INFO(slurp(log));
-  CHECK(code == 0);
+  CHECK(failed("tests", "", folder.path + "/log") == "");
+}
+
+TEST_CASE("browser: tables and an exported page are played by clicks and keys", "[web][browser][whole]") {
+  const TemporaryFolder folder;
+  const std::string played = folder.path + "/played.json";
+  const std::string environment =
+      fmt::format("CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}'", program(), CARDWRIGHT_ROOT, played);
+  CHECK(failed("browser", environment, folder.path + "/log") == "");
   if (!std::filesystem::exists(played)) {
     WARN("skipped: no exported page was played (takes Chromium and the target web_runtime)");
     return;
