@@ -189,6 +189,8 @@ class Line {
 
   // A sign may be followed by its colour.
   bool of_face(const std::string& sort) {
+    if (sort == "table" && (peek().kind == Token::Kind::text || peek().text == "symbol"))
+      return wrong(peek(), "a sign on the table is that of the backs of cards", "write `back \"♣\"`"), false;
     if (peek().kind == Token::Kind::text || word("symbol"))
       return symbol("symbol") && (!colour_follows() || colour("colour"));
     if (word("colour") || colour_follows()) return colour("colour");
