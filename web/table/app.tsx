@@ -1,6 +1,7 @@
 // The page: who sits around, what lies in the middle, what is mine, what is asked, and beside it what happened.
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { readable } from "./colours";
 import { DesignPanel } from "./design";
 import { Flights } from "./flights";
 import { rove } from "./keys";
@@ -165,8 +166,18 @@ function Lobby() {
 
 // What the look says of the table, for table.css.
 function cloth(look: Look): Record<string, string> {
-  const { colour, back, back_colour } = look.table();
-  return { ...(colour ? { "--cloth": colour } : {}), ...(back ? { "--back-sign": JSON.stringify(back) } : {}), ...(back_colour ? { "--back": back_colour } : {}) };
+  const { colour } = look.table();
+  return colour ? { "--cloth": colour } : {};
+}
+
+// Backs of cards are also those that fly and those that are dragged, outside the table.
+function dress_backs(look: Look): void {
+  const { back, back_colour } = look.table();
+  const root = document.documentElement.style;
+  const say = (name: string, value: string | null): void => (value === null ? void root.removeProperty(name) : root.setProperty(name, value));
+  say("--back", back_colour);
+  say("--back-sign", back === null ? null : JSON.stringify(back));
+  say("--back-ink", back_colour === null ? null : readable("#ffffff", back_colour));
 }
 
 function TableView() {
@@ -223,11 +234,14 @@ function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDiv
   });
 }
 
-// Should the picture of the table fail, its words still serve.
-class Guard extends Component<{ children: ComponentChildren }, { wrong: string }> {
+// Should the picture of the table fail, its words still serve, until the next message: then it is tried again.
+class Guard extends Component<{ of: object; children: ComponentChildren }, { wrong: string }> {
   state = { wrong: "" };
   static getDerivedStateFromError(error: unknown): { wrong: string } {
     return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+  componentDidUpdate(before: { of: object }): void {
+    if (this.state.wrong && before.of !== this.props.of) this.setState({ wrong: "" });
   }
   render() {
     if (!this.state.wrong) return this.props.children;
@@ -252,6 +266,9 @@ export function App({ store }: { store: Store }) {
   useEffect(() => store.watch(() => draw((n) => n + 1)), []);
   const shown = store.shown();
   use_effects(store, shown, root);
+  useLayoutEffect(() => {
+    if (shown) dress_backs(shown.look);
+  }, [shown?.look]);
   useEffect(() => {
     const mine = shown?.question && shown.question.sent === null && !shown.question.race;
     document.title = `${mine ? "● " : ""}${store.model.welcome?.title ?? "Cardwright"}`;
@@ -263,7 +280,7 @@ export function App({ store }: { store: Store }) {
         ? <TableContext.Provider value={{ store, shown }}>
             {shown.doing.curtain ? <Curtain /> : <>
             <Head />
-            <div class="body"><Guard><TableView /></Guard><Side /></div>
+            <div class="body"><Guard of={shown.model}><TableView /></Guard><Side /></div>
             <Notices />
             <BallotBox />
             <End />

@@ -45,10 +45,11 @@ function mixed(colour: string, with_: string, share: number): string {
 }
 
 const kEnough = 4.5;
+const kMiddle = 0.179; // the luminance on which black and white can be read alike, with a contrast of 4.58
 
 // The colour, darkened on a light ground and lightened on a dark one as far as it takes to be read.
 export function readable(colour: string, ground: string): string {
-  const towards = luminance(ground) > 0.3 ? "#000000" : "#ffffff";
+  const towards = luminance(ground) > kMiddle ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.05) {
     const one = mixed(colour, towards, share);
     if (contrast(one, ground) >= kEnough) return one;

@@ -1,6 +1,7 @@
 // Moves before one's eyes: cards fly from where they were to where they are now, one after the other, and what was taken from the
 // middle lies there a little longer. What is shown is always the newest; flights only cover how it came about, delay nothing, and end
 // at once when somebody does something.
+import type { Look } from "./look";
 import type { Description, News, Things, ZoneThing } from "./protocol";
 
 // A card that is gone from the middle, and is shown a little longer.
@@ -13,17 +14,17 @@ export interface Ghost {
 type Laid = ReadonlyMap<number, readonly { print: number | null; seat: number }[]>;
 
 // Cards in open zones of the table, and in open slots before players: they are one group, a trick is taken up as a whole.
-function is_middle(zone: number, description: Description): boolean {
+function is_middle(zone: number, description: Description, look: Look): boolean {
   const info = description.zones[zone];
-  if (!info || info.sees.length < description.players || info.up !== null || info.board !== null) return false;
+  if (!info || look.zone(info.name).hidden || info.sees.length < description.players || info.up !== null || info.board !== null) return false;
   return info.owner === null ? info.shape !== "pile" : info.shape === "slot" && info.copies === 1;
 }
 
-function in_the_middle(things: Things, laid: Laid, description: Description): Ghost[] {
+function in_the_middle(things: Things, laid: Laid, description: Description, look: Look): Ghost[] {
   const out: Ghost[] = [];
   description.zones.forEach((info, zone) => {
     const thing = things[`z${zone}`] as ZoneThing | undefined;
-    if (!thing || !is_middle(zone, description)) return;
+    if (!thing || !is_middle(zone, description, look)) return;
     const by = [...(laid.get(zone) ?? [])];
     for (const print of thing.cards) {
       const at = by.findIndex((card) => card.print === print);
@@ -34,13 +35,13 @@ function in_the_middle(things: Things, laid: Laid, description: Description): Gh
 }
 
 // What lay in the middle before two or more cards were taken from there and nothing stayed, as the news tell it.
-export function ghosts_of(before: Things, laid: Laid, news: readonly News[], description: Description): Ghost[] {
-  let lie = in_the_middle(before, laid, description);
+export function ghosts_of(before: Things, laid: Laid, news: readonly News[], description: Description, look: Look): Ghost[] {
+  let lie = in_the_middle(before, laid, description, look);
   let full: Ghost[] = [];
   let ghosts: Ghost[] = [];
   for (const one of news) {
     if (one.k !== "move") continue;
-    const out = is_middle(one.from, description), into = is_middle(one.to, description);
+    const out = is_middle(one.from, description, look), into = is_middle(one.to, description, look);
     if (out && !full.length) full = lie;
     for (const print of one.prints) {
       if (out) {

@@ -1,8 +1,8 @@
 // What lies where: from the description of a game and the things that an observer knows, without a word about any one game. Pure:
 // parts/ draw what comes out, picking.ts finds the targets of options in it.
-import { constant_of, type ConstantLook, type Look } from "./look";
+import { constant_of, type Look } from "./look";
 import type {
-  BoardInfo, BoardPiece, Description, Ground, PrintInfo, SeatThing, TableThing, Things, Value, VariableInfo, ZoneInfo, ZoneThing,
+  BoardInfo, BoardPiece, Description, EnumInfo, Ground, PrintInfo, SeatThing, TableThing, Things, Value, VariableInfo, ZoneInfo, ZoneThing,
 } from "./protocol";
 
 // Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
@@ -36,16 +36,23 @@ export interface Place {
   cards: CardStack[]; // of a pile: what lies on top; of others all, in the order in which they are drawn
   facedown: CardStack[]; // those of them that lie face down, besides
   long: boolean; // too much to lie open in a seat's box
-  note: { label: string; text: string; seat: number | null }[]; // of one of several places alike
+  note: { label: string; said: Said; seat: number | null }[]; // of one of several places alike
+}
+
+// A value as people read it, and what the look says of it where it is a constant.
+export interface Said {
+  text: string; // in words
+  symbol: string | null;
+  colour: string | null; // "#rrggbb"
 }
 
 export type Chip =
   | { kind: "number"; variable: number; label: string; value: number; most: number | null; tokens: string | null }
-  | { kind: "tag"; variable: number; label: string; text: string; symbol: string | null; colour: string | null }
+  | { kind: "tag"; variable: number; label: string; said: Said }
   | { kind: "player"; variable: number; label: string; seats: number[] }
-  | { kind: "dice"; variable: number; label: string; placed: number; faces: string[] }
+  | { kind: "dice"; variable: number; label: string; placed: number; faces: string[]; symbol: string | null; colour: string | null }
   | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
-  | { kind: "table"; variable: number; label: string; rows: { key: string; text: string; seat: number | null }[] };
+  | { kind: "table"; variable: number; label: string; rows: { key: string; said: Said; seat: number | null }[] };
 
 // What each player has of each of several things: a score sheet, the points of a track.
 export interface Sheet {
@@ -53,7 +60,7 @@ export interface Sheet {
   label: string;
   keys: string[];
   numbers: boolean; // the keys are numbers: places in a row
-  rows: string[][]; // by seat, then by key
+  rows: (Said | null)[][]; // by seat, then by key; null: nothing worth saying
 }
 
 export interface SeatBox {
@@ -84,6 +91,7 @@ export interface BoardView {
   info: BoardInfo;
   lying: Lying[]; // lowest first
   ground: Ground;
+  values: (Said | null)[]; // of the ground, by cell; null: nothing worth showing
   legend: [string, string][]; // signs that don't speak for themselves, and what they mean
 }
 
@@ -112,6 +120,8 @@ export interface Layout {
   targets: Set<Target>; // what can be pointed at
 }
 
+export type Saying = Pick<Arranging, "description" | "look">;
+
 export interface Arranging {
   description: Description;
   look: Look;
@@ -125,6 +135,7 @@ export interface Arranging {
 const kLong = 4, kLongFrench = 10; // more cards than that in somebody's box are folded
 const kSheet = 6; // keys of a table of players that is drawn as a sheet, at least
 const kAlike = 9; // from that many on equal cards are drawn as one
+const kTokens = 10; // that are drawn, where the look says nothing else
 const kKeys = 12; // tables with more entries leave out those that say nothing
 
 // ---- cards
@@ -263,7 +274,7 @@ function open_slots(from: Arranging): Set<number> {
   const found = new Map<string, number[]>();
   zones.forEach((zone, number) => {
     const seat = zone.owner !== null && zone.shape === "slot" && zone.copies === 1 && zone.up === null;
-    if (seat && is_public(zone, players)) found.set(zone.name, [...(found.get(zone.name) ?? []), number]);
+    if (seat && !from.look.zone(zone.name).hidden && is_public(zone, players)) found.set(zone.name, [...(found.get(zone.name) ?? []), number]);
   });
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
@@ -275,7 +286,7 @@ function tricks(from: Arranging): Map<number, Played[]> {
   zones.forEach((zone, number) => {
     const thing = from.things[`z${number}`] as ZoneThing | undefined;
     const look = from.look.zone(zone.name);
-    if (zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1) return;
+    if (look.hidden || zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1) return;
     if (thing.n > players || (zone.sees.length < players && !look.by_seat)) return;
     const laid = from.laid.get(number) ?? [];
     const played: Played[] = [];
@@ -327,6 +338,29 @@ export function say(value: Value | undefined, info: VariableInfo, description: D
   return String(value).replaceAll("_", " ");
 }
 
+const plainly = (text: string): Said => ({ text, symbol: null, colour: null });
+
+// A constant with what the look says of it. Of which enum isn't told everywhere: then the first one that has it counts.
+export function said_constant(words: string, of: EnumInfo | null, { description, look }: Saying): Said {
+  const name = words.replaceAll(" ", "_");
+  const known = of ?? description.enums.find((one) => [words, name].some((said) => one.labels.includes(said) || one.constants.includes(said)));
+  if (!known) return plainly(words.replaceAll("_", " "));
+  const constant = known.constants.includes(name) ? name : constant_of(known, words);
+  return { text: words.replaceAll("_", " "), ...look.constant(known, constant) };
+}
+
+// Any value of a variable. Several constants have their signs among the words.
+export function said_of(value: Value | undefined, info: VariableInfo, from: Saying): Said {
+  const of = info.enum === null || info.enum === undefined ? null : from.description.enums[info.enum];
+  if (!of) return plainly(say(value, info, from.description));
+  if (typeof value === "string" && value !== unknown_sign) return said_constant(value, of, from);
+  if (!Array.isArray(value) || !value.length || !value.every((one) => typeof one === "string"))
+    return plainly(say(value, info, from.description));
+  return plainly(value.map((one) => in_words(said_of(one, info, from))).join(", "));
+}
+
+export const in_words = ({ symbol, text }: Said): string => (symbol === null || symbol === text ? text : `${symbol} ${text}`);
+
 export function name_of(print: number | null, description: Description): string {
   return print === null ? "a card" : description.prints[print]?.name ?? "a card";
 }
@@ -345,7 +379,7 @@ function table_chip(number: number, info: VariableInfo, values: Value[], from: A
   const zeros = keys.length > kKeys && !values.includes(null);
   const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && zeros);
   const of_players = info.keys.length === 1 && info.keys[0].kind === "player";
-  const rows = keys.map((key, i) => ({ key, text: say(values[i], info, from.description), seat: of_players ? i : null, i }))
+  const rows = keys.map((key, i) => ({ key, said: said_of(values[i], info, from), seat: of_players ? i : null, i }))
     .filter(({ i }) => !quiet(values[i]));
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
@@ -360,7 +394,7 @@ function sheets(from: Arranging): Sheet[] {
     const values = info ? (from.things[`v${variable}`] as Value[] | undefined) : undefined;
     if (!info || !Array.isArray(values) || !is_sheet(info) || from.look.variable(info.name).hidden) return;
     const keys = info.keys[0].values, zeros = !values.includes(null);
-    const text = (value: Value): string => (says_nothing(value) || (value === 0 && zeros) ? "" : say(value, info, from.description));
+    const text = (value: Value): Said | null => (says_nothing(value) || (value === 0 && zeros) ? null : said_of(value, info, from));
     const rows = Array.from({ length: from.description.players },
                             (_, seat) => values.slice(seat * keys.length, (seat + 1) * keys.length).map(text));
     out.push({ variable, label: label_of(info), keys: keys.map((key) => key.replaceAll("_", " ")), numbers: info.keys[0].kind === "number", rows });
@@ -371,7 +405,7 @@ function sheets(from: Arranging): Sheet[] {
 // Of cards: what is noted of each that differs from the rest.
 function card_chip(number: number, info: VariableInfo, cards: [number, Value][], from: Arranging): Chip | null {
   const rows = cards.filter(([, value]) => !says_nothing(value))
-    .map(([print, value]) => ({ key: name_of(print, from.description), text: say(value, info, from.description), seat: null }));
+    .map(([print, value]) => ({ key: name_of(print, from.description), said: said_of(value, info, from), seat: null }));
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
@@ -380,11 +414,11 @@ const label_of = (info: VariableInfo): string => info.name.replaceAll("_", " ");
 function chip_of(number: number, info: VariableInfo, value: Value | undefined, from: Arranging): Chip | null {
   if (says_nothing(value)) return null;
   const label = label_of(info);
-  if (value === unknown_sign) return { kind: "tag", variable: number, label, text: unknown_sign, symbol: null, colour: null };
+  if (value === unknown_sign) return { kind: "tag", variable: number, label, said: plainly(unknown_sign) };
   const { tokens, most } = from.look.variable(info.name);
   if (!info.list && info.kind === "number" && typeof value === "number")
     return { kind: "number", variable: number, label, value, tokens,
-             most: tokens ? most : (info.from ?? -1) >= 0 && (info.to ?? 99) <= 10 ? info.to! : null };
+             most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kTokens ? info.to! : null) };
   if (info.kind === "player" || info.kind === "players") {
     const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");
     if (seats.length) return { kind: "player", variable: number, label, seats };
@@ -394,18 +428,15 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
     const unknown = Array<null>(Number(value.unknown ?? 0)).fill(null);
     return { kind: "cards", variable: number, label, prints: [...(value.cards as number[]), ...unknown] };
   }
-  if (value === true) return { kind: "tag", variable: number, label: "", text: label, symbol: null, colour: null };
-  const of = info.enum === null || info.enum === undefined ? null : from.description.enums[info.enum];
-  const constant = of && typeof value === "string" ? from.look.constant(of, constant_of(of, value)) : null;
-  return { kind: "tag", variable: number, label, text: say(value, info, from.description),
-           symbol: constant?.symbol ?? null, colour: constant?.colour ?? null };
+  if (value === true) return { kind: "tag", variable: number, label: "", said: plainly(label) };
+  return { kind: "tag", variable: number, label, said: said_of(value, info, from) };
 }
 
 function dice_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
   const placed = info.placed === null ? undefined : from.description.placed[info.placed];
   if (info.placed === null || !placed?.faces || (placed.face ?? number) !== number) return null;
   return { kind: "dice", variable: number, label: placed.name.replaceAll("_", " "), placed: info.placed,
-           faces: values.map((value) => say(value, info, from.description)) };
+           faces: values.map((value) => in_words(said_of(value, info, from))), ...from.look.piece(placed.name) };
 }
 
 function chips(seat: number | null, from: Arranging): Chip[] {
@@ -450,7 +481,7 @@ function add_notes(all: readonly Place[], from: Arranging): void {
       const value = values[copy - 1] as Value;
       if (says_nothing(value) || from.look.variable(info.name).hidden) return;
       const seat = info.kind === "player" && typeof value === "number" ? value : null;
-      place.note.push({ label: label_of(info), text: say(value, info, from.description), seat });
+      place.note.push({ label: label_of(info), said: said_of(value, info, from), seat });
     });
   }
 }
@@ -509,15 +540,10 @@ function name_on_board(piece: BoardPiece, { description }: Arranging): string {
 }
 
 // What the rules show of a piece may be a constant that the look has a sign for ("*weapon token").
-function constant_shown(piece: BoardPiece, from: Arranging): ConstantLook | null {
-  const words = piece.means.replaceAll(" ", "_");
-  for (const of of from.description.enums)
-    if (of.constants.includes(words)) return from.look.constant(of, words);
-  return null;
-}
+const constant_shown = (piece: BoardPiece, from: Arranging): Said => said_constant(piece.means, null, from);
 
 function sign_of(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
-  const symbol = from.look.piece(name_on_board(piece, from)).symbol ?? constant_shown(piece, from)?.symbol;
+  const symbol = from.look.piece(name_on_board(piece, from)).symbol ?? constant_shown(piece, from).symbol;
   const plain = symbol === "●" || symbol === "○"; // as it is drawn anyway
   if (plain && piece.seat !== undefined) return from.description.seats[piece.seat];
   if (symbol) return symbol;
@@ -547,7 +573,7 @@ function lying_on(pieces: readonly BoardPiece[], from: Arranging): Lying[] {
     const form = piece.kind !== "piece" && areas.has(piece.variable) ? "area" : piece.kind === "mark" && piece.seat === undefined ? "square" : "disc";
     const sign = sign_of(piece, firsts, from), seat = piece.seat ?? null;
     const letter = seat === null || sign === from.description.seats[seat] ? "" : from.description.seats[seat];
-    const colour = from.look.piece(name_on_board(piece, from)).colour ?? constant_shown(piece, from)?.colour ?? null;
+    const colour = from.look.piece(name_on_board(piece, from)).colour ?? constant_shown(piece, from).colour;
     const one = { seat, sign, letter, colour, words: piece.words || piece.means, form,
                   piece: piece.piece ?? null, facing: piece.facing ?? null } as const;
     for (const cells of piece.kind === "piece" ? [piece.cells] : piece.cells.map((cell) => [cell])) {
@@ -580,9 +606,31 @@ function board_views(from: Arranging): BoardView[] {
     };
     const pieces = ((from.things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
     const lying = lying_on(pieces, from);
+    const ground = (from.things[`g${board}`] as Ground | undefined) ?? {};
     return { board, info, lying, legend: legend_of(pieces, from, lying),
-             ground: (from.things[`g${board}`] as Ground | undefined) ?? {} };
+             ground, values: (ground.cells ?? []).map((value) => said_on_ground(value, from)) };
   });
+}
+
+type OnGround = NonNullable<Ground["cells"]>[number];
+
+const says_something = (value: OnGround | undefined): boolean => value !== undefined && value !== null && value !== 0 && value !== false;
+
+function said_on_ground(value: OnGround, from: Saying): Said | null {
+  if (!says_something(value)) return null;
+  return typeof value === "string" ? said_constant(value, null, from) : plainly(value === true ? "yes" : String(value));
+}
+
+// What the ground says, cell by cell and edge by edge, as a list of lines.
+export function ground_words({ info, ground, values }: BoardView): string[] {
+  const titled = (title: string | undefined, value: string): string => `${title ? `${title} ` : ""}${value}`;
+  const by_value = new Map<string, string[]>();
+  const add = (line: string, place: string): void => void by_value.set(line, [...(by_value.get(line) ?? []), place]);
+  values.forEach((said, cell) => said && add(titled(info.shows, in_words(said)), info.cells[cell]));
+  for (const [edge, value] of ground.edges ?? [])
+    if (says_something(value)) add(titled(info.shows_on_edges, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
+  for (const wall of ground.walls ?? []) for (const edge of wall.edges) add(wall.means, info.edges?.[edge]?.name ?? `${edge}`);
+  return [...by_value].map(([line, places]) => `${line}: ${places.join(", ")}`);
 }
 
 export function arrange(from: Arranging): Layout {

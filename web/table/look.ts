@@ -13,7 +13,7 @@ export interface ZoneLook {
 export interface VariableLook {
   hidden: boolean;
   tokens: string | null; // drawn so many times
-  most: number; // …, up to here
+  most: number | null; // …, out of so many
 }
 
 export interface CardLook {
@@ -72,7 +72,7 @@ export class Look {
 
   variable(name: string): VariableLook {
     const said = properties(this.description.look?.variables, name);
-    return { hidden: said.hidden === true, tokens: text(said.tokens), most: typeof said.max === "number" ? said.max : 10 };
+    return { hidden: said.hidden === true, tokens: text(said.tokens), most: typeof said.max === "number" ? said.max : null };
   }
 
   // What is said of this card counts before what is said of its kind.

@@ -1,6 +1,6 @@
 // What the page knows of its table: every message makes a new Model of the old one. Nothing is guessed ahead, nothing decided.
 import type {
-  Ask, Asked, Clock, Description, Message, News, Over, Past, Person, RulesMessage, Things, Welcome,
+  Ask, Asked, Clock, ClockMessage, Description, Message, News, Over, Past, Person, RulesMessage, Things, Welcome,
 } from "./protocol";
 import type { Link } from "./transport";
 
@@ -16,6 +16,7 @@ export interface Entry {
 // What one observer has been told.
 export interface Sight {
   step: number;
+  run: string | null; // of the table core: in another one the step counts for nothing
   things: Things;
   log: Entry[];
   asked: Asked | null;
@@ -36,6 +37,12 @@ export interface Ballot {
   ends: number; // in milliseconds of this page's clock
 }
 
+// The clock of a race, and how it goes on here, in milliseconds of this page's clock.
+export interface RunningClock extends Clock {
+  since: number; // when it said `now`
+  stands: number | null; // since then the table stands still
+}
+
 export interface Opinion {
   visits: number;
   value: number;
@@ -52,17 +59,18 @@ export interface Model {
   paused: boolean;
   sights: ReadonlyMap<Observer, Sight>;
   questions: ReadonlyMap<number, Question>;
-  clock: (Clock & { since: number }) | null;
+  clock: RunningClock | null;
   answers: { seat: number; answers: string[]; at: number } | null;
   notice: { text: string; at: number } | null;
   ballot: Ballot | null;
   past: Past | null;
   hash: string | null; // of the description
+  run: string | null; // of the table core
   rules: RulesMessage | null;
   over: Over | null;
   opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
   everything: Things | null;
-  links: ReadonlyMap<Observer, string>; // keys of invitations by seat; null: to watch
+  links: ReadonlyMap<Observer, string>; // invitations by seat; null: to watch
 }
 
 export const kEmpty: Model = {
@@ -82,6 +90,7 @@ export const kEmpty: Model = {
   ballot: null,
   past: null,
   hash: null,
+  run: null,
   rules: null,
   over: null,
   opinions: null,
@@ -112,15 +121,38 @@ export function stepped(things: Things, set: Things, gone: readonly string[]): T
   return out;
 }
 
+// By other rules nothing that was seen counts, and their description is yet to come.
+function anew(model: Model, hash: string, run: string | undefined): Model {
+  const same = hash === model.hash;
+  return {
+    ...model,
+    hash,
+    run: run ?? null,
+    description: same ? model.description : null,
+    sights: same ? model.sights : new Map(),
+  };
+}
+
+const going_on = (message: ClockMessage, now: number, paused: boolean): RunningClock | null =>
+  message.race ? { ...message, since: now, stands: paused ? now : null } : null;
+
+// The table stands still, or goes on: its clock, too.
+function paused(model: Model, stands: boolean, now: number): Model {
+  const { clock } = model;
+  if (!clock) return { ...model, paused: stands };
+  if (stands) return { ...model, paused: true, clock: { ...clock, stands: clock.stands ?? now } };
+  const stood = clock.stands === null ? 0 : now - clock.stands;
+  return { ...model, paused: false, clock: { ...clock, since: clock.since + stood, stands: null } };
+}
+
 export function receive(model: Model, message: Message, now: number): Model {
   switch (message.k) {
     case "key":
       return model;
     case "welcome":
       return {
-        ...model,
+        ...anew(model, message.rules, message.run),
         welcome: message,
-        hash: message.rules,
         started: message.started,
         people: message.people,
         watching: message.watching,
@@ -129,24 +161,25 @@ export function receive(model: Model, message: Message, now: number): Model {
         ballot: null,
         past: null,
         over: null,
+        rules: null,
         paused: false,
       };
     case "people":
       return { ...model, started: message.started, people: message.people, watching: message.watching };
     case "view": {
-      const sight = { step: message.step, things: message.things, asked: message.asked,
+      const sight = { step: message.step, run: model.run, things: message.things, asked: message.asked,
                       log: logged([], message.news, message.step) };
       return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
     }
     case "step": {
-      const old = model.sights.get(message.seat) ?? { step: 0, things: {}, log: [], asked: null };
-      const sight = { step: message.step, things: stepped(old.things, message.set, message.gone), asked: message.asked,
+      const old = model.sights.get(message.seat) ?? { step: 0, run: model.run, things: {}, log: [], asked: null };
+      const sight = { step: message.step, run: old.run, things: stepped(old.things, message.set, message.gone), asked: message.asked,
                       log: logged(old.log, message.news, message.step) };
-      return { ...model, sights: with_(model.sights, message.seat, sight) };
+      return { ...model, sights: with_(model.sights, message.seat, sight), over: null };
     }
     case "ask": {
       const question = { ...message, since: now, sent: null };
-      return { ...model, questions: with_(model.questions, message.seat, question), opinions: null };
+      return { ...model, questions: with_(model.questions, message.seat, question), opinions: null, over: null };
     }
     case "idle":
       if (model.questions.get(message.seat)?.q !== message.q) return model;
@@ -157,13 +190,13 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, questions: with_(model.questions, message.seat, undefined) };
     }
     case "refused": {
-      const question = message.seat === undefined ? undefined : model.questions.get(message.seat);
-      const notice = { text: message.because, at: now };
-      if (!question) return { ...model, notice };
-      return { ...model, notice, questions: with_(model.questions, question.seat, { ...question, sent: null }) };
+      // without a seat it may be about any of those that are asked here
+      const is_meant = (seat: number): boolean => message.seat === undefined || message.seat === seat;
+      const again = [...model.questions].map(([seat, question]) => [seat, is_meant(seat) ? { ...question, sent: null } : question] as const);
+      return { ...model, notice: { text: message.because, at: now }, questions: new Map(again) };
     }
     case "clock":
-      return { ...model, clock: message.race === null ? null : { ...message, since: now } };
+      return { ...model, clock: going_on(message, now, model.paused) };
     case "answers":
       return { ...model, answers: { seat: message.seat, answers: message.answers, at: now } };
     case "past":
@@ -179,7 +212,7 @@ export function receive(model: Model, message: Message, now: number): Model {
                   seat: message.seat ?? null, votes: message.votes ?? {}, ends: now + (message.left ?? 0) },
       };
     case "rules":
-      return { ...model, rules: message, hash: message.rules ?? model.hash };
+      return { ...(message.rules === undefined ? model : anew(model, message.rules, message.run)), rules: message };
     case "over":
       return { ...model, over: message, questions: new Map(), clock: null };
     case "opinions": {
@@ -189,9 +222,9 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "everything":
       return { ...model, everything: message.things };
     case "invitation":
-      return { ...model, links: with_(model.links, message.seat, message.key) };
+      return { ...model, links: with_(model.links, message.seat, message.link) };
     case "paused":
-      return { ...model, paused: message.paused };
+      return paused(model, message.paused, now);
     case "bye":
       return { ...model, because: message.because };
     default:
@@ -213,10 +246,10 @@ export function next_asked(model: Model, looking: Observer): Observer {
   return seats.find((seat) => looking !== null && seat > looking) ?? seats[0];
 }
 
-// What has been seen of each observer: the table sends what is missing.
+// What has been seen of each observer in this run of the table, which sends what is missing. That of spectators goes by "-2".
 export function steps_of(model: Model): Record<string, number> | undefined {
-  if (!model.sights.size) return undefined;
-  return Object.fromEntries([...model.sights].map(([seat, sight]) => [seat ?? -2, sight.step]));
+  const seen = [...model.sights].filter(([, sight]) => sight.run === model.run);
+  return seen.length ? Object.fromEntries(seen.map(([seat, sight]) => [seat ?? -2, sight.step])) : undefined;
 }
 
 // Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as far as the

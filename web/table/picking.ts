@@ -35,9 +35,10 @@ export function targets_of(part: Part, table: Drawn): Target[] {
 export function picks_of(option: Option, shown: Drawn): Target[][] {
   const rows: Target[][] = [];
   for (const part of option.parts) {
-    if (part.prints || part.cells) {
+    if (part.prints || part.cells || part.edges) {
       for (const print of part.prints ?? []) rows.push(targets_of({ ...part, print, prints: undefined }, shown));
       for (const cell of part.cells ?? []) rows.push(targets_of({ ...part, cell, cells: undefined }, shown));
+      for (const edge of part.edges ?? []) rows.push(targets_of({ ...part, edge, edges: undefined }, shown));
     } else {
       rows.push(targets_of(part, shown));
     }

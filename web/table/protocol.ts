@@ -105,7 +105,7 @@ export interface Description {
   title: string;
   about: string;
   players: number;
-  options: [string, string, string][];
+  options: [string, string][]; // name, value
   seats: string[];
   zones: ZoneInfo[];
   prints: PrintInfo[];
@@ -183,11 +183,11 @@ export type Things = Record<string, unknown>;
 // ---- from the client
 
 export type Command =
-  | { k: "hello"; key: string | null; steps?: Record<string, number> }
+  | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // steps of spectators by the key "-2"
   | { k: "choose"; seat: number; q: number; id: number }
   | { k: "act"; seat: number; id: number }
   | { k: "why"; seat: number; what: string }
-  | { k: "why"; seat: number; zone: number; print: number }
+  | { k: "why"; seat: number; print: number }
   | { k: "why"; seat: number; action: number }
   | { k: "at"; seat: number | null; step: number }
   | { k: "undo"; seat: number; step?: number }
@@ -213,6 +213,7 @@ export interface Part {
   cell?: number;
   cells?: number[]; // of a set of cells
   edge?: number;
+  edges?: number[]; // of a set of edges
   board?: number;
   value?: number | string | boolean | null;
   piece?: [number, number];
@@ -223,7 +224,6 @@ export interface Option {
   words: string;
   action: number;
   parts: Part[];
-  where?: string;
 }
 
 export interface Ask {
@@ -260,7 +260,7 @@ export interface Person {
   name: string;
   kind: "person" | "bot" | "open";
   here: boolean;
-  away?: number;
+  lag?: number; // milliseconds to the slowest device of this seat and back
 }
 
 export interface TableSettings {
@@ -283,6 +283,7 @@ export interface Welcome {
   watching: number;
   settings: TableSettings;
   rules: string;
+  run?: string; // of the table core: steps count in this run only
 }
 
 export interface View {
@@ -313,16 +314,18 @@ export interface Past {
   of: number;
 }
 
+// Of the open race, in microseconds of its own time.
 export interface Clock {
   k: "clock";
-  race: unknown;
+  race: true;
   now: number;
-  next: number | null;
-  paused: boolean;
+  next: number | null; // when something happens by itself
+  paused: number | null; // until then nobody may act
   factor: number;
   running: string[];
-  held: number;
+  held: number; // milliseconds
 }
+export type ClockMessage = Clock | { k: "clock"; race: false; factor: number; held: number };
 
 export interface BallotMessage {
   k: "ballot";
@@ -340,6 +343,7 @@ export interface RulesMessage {
   k: "rules";
   ok: boolean;
   rules?: string;
+  run?: string; // beside `rules`
   report?: unknown;
   stuck?: { entry: number; choice: string; because: string } | null;
 }
@@ -363,7 +367,7 @@ export type Message =
   | { k: "idle"; seat: number; q: number }
   | { k: "taken"; seat: number; q?: number; id: number }
   | { k: "refused"; seat?: number; q?: number; id?: number; because: string }
-  | Clock
+  | ClockMessage
   | { k: "answers"; seat: number; answers: string[] }
   | Past
   | BallotMessage
@@ -371,6 +375,6 @@ export type Message =
   | Over
   | { k: "opinions"; seat: number; q: number; options: { id: number; visits: number; value: number }[] }
   | { k: "everything"; things: Things }
-  | { k: "invitation"; seat: number | null; key: string }
+  | { k: "invitation"; seat: number | null; link: string }
   | { k: "paused"; paused: boolean }
   | { k: "bye"; because: string; again: boolean };

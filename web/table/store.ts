@@ -62,7 +62,7 @@ export interface Shown {
   mine: boolean; // these eyes are those of a seat
 }
 
-const kUnseen: Sight = { step: 0, things: {}, log: [], asked: null };
+const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null };
 
 export class Store {
   model: Model = kEmpty;
@@ -79,7 +79,7 @@ export class Store {
     this.transport.start({
       link: (link, because) => this.linked(link, because),
       message: (message) => this.hear(message),
-      steps: () => steps_of(this.model),
+      seen: () => ({ steps: steps_of(this.model), run: this.model.run ?? undefined }),
     });
   }
 
@@ -138,7 +138,8 @@ export class Store {
     if (message.k === "step" && message.seat === this.doing.looking) this.arrived(message.seat, message.news);
     const before = this.model;
     this.model = receive(before, message, this.clock());
-    if (message.k === "welcome" || (message.k === "rules" && message.rules)) void this.describe();
+    if (this.model.hash !== before.hash) this.other_rules();
+    if (message.k === "welcome" || this.model.hash !== before.hash) void this.describe();
     if (message.k === "ask") this.was_asked(before, message.seat);
     if (message.k === "view" || message.k === "welcome") this.choose_eyes();
     this.draw();
@@ -148,20 +149,30 @@ export class Store {
   private arrived(seat: Observer, news: News[]): void {
     for (const call of this.before) call();
     const sight = this.model.sights.get(seat), description = this.model.description;
-    const ghosts = sight && description ? ghosts_of(sight.things, laid(sight.log, description), news, description) : [];
+    const ghosts = sight && description && this.look ? ghosts_of(sight.things, laid(sight.log, description), news, description, this.look) : [];
     if (still(this.settings) || document.hidden) return;
     this.arrivals.push({ at: this.clock(), seat, news, ghosts });
     if (ghosts.length) this.doing = { ...this.doing, ghosts };
   }
 
+  // What was picked, sorted and unfolded was so by numbers of things that are others now.
+  private other_rules(): void {
+    const { looking, curtain, panel, as_text } = this.doing;
+    this.doing = { ...kNothing, looking, curtain, panel, as_text };
+    this.arrivals = [];
+    this.look = null;
+  }
+
   private async describe(): Promise<void> {
     const { hash } = this.model;
-    if (!hash) return;
+    if (!hash || this.model.description) return;
     try {
       const description = await this.transport.describe(hash);
+      if (hash !== this.model.hash) return; // there are other rules since
       this.look = new Look(description);
       this.model = { ...this.model, description };
     } catch (error) {
+      if (hash !== this.model.hash) return;
       this.model = { ...this.model, notice: { text: String(error instanceof Error ? error.message : error), at: this.clock() } };
     }
     this.draw();
@@ -262,7 +273,7 @@ export class Store {
     const seat = this.doing.looking;
     if (seat === null) return;
     const { description } = shown;
-    if (kind === "c") return this.send({ k: "why", seat, zone: Number(first), print: Number(second) });
+    if (kind === "c") return this.send({ k: "why", seat, print: Number(second) });
     if (kind === "k") return this.send({ k: "why", seat, what: description.boards[Number(first)].cells[Number(second)] });
     if (kind === "e") return this.send({ k: "why", seat, what: description.boards[Number(first)].edges?.[Number(second)]?.name ?? "" });
   }

@@ -7,8 +7,8 @@ export type Link = "connecting" | "on" | "lost" | "ended";
 export interface Listener {
   link(state: Link, because?: string): void;
   message(message: Message): void;
-  // What has been seen so far: the table sends what is missing.
-  steps(): Record<string, number> | undefined;
+  // What has been seen so far, and in which run of the table: it sends what is missing.
+  seen(): { steps?: Record<string, number>; run?: string };
 }
 
 export interface Transport {
@@ -95,7 +95,7 @@ export class SocketTransport implements Transport {
     this.listener.link("connecting");
     const socket = new WebSocket(this.address, "cardwright.1");
     this.socket = socket;
-    socket.onopen = () => this.send({ k: "hello", key: this.keys.get(), steps: this.listener.steps() });
+    socket.onopen = () => this.send({ k: "hello", key: this.keys.get(), ...this.listener.seen() });
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Message);
     socket.onclose = () => this.lost();
   }

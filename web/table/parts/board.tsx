@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
 import { hue } from "../colours";
-import { target, type BoardView, type Lying } from "../layout";
+import { in_words, target, type BoardView, type Lying } from "../layout";
 import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
 
@@ -13,8 +13,8 @@ const seat_colour = (seat: number | null): string => (seat === null ? "var(--neu
 // What a cell says to those who can't see it: its name, what lies there, its value.
 function words_of(view: BoardView, cell: number): string {
   const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
-  const value = view.ground.cells?.[cell];
-  const shows = value === undefined || value === null || value === 0 || value === false ? [] : [`${view.info.shows ?? ""} ${value}`.trim()];
+  const said = view.values[cell];
+  const shows = said ? [`${view.info.shows ?? ""} ${in_words(said)}`.trim()] : [];
   return [view.info.cells[cell], ...lie, ...shows].join(", ");
 }
 
@@ -38,7 +38,7 @@ function Cells({ view, at }: { view: BoardView; at: Geometry }) {
   );
 }
 
-// Heights and other values of cells: the more, the darker; words by colour and their first letters.
+// Heights and other values of cells: the more, the darker; words by their colour and sign, or else their first letters.
 function Values({ view, at }: { view: BoardView; at: Geometry }) {
   const values = view.ground.cells;
   if (!values) return null;
@@ -47,16 +47,17 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
   return (
     <g class="values" aria-hidden="true">
       {values.map((value, cell) => {
-        if (value === null || value === 0 || value === false || value === undefined) return null;
+        const shown = view.values[cell];
+        if (!shown) return null;
         const [x, y] = at.centre[cell];
         const number = typeof value === "number";
-        const fill = number ? "var(--ink)" : typeof value === "string" ? hue(said.indexOf(value)) : "var(--accent)";
+        const fill = number ? "var(--ink)" : typeof value === "string" ? shown.colour ?? hue(said.indexOf(value)) : "var(--accent)";
         return (
           <g key={cell}>
             <polygon points={points(at.outline[cell])} fill={fill} opacity={number ? 0.1 + 0.45 * (value / most) : 0.45} />
             {value === true ? null : (
               <text x={x + kUnit * 0.46} y={y + kUnit * 0.44} class="value" text-anchor="end">
-                {number ? value : String(value).slice(0, 2)}
+                {number ? value : shown.symbol ?? shown.text.slice(0, 2)}
               </text>
             )}
           </g>

@@ -60,7 +60,8 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
     <>
       <span class={`title${brief ? " brief" : longest(name) > 8 ? " long" : ""}`}>{name}</span>
       {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
-      {said.symbol ? <span class="art symbol">{said.symbol}</span> : null}
+      {said.symbol
+        ? <span class="art symbol tinted" style={tint(edge_of(info, description, look))}>{said.symbol}</span> : null}
       <span class="body">{info.text}</span>
       <span class="feet">
         {(small && name === info.name ? [] : corner).filter((one) => one.text !== name).map((one) => (

@@ -13,7 +13,7 @@ export function RaceClock() {
     if (!clock) return;
     let frame = 0;
     const draw = (): void => {
-      const gone = clock.paused ? 0 : ((performance.now() - clock.since) * 1000) / Math.max(1, clock.factor);
+      const gone = (((clock.stands ?? performance.now()) - clock.since) * 1000) / Math.max(1, clock.factor);
       const now = Math.min(clock.now + gone, clock.next ?? Infinity);
       if (hand.current) hand.current.textContent = `${seconds(now)} s`;
       const span = clock.next === null ? 0 : clock.next - clock.now;
@@ -25,10 +25,10 @@ export function RaceClock() {
   }, [clock]);
   if (!clock) return null;
   return (
-    <div class={`clock${clock.paused ? " paused" : ""}`} role="timer" aria-label="the clock of the race">
+    <div class={`clock${clock.paused === null ? "" : " paused"}`} role="timer" aria-label="the clock of the race">
       <b ref={hand} />
       {clock.next === null ? null : <span class="until"><i ref={bar} /></span>}
-      {clock.paused ? <em>paused</em> : null}
+      {clock.paused === null ? null : <em>paused until {seconds(clock.paused)} s</em>}
       {clock.running.length ? <ul>{clock.running.map((line) => <li>{line}</li>)}</ul> : null}
       {clock.held > 1 ? <small title="so that all have the same delay">held {Math.round(clock.held)} ms</small> : null}
     </div>

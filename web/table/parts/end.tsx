@@ -17,7 +17,7 @@ export function End() {
   const [closed, set_closed] = useState<object | null>(null);
   const over = model.over;
   if (!over) return null;
-  const again = model.welcome?.you.seats.length || model.welcome?.you.host;
+  const again = model.welcome?.you.seats.length;
   const ranks = description.seats.map((_, seat) => seat).sort((a, b) => (over.returns[b] ?? 0) - (over.returns[a] ?? 0));
   const more = description.payoff && over.returns.length > 0;
   if (closed === over)

@@ -12,7 +12,12 @@ export function use_name(): (seat: number) => string {
   return (seat) => model.people.find((one) => one.seat === seat)?.name || description.seats[seat];
 }
 
-const invitation = (key: string | undefined): string => (key ? `${location.origin}${location.pathname}#k=${encodeURIComponent(key)}` : "");
+function Invitation({ to, link }: { to: string; link: string | undefined }) {
+  if (!link) return null;
+  return <input class="link" readOnly aria-label={`invitation ${to}`} value={link} onFocus={(e) => e.currentTarget.select()} />;
+}
+
+const kMostLetters = 24; // of a name, as the table cuts it
 
 function Person({ seat }: { seat: number }) {
   const { store, shown: { model, description } } = useTable();
@@ -20,7 +25,6 @@ function Person({ seat }: { seat: number }) {
   const person = model.people.find((one) => one.seat === seat);
   const mine = model.welcome?.you.seats.includes(seat) ?? false;
   const host = model.welcome?.you.host ?? false;
-  const link = invitation(model.links.get(seat));
   const kind = person?.kind ?? "open";
   const letter = description.seats[seat];
   const commit = (event: Event): void => {
@@ -32,9 +36,10 @@ function Person({ seat }: { seat: number }) {
     <li class="person">
       <Letter seat={seat} />
       {name === null
-        ? <span class="who">{person?.name || letter}{mine ? " (you)" : ""} <small>{kind === "bot" ? "bot" : kind === "open" ? "open" : person?.here ? "" : "away"}</small></span>
+        ? <span class="who">{person?.name || letter}{mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
+            {person?.here && person.lag ? <small title="how long a message takes there and back"> {person.lag} ms</small> : null}</span>
         : <form class="who" onSubmit={commit}>
-            <input aria-label={`name of ${letter}`} maxLength={30} value={name} onInput={(e) => set_name(e.currentTarget.value)} />
+            <input aria-label={`name of ${letter}`} maxLength={kMostLetters} value={name} onInput={(e) => set_name(e.currentTarget.value)} />
             <button type="submit">ok</button>
           </form>}
       <span class="does">
@@ -45,10 +50,10 @@ function Person({ seat }: { seat: number }) {
         {host && kind === "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "open", seat })}>open</button> : null}
         {host && kind !== "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "invite", seat })}>invite</button> : null}
         {host && kind === "person" && !mine ? <button type="button" onClick={() => store.send({ k: "host", do: "revoke", seat })}>revoke</button> : null}
-        {!host && kind === "person" && !person?.here && (person?.away ?? 0) >= 60
+        {!host && model.welcome?.you.seats.length && kind === "person" && !person?.here
           ? <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>bot for {letter}?</button> : null}
       </span>
-      {link ? <input class="link" readOnly aria-label={`invitation for ${letter}`} value={link} onFocus={(e) => e.currentTarget.select()} /> : null}
+      <Invitation to={`for ${letter}`} link={model.links.get(seat)} />
     </li>
   );
 }
@@ -61,14 +66,17 @@ export function People() {
       {model.started ? <h2>People</h2> : null}
       <ul>{description.seats.map((_, seat) => <Person key={seat} seat={seat} />)}</ul>
       <p class="soft">{model.watching === 1 ? "1 watches" : `${model.watching} watch`}</p>
+      {host ? <button type="button" onClick={() => store.send({ k: "host", do: "invite" })}>invite to watch</button> : null}
+      <Invitation to="to watch" link={model.links.get(null)} />
       {host && !model.started
         ? <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>Begin</button> : null}
       {model.started && model.welcome?.you.seats.length
         ? <div class="row">
-            <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
-              {model.paused ? "go on" : "pause"}
-            </button>
-            <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>a new game</button>
+            {model.over
+              ? <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>a new game</button>
+              : <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
+                  {model.paused ? "go on" : "pause"}
+                </button>}
           </div>
         : null}
     </section>

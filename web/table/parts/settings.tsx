@@ -40,7 +40,7 @@ export function RulesPanel() {
     <section class="rules" aria-label="rules">
       <h2>{description.title}</h2>
       {description.about ? <p>{description.about}</p> : null}
-      {description.options.length ? <ul>{description.options.map(([name, value, label]) => <li>{label || name}: {value || "on"}</li>)}</ul> : null}
+      {description.options.length ? <ul>{description.options.map(([name, value]) => <li>{name.replaceAll("_", " ")}: {value.replaceAll("_", " ")}</li>)}</ul> : null}
       <pre>{description.rules}</pre>
     </section>
   );

@@ -1,7 +1,8 @@
 // A sheet of all players: scores by what they are for, men by where they stand.
-import { target, type Sheet } from "../layout";
+import { in_words, target, type Said, type Sheet } from "../layout";
 import { useTable } from "../store";
 import { Letter } from "./people";
+import { Words } from "./variables";
 
 const kAcross = 14; // keys from which on they stand side by side
 
@@ -17,8 +18,15 @@ function Key({ sheet, index }: { sheet: Sheet; index: number }) {
   );
 }
 
-function Value({ text, seat }: { text: string; seat: number }) {
-  return <td class={text ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{text}</td>;
+function Value({ said, seat }: { said: Said | null; seat: number }) {
+  return <td class={said ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{said ? <Words said={said} /> : null}</td>;
+}
+
+const brief = (said: Said | null): string => said?.symbol ?? said?.text ?? "";
+
+// What each seat has on a line of it.
+function said_in({ rows }: Sheet, index: number, seats: readonly string[]): string {
+  return rows.flatMap((row, seat) => (row[index] ? [`${seats[seat]} ${in_words(row[index])}`] : [])).join(", ");
 }
 
 export function SheetView({ sheet }: { sheet: Sheet }) {
@@ -30,9 +38,9 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
         <h3>{sheet.label} {seats.map((seat) => <Letter key={seat} seat={seat} />)}</h3>
         <ul data-group aria-label={sheet.label}>
           {sheet.keys.map((key, index) => (
-            <li key={key} aria-label={`${key}: ${seats.map((seat) => sheet.rows[seat][index] && `${description.seats[seat]} ${sheet.rows[seat][index]}`).filter(Boolean).join(", ")}`}>
+            <li key={key} aria-label={`${key}: ${said_in(sheet, index, description.seats)}`}>
               <Key sheet={sheet} index={index} />
-              {seats.map((seat) => <b key={seat} class={sheet.rows[seat][index] ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{sheet.rows[seat][index]}</b>)}
+              {seats.map((seat) => <b key={seat} class={sheet.rows[seat][index] ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>{brief(sheet.rows[seat][index])}</b>)}
             </li>
           ))}
         </ul>
@@ -43,7 +51,7 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
       <caption>{sheet.label}</caption>
       <thead><tr><td />{seats.map((seat) => <th key={seat} scope="col"><Letter seat={seat} /></th>)}</tr></thead>
       <tbody>{sheet.keys.map((_, index) => (
-        <tr key={index}><th scope="row"><Key sheet={sheet} index={index} /></th>{seats.map((seat) => <Value key={seat} text={sheet.rows[seat][index]} seat={seat} />)}</tr>))}</tbody>
+        <tr key={index}><th scope="row"><Key sheet={sheet} index={index} /></th>{seats.map((seat) => <Value key={seat} said={sheet.rows[seat][index]} seat={seat} />)}</tr>))}</tbody>
     </table>
   );
 }

@@ -1,5 +1,5 @@
 // The table in words: what lies where, and what may be done, as two lists.
-import { name_of, type Chip, type Layout, type Place, type SeatBox } from "../layout";
+import { ground_words, in_words, name_of, type Chip, type Layout, type Place, type SeatBox } from "../layout";
 import type { Description } from "../protocol";
 import { useTable } from "../store";
 import { use_name } from "./people";
@@ -9,17 +9,18 @@ function place_words(place: Place, description: Description): string {
   const known = cards.filter((stack) => stack.print !== null).map(({ print, n }) => (n > 1 ? `${n} × ` : "") + name_of(print, description));
   const hidden = place.n - cards.reduce((sum, { print, n }) => sum + (print === null ? 0 : n), 0);
   const more = hidden > 0 ? [place.kind === "pile" && known.length ? `${hidden} more below` : `${hidden} face down`] : [];
-  return `${place.name}: ${[...known, ...more].join(", ") || "empty"}`;
+  const notes = place.note.map(({ label, said }) => ` (${label} ${in_words(said)})`).join("");
+  return `${place.name}${notes}: ${[...known, ...more].join(", ") || "empty"}`;
 }
 
 function chip_words(chip: Chip, description: Description): string {
   const seat = (one: number): string => description.seats[one];
   switch (chip.kind) {
     case "number": return `${chip.label} ${chip.value}`;
-    case "tag": return `${chip.label} ${chip.text}`.trim();
+    case "tag": return `${chip.label} ${in_words(chip.said)}`.trim();
     case "player": return `${chip.label}: ${chip.seats.map(seat).join(", ")}`;
     case "cards": return `${chip.label}: ${chip.prints.map((print) => name_of(print, description)).join(", ")}`;
-    case "table": return `${chip.label}: ${chip.rows.map((row) => `${row.key} ${row.text}`).join(", ")}`;
+    case "table": return `${chip.label}: ${chip.rows.map((row) => `${row.key} ${in_words(row.said)}`).join(", ")}`;
     case "dice": return `${chip.label}: ${chip.faces.join(", ")}`;
   }
 }
@@ -30,10 +31,10 @@ function seat_words(box: SeatBox, description: Description): string[] {
 }
 
 function board_words(layout: Layout): { name: string; lines: string[] }[] {
-  return layout.boards.map(({ info, lying, ground }) => ({
-    name: info.name,
-    lines: [...lying.map((piece) => `${piece.words}: ${piece.cells.map((cell) => info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`),
-            ...(ground.walls ?? []).map((wall) => `${wall.means}: ${wall.edges.map((edge) => info.edges?.[edge]?.name ?? edge).join(", ")}`)],
+  return layout.boards.map((view) => ({
+    name: view.info.name,
+    lines: [...view.lying.map((piece) => `${piece.words}: ${piece.cells.map((cell) => view.info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`),
+            ...ground_words(view)],
   }));
 }
 
@@ -43,7 +44,7 @@ export function TextView() {
   const list = (title: string, lines: string[]) =>
     lines.length ? <><h3>{title}</h3><ul>{lines.map((line) => <li>{line}</li>)}</ul></> : null;
   const sheet_lines = layout.sheets.flatMap((sheet) => sheet.rows.map((row, seat) =>
-    `${sheet.label} of ${name(seat)}: ${row.map((text, i) => (text ? `${sheet.keys[i]} ${text}` : "")).filter(Boolean).join(", ") || "nothing"}`));
+    `${sheet.label} of ${name(seat)}: ${row.map((said, i) => (said ? `${sheet.keys[i]} ${in_words(said)}` : "")).filter(Boolean).join(", ") || "nothing"}`));
   const table = [...sheet_lines, ...layout.dice.map((chip) => chip_words(chip, description)), ...layout.chips.map((chip) => chip_words(chip, description)), ...layout.shown,
                  ...(layout.ring?.played ?? []).map((one) => `before ${name(one.seat)}: ${one.stack.map(({ print }) => name_of(print, description)).join(", ")}`),
                  ...[...layout.piles, ...layout.centre].map((place) => place_words(place, description))];

@@ -1,13 +1,18 @@
 // What is counted and noted: chips beside a seat or on the table.
-import { tint } from "../colours";
-import { target, type Chip } from "../layout";
+import { readable, tint } from "../colours";
+import { target, type Chip, type Said } from "../layout";
 import { useTable } from "../store";
 import { Letter } from "./people";
+
+// A value with the sign and in the colour that the look has for it.
+export function Words({ said: { symbol, text, colour } }: { said: Said }) {
+  return <b class="tinted" style={tint(colour)}>{symbol !== null && symbol !== text ? `${symbol} ` : ""}{text}</b>;
+}
 
 // The face of a die with one to six points, as rows of a square of three.
 const kPoints: Record<string, number[]> = { "1": [4], "2": [0, 8], "3": [0, 4, 8], "4": [0, 2, 6, 8], "5": [0, 2, 4, 6, 8], "6": [0, 2, 3, 5, 6, 8] };
 
-function Die({ face, placed, index }: { face: string; placed: number; index: number }) {
+function Die({ face, placed, index, colour }: { face: string; placed: number; index: number; colour: string | null }) {
   const { store, shown: { narrowed, doing, description } } = useTable();
   const at = target.piece(placed, index);
   const can = narrowed.next.has(at), picked = doing.picks.includes(at) || doing.marked.includes(at);
@@ -16,6 +21,7 @@ function Die({ face, placed, index }: { face: string; placed: number; index: num
   return (
     <li>
       <button type="button" class={`die${can ? " can" : ""}${picked ? " picked" : ""}`} data-stop data-target={at} tabIndex={-1}
+        style={colour === null ? {} : { "--die": colour, "--die-ink": readable("#ffffff", colour) }}
         aria-pressed={picked || undefined} aria-label={`${name}: ${face}${can ? ", can be picked" : ""}`} onClick={() => store.point(at)}>
         {points
           ? <svg viewBox="0 0 30 30" aria-hidden="true">
@@ -60,19 +66,18 @@ function body(chip: Chip) {
         ? <Pips value={chip.value} most={chip.most} tokens={chip.tokens} /> : null}<b>{chip.value}</b></>;
     case "tag":
       return <>{chip.label ? <span class="label">{chip.label}</span> : null}{" "}
-        <b class="tinted" style={tint(chip.colour)}>
-          {chip.symbol ? `${chip.symbol} ` : ""}{chip.text}</b></>;
+        <Words said={chip.said} /></>;
     case "player":
       return <><span class="label">{chip.label} →</span> {chip.seats.map((seat) => <Letter seat={seat} />)}</>;
     case "cards":
       return <><span class="label">{chip.label}</span> <Prints prints={chip.prints} /></>;
     case "table":
       return <><span class="label">{chip.label}</span>
-        <dl>{chip.rows.map((row) => <div><dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt><dd>{row.text}</dd></div>)}</dl></>;
+        <dl>{chip.rows.map((row) => <div><dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt><dd><Words said={row.said} /></dd></div>)}</dl></>;
     case "dice":
-      return <><span class="label">{chip.label}</span>
+      return <><span class="label">{chip.symbol ? `${chip.symbol} ` : ""}{chip.label}</span>
         <ul class="dice" data-group aria-label={chip.label}>
-          {chip.faces.map((face, i) => <Die face={face} placed={chip.placed} index={i} />)}
+          {chip.faces.map((face, i) => <Die face={face} placed={chip.placed} index={i} colour={chip.colour} />)}
         </ul></>;
   }
 }

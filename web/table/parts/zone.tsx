@@ -3,6 +3,7 @@ import { target, type CardStack, type Place } from "../layout";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
+import { Words } from "./variables";
 
 // Pointing at a card means that card where options name it, else the zone in which it lies face down.
 function use_target(zone: number): (print: number | null) => string | null {
@@ -37,7 +38,7 @@ function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly C
 // What is noted of one of several places alike.
 function Note({ place }: { place: Place }) {
   if (!place.note.length) return null;
-  return <p class="note">{place.note.map(({ label, text, seat }) => seat === null ? <span>{label} <b>{text}</b></span> : <span title={label}><Letter seat={seat} /></span>)}</p>;
+  return <p class="note">{place.note.map(({ label, said, seat }) => seat === null ? <span>{label} <Words said={said} /></span> : <span title={label}><Letter seat={seat} /></span>)}</p>;
 }
 
 // My cards, fanned and sorted.

@@ -20,7 +20,8 @@ export function fixture(game: Game): Fixture {
 
 // What the page knows after the first of its messages.
 export function model_after({ description, messages }: Fixture, count = messages.length): Model {
-  return messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), { ...kEmpty, description });
+  const model = messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), kEmpty);
+  return { ...model, description };
 }
 
 export function layout_of(model: Model, seat: number | null = 0): Layout {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edge_line, geometry } from "../geometry";
-import { arrange, target, type Layout } from "../layout";
+import { arrange, ground_words, target, type Chip, type Layout } from "../layout";
 import { Look } from "../look";
 import { model_after, fixture, layout_of } from "./fixtures";
 import { picks_of } from "../picking";
@@ -159,8 +159,37 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
   assert.deepEqual(mine.map((chip) => chip.kind), ["number", "number", "tag"]);
   assert.equal(mine[0].kind === "number" && mine[0].most, 5);
   assert.equal(mine[1].kind === "number" && mine[1].most, null);
-  assert.deepEqual(theirs.map((chip) => chip.kind === "tag" && chip.text), [false, "?"]);
-  assert.deepEqual(layout.sheets[0].rows, [["1", "", "", "", "", ""], ["", "12", "", "", "", ""]]);
+  assert.deepEqual(theirs.map((chip) => chip.kind === "tag" && chip.said.text), [false, "?"]);
+  assert.deepEqual(layout.sheets[0].rows.map((row) => row.map((said) => said?.text ?? "")), [["1", "", "", "", "", ""], ["", "12", "", "", "", ""]]);
+});
+
+test("a constant has the sign and the colour of its look wherever it is shown", () => {
+  const variable = { owner: false, kind: "constant" as const, enum: 0, list: false, secret: false, placed: null, board: null, words: "" };
+  const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
+  const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, shape: "pile" }));
+  const lines = [{ kind: "number", values: ["1", "2"] }], six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
+  const description = game({
+    look, zones: places, enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""] }],
+    boards: [{ name: "sea", shape: "grid", width: 2, height: 1, cells: ["a1", "b1"], edges: [{ name: "a1|E", cell: 0, way: 2 }], shows: "tide", shows_on_edges: "wall" }],
+    variables: [
+      { ...variable, name: "now", keys: [] }, { ...variable, name: "then", keys: [{ kind: "boolean", values: ["no", "yes"] }] },
+      { ...variable, name: "of_line", keys: lines }, { ...variable, name: "log", owner: true, keys: six },
+      { ...variable, name: "all", kind: "set", keys: [] }, { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
+    ],
+  });
+  const high = "high tide", nothing = Array<null>(6).fill(null);
+  const layout = laid_out(description, { v0: [high], v1: [high, null], v2: [high, null], v3: [high, ...nothing.slice(1), ...nothing],
+                                         v4: [["low", high]], v5: [3], g0: { cells: [high, 0], edges: [[0, 2]], walls: [{ edges: [0], means: "reef" }] } });
+  const said = { text: "high tide", symbol: "≈", colour: "#0b5566" };
+  const chip = (name: string): Chip => layout.chips.find((one) => one.label === name)!;
+  assert.deepEqual(chip("now"), { kind: "tag", variable: 0, label: "now", said });
+  assert.deepEqual((chip("then") as Extract<Chip, { kind: "table" }>).rows.map((row) => [row.key, row.said]), [["no", said]]);
+  assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).said.text, "low, ≈ high tide");
+  assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // as the look has it, without tokens, too
+  assert.deepEqual(layout.sheets[0].rows[0][0], said);
+  assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
+  assert.deepEqual(layout.boards[0].values, [said, null]);
+  assert.deepEqual(ground_words(layout.boards[0]), ["tide ≈ high tide: a1", "wall 2: a1|E", "reef: a1|E"]);
 });
 
 test("men are discs with their owner's letter, and what they stand on is a ground", () => {

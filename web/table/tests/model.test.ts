@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
-import type { Ask, Message, News } from "../protocol";
+import type { Ask, Message, News, Welcome } from "../protocol";
 import { fixture, model_after } from "./fixtures";
 
 const ask = (seat: number, q: number, race = false): Ask => ({
@@ -20,6 +20,50 @@ test("each observer has a sight of their own", () => {
   assert.deepEqual(model.sights.get(null)!.things, { z0: null });
   assert.deepEqual(steps_of(model), { "0": 4, "-2": 7 });
   assert.equal(steps_of(kEmpty), undefined);
+});
+
+const view = (seat: number | null, step: number): Message => ({ k: "view", seat, step, things: {}, news: [], asked: null });
+
+test("what was seen in another run of the table counts for nothing, and by other rules is forgotten", () => {
+  const welcome = { ...(fixture("hearts").messages[0] as Welcome), run: "first" };
+  let model = hear(welcome, view(0, 3), view(null, 4));
+  assert.deepEqual(steps_of(model), { "0": 3, "-2": 4 });
+  model = receive(model, { ...welcome, run: "second" }, 1);
+  assert.equal(steps_of(model), undefined);
+  assert.equal(model.sights.size, 2); // still to be looked at, until they are told anew
+  model = receive(model, view(0, 9), 2);
+  assert.deepEqual(steps_of(model), { "0": 9 });
+  model = receive({ ...model, description: fixture("hearts").description }, { k: "rules", ok: true, rules: "others", run: "third" }, 3);
+  assert.deepEqual([model.hash, model.run, model.description, model.sights.size], ["others", "third", null, 0]);
+});
+
+test("after the end the game goes on with the next step, or question", () => {
+  const over = receive(hear(view(0, 3)), { k: "over", winners: [0], ending: "", returns: [1, 0] }, 1);
+  assert(over.over);
+  assert.equal(receive(over, { k: "step", seat: 0, step: 4, set: {}, gone: [], news: [], asked: null }, 2).over, null);
+  assert.equal(receive(over, ask(0, 9), 2).over, null);
+});
+
+test("the clock of a race stands while the table does, and is gone with the race", () => {
+  const clock: Message = { k: "clock", race: true, now: 5_000_000, next: null, paused: null, factor: 1, running: [], held: 0 };
+  let model = receive(kEmpty, clock, 100);
+  model = receive(model, { k: "paused", paused: true }, 150);
+  assert.deepEqual([model.clock!.since, model.clock!.stands], [100, 150]);
+  model = receive(model, { k: "paused", paused: true }, 170); // said again after a connection that broke
+  model = receive(model, { k: "paused", paused: false }, 190);
+  assert.deepEqual([model.clock!.since, model.clock!.stands], [140, null]);
+  assert.equal(receive(receive(model, { k: "paused", paused: true }, 200), clock, 210).clock!.stands, 210);
+  assert.equal(receive(model, { k: "clock", race: false, factor: 1, held: 0 }, 220).clock, null);
+});
+
+test("what is refused without a seat leaves every question open", () => {
+  const model = receive(sent(sent(hear(ask(0, 1), ask(1, 1)), 0, 4), 1, 5), { k: "refused", because: "no" }, 1);
+  assert.deepEqual([...model.questions.values()].map((question) => question.sent), [null, null]);
+});
+
+test("an invitation is a link", () => {
+  const model = hear({ k: "invitation", seat: 2, link: "http://t/#k=a" }, { k: "invitation", seat: null, link: "http://t/#k=b" });
+  assert.deepEqual([model.links.get(2), model.links.get(null)], ["http://t/#k=a", "http://t/#k=b"]);
 });
 
 test("lines of the log are numbered, and know the step in which they were told", () => {
@@ -65,6 +109,7 @@ test("after a connection that broke the table is told anew, with nothing of befo
   const model = receive(old, welcome, 1);
   assert.equal(model.questions.size, 0);
   assert.equal(model.ballot, null);
+  assert.equal(receive({ ...old, rules: { k: "rules", ok: false } }, welcome, 1).rules, null); // it is told again
 });
 
 test("what lies in an open zone of the table is remembered by who laid it, until it is gone", () => {

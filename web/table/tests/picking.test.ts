@@ -75,6 +75,9 @@ test("sets of an option are picked one by one", () => {
   assert.deepEqual(point(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
   const cells = [option("row", { name: "cs", kind: "cell", words: "", cells: [0, 1], board: 0 }), option("other", { name: "cs", kind: "cell", words: "", cells: [0, 2], board: 0 })];
   assert.deepEqual(point(cells, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: cells[0] });
+  const edged: Drawn = { ...drawn, targets: new Set([target.edge(0, 4), target.edge(0, 5), target.edge(0, 6)]) };
+  const walls = [[4, 5], [4, 6]].map((edges) => option(`${edges}`, { name: "es", kind: "edge", words: "", edges, board: 0 }));
+  assert.deepEqual(point(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
 });
 
 test("a card may lie in several zones; one that isn't to be seen is its pile; one that lies nowhere is a button", () => {
