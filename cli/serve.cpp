@@ -84,7 +84,7 @@ serve::TableWish wish_for(const ServeArguments& arguments, const std::string& na
   if (!table.with.empty()) fmt::print(stderr, "{}", game.report().text);
   fmt::print(stderr, "{}", api::look_of(game).report.text);
   serve::TableWish wish{name, table.configuration()};
-  wish.settings.seed = arguments.seeded ? arguments.seed : 0;
+  if (arguments.seeded) wish.seed = arguments.seed;
   wish.settings.time_factor = static_cast<int>(arguments.time_factor);
   wish.settings.started = arguments.start;
   wish.settings.design = arguments.design;
@@ -92,6 +92,8 @@ serve::TableWish wish_for(const ServeArguments& arguments, const std::string& na
   wish.settings.open_at_end = !arguments.closed_at_end;
   wish.settings.fair = arguments.fairness == "on";
   if (!arguments.bots.empty()) wish.settings.bot_seconds = seconds_of(arguments.bots, "--bots");
+  if (wish.settings.bot_seconds > 1)
+    wrong(fmt::format("`--bots {}`: at a table bots think for a second at most", arguments.bots));
   if (!arguments.clock.empty()) wish.settings.seconds = seconds_of(arguments.clock, "--clock");
   wish.fresh = arguments.fresh;
   std::string seats = arguments.seats;
@@ -109,10 +111,13 @@ std::string day(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-void show(const serve::TableLinks& table) {
+// `seats_said`: by `--seats`, which a table that was begun before does not heed.
+void show(const serve::TableLinks& table, bool seats_said) {
+  const char* const other =
+      seats_said ? "who sits where stays as it was, and --new takes --seats" : "--new begins another one";
   fmt::print("{}, {} (table {}{})\n", coloured(Colour::bold, table.title),
              plural(static_cast<std::size_t>(table.players), "player"), table.id,
-             table.came_back ? fmt::format(", begun {}, goes on; --new begins another one", day(table.begun)) : "");
+             table.came_back ? fmt::format(", begun {}, goes on; {}", day(table.begun), other) : "");
   fmt::print("  host   {}\n", table.host);
   for (const auto& [seat, link] : table.seats) fmt::print("  {}      {}\n", api::Game::seat_name(seat), link);
   fmt::print("  watch  {}\n", table.watch);
@@ -177,7 +182,7 @@ int serve_tables(const ServeArguments& arguments) {
   std::vector<serve::TableLinks> tables;
   for (const serve::TableWish& wish : wishes) tables.push_back(server.table(wish));
   warn(arguments);
-  for (const serve::TableLinks& table : tables) show(table);
+  for (const serve::TableLinks& table : tables) show(table, !arguments.seats.empty());
   show_others(server.kept(), tables);
   fmt::print("Kept in {}. Ctrl-C ends the server; tables come back when it is started again.\n", server.database());
   std::fflush(stdout);
@@ -195,7 +200,9 @@ void add_table_options(CLI::App& command, ServeArguments& arguments) {
           "bot plays once the game has begun), somebody who is waited for (default: a=me, the others open; with "
           "--design all are the host's)")
       ->type_name("SEATS");
-  command.add_option("--bots", arguments.bots, "how long bots think at a decision (default: 0.2s)")->type_name("TIME");
+  command
+      .add_option("--bots", arguments.bots, "how long bots think at a decision, at most 1s (default: 0.2s)")
+      ->type_name("TIME");
   command.add_option("--clock", arguments.clock, "time for each decision, as in 60s (default: all the time one likes)")
       ->type_name("TIME");
   command.add_flag("--start", arguments.start, "begin at once, and don't wait for the host to say so");

@@ -118,8 +118,8 @@ class Play {
         return Json{{"k", "host"}, {"do", kWhat[number % 7]}, {"seat", seat}}.dump();
       }
       case 15: {
-        static const char* const kWhat[] = {"back", "view", "state", "think", "keep", "from"};
-        return Json{{"k", "design"}, {"do", kWhat[number % 6]}, {"seat", seat}, {"entry", in.byte()}}.dump();
+        static const char* const kWhat[] = {"back", "state", "think", "keep", "from"};
+        return Json{{"k", "design"}, {"do", kWhat[number % 5]}, {"seat", seat}, {"entry", in.byte()}}.dump();
       }
       case 16: return "{\"k\":\"name\",\"seat\":0,\"name\":" + in.text() + "}";
       case 17: return "{\"k\":\"why\",\"seat\":0,\"what\":\"" + in.text() + "\"}";

@@ -87,7 +87,7 @@ void BotPool::work() {
 }
 
 BotAnswer BotPool::answer(api::BotTask& task, double seconds, const std::atomic<bool>* stop) {
-  BotAnswer answer{task.number};
+  BotAnswer answer{task.number, task.opinions};
   try {
     api::BotSettings settings = task.bot->settings();
     settings.seconds = seconds;

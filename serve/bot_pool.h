@@ -19,8 +19,9 @@ namespace cardwright::serve {
 
 struct BotAnswer {
   std::uint64_t number = 0;   // of the task
+  bool is_opinions = false;   // whether those were asked for
   std::size_t index = 0;   // of the option
-  std::vector<api::Opinion> opinions;   // where they were asked for
+  std::vector<api::Opinion> opinions;   // where they were asked for; none where something was thrown
   std::string wrong;   // what was thrown, if something was
 };
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -75,20 +74,11 @@ class Statement {
     return {static_cast<const char*>(bytes),
             bytes ? static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)) : 0};
   }
-  bool is_null(int column) const { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
 
  private:
   void bind(int position, std::int64_t value) { check(sqlite3_bind_int64(handle_, position, value)); }
-  void bind(int position, std::nullptr_t) { check(sqlite3_bind_null(handle_, position)); }
   void bind(int position, const std::string& text) {
     check(sqlite3_bind_text(handle_, position, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT));
-  }
-  struct Blob {
-    std::string_view bytes;
-  };
-  void bind(int position, const Blob& blob) {
-    check(
-        sqlite3_bind_blob(handle_, position, blob.bytes.data(), static_cast<int>(blob.bytes.size()), SQLITE_TRANSIENT));
   }
   void check(int code) const {
     if (code != SQLITE_OK) database_.fail(code);

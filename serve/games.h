@@ -33,10 +33,13 @@ class Games {
   void reload(const std::string& name);
 
  private:
+  using Compiled = std::map<std::string, std::pair<api::Configuration, api::Game>>;
   struct One {
     api::Ruleset rules;
-    std::map<std::string, std::pair<api::Configuration, api::Game>> compiled;
+    Compiled compiled;
+    std::vector<std::string> broken;   // files of the rules as they are now, where those are wrong
   };
+  static std::vector<std::string> files_of(const One& one);
   void refresh(const std::string& name);
   api::Game compile(const api::Ruleset& rules, const api::Configuration& configuration);
   Files& files_;

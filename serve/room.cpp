@@ -50,7 +50,8 @@ void Room::enter(std::shared_ptr<Connection> connection, const Digest& hash, api
   post([this, connection = std::move(connection), hash, seen = std::move(seen)] {
     const std::optional<Key> key = house_.keys.find(hash);
     std::string wrong;
-    if (!key || closing_) return connection->close("this table is closed", false);
+    if (ending_) return connection->close(ending_->because, ending_->again);
+    if (!key) return connection->close("this table is closed", false);
     if (const auto no = refuses(*key)) return connection->close(*no, false);
     if (!table_ && ticket_ != kept_ticket_)
       return connection->close("the table is being put away; it is back at once", true);
@@ -103,18 +104,22 @@ void Room::rules_changed(std::string report) {
 
 void Room::stop(std::string because, bool again, std::function<void()> done) {
   post([this, because = std::move(because), again, done = std::move(done)] {
-    stopped_ = [this, because, again, done] {
-      give_up(because, again);
-      closing_ = true;
-      done();
-    };
-    if (ticket_ == kept_ticket_) std::exchange(stopped_, nullptr)();
+    if (!ending_) ending_ = Ending{because, again};
+    stopped_.push_back(done);
+    end_if_kept();
   });
+}
+
+void Room::end_if_kept() {
+  if (stopped_.empty() || ticket_ != kept_ticket_) return;
+  give_up(ending_->because, ending_->again);
+  for (const auto& done : std::exchange(stopped_, {})) done();
 }
 
 // ---- coming and going
 
-// From the journal; false where the rules don't fit it any more.
+// From the journal; false, and what people are told, where the rules don't fit it any more. Which choice that was is
+// for whoever runs the server alone: it may be a secret.
 bool Room::set_up(std::string& wrong) {
   api::TableSettings settings = row_.settings;
   settings.build = house_.build;
@@ -129,7 +134,8 @@ bool Room::set_up(std::string& wrong) {
     else
       table_.emplace(std::move(game), std::move(settings), std::move(journal), now());
   } catch (const api::Error& error) {
-    wrong = fmt::format("this table can't go on: {}", error.what());
+    wrong =
+        "this table can't go on by the rules as they are now; whoever runs the server was told what no longer fits";
     house_.say(fmt::format("table {} ({}): {}", id_, row_.title, error.what()));
     return false;
   }
@@ -143,7 +149,8 @@ bool Room::set_up(std::string& wrong) {
 }
 
 std::optional<std::string> Room::refuses(const Key& key) const {
-  if (key.revoked) return "this link is no longer valid: the host has taken it back";
+  if (key.revoked)
+    return "this link is no longer valid: the host has taken it back, or somebody else has sat down there";
   if (key.kind == Key::Kind::invitation && key.used)
     return "this invitation was used already: go on where it was used, or ask the host for another one";
   if (guests_.size() >= house_.limits.devices_of_table)
@@ -240,7 +247,7 @@ void Room::kept(std::uint64_t ticket, const std::string& wrong) {
                         wrong),
             true);
   }
-  if (stopped_ && ticket_ == kept_ticket_) std::exchange(stopped_, nullptr)();
+  end_if_kept();
 }
 
 void Room::flush() {
@@ -276,10 +283,10 @@ void Room::think() {
         if (!self->table_ || epoch != self->epoch_) return;
         if (!answer.wrong.empty())
           self->house_.say(fmt::format("table {}: a bot could not think: {}", self->id_, answer.wrong));
-        if (answer.opinions.empty())
-          self->table_->answer_task(answer.number, answer.index, now());
-        else
+        if (answer.is_opinions)
           self->table_->answer_opinions(answer.number, answer.opinions, now());
+        else
+          self->table_->answer_task(answer.number, answer.index, now());
         self->settle();
       });
     });
@@ -368,8 +375,9 @@ void Room::dismiss(const Digest& key, const std::string& because) {
   }
 }
 
-// Somebody has sat down, and their device's key stands for that seat from now on, as nobody else's does; who only
-// watched so far gets a key of their own. Or somebody rose, and theirs stands for it no longer.
+// Somebody has sat down, and their device's key stands for that seat from now on, as nobody else's does, and as no
+// invitation that was not used yet will; who only watched so far gets a key of their own. Or somebody rose, and theirs
+// stands for it no longer.
 void Room::take_seat(api::DeviceId device, int seat) {
   const auto guest = guests_.find(device);
   std::optional<Key> key = guest == guests_.end() ? std::nullopt : house_.keys.find(guest->second.key);
@@ -381,11 +389,14 @@ void Room::take_seat(api::DeviceId device, int seat) {
     return keep(*key);
   }
   if (has) return;
-  for (Key other : house_.keys.of_table(id_))
-    if (other.kind != Key::Kind::invitation && (other.seats & mask_of(seat)) != 0) {
+  for (Key other : house_.keys.of_table(id_)) {
+    if ((other.seats & mask_of(seat)) == 0 || other.revoked || other.used) continue;
+    if (other.kind == Key::Kind::invitation)
+      other.revoked = true;
+    else
       other.seats &= ~mask_of(seat);
-      keep(other);
-    }
+    keep(other);
+  }
   if (key->kind == Key::Kind::watch) {
     const std::string own = fresh_key();
     key = Key{hash_of_key(own), id_, Key::Kind::device};
@@ -393,7 +404,7 @@ void Room::take_seat(api::DeviceId device, int seat) {
     guest->second.watches = false;
     tell(device, quoted_key(own));
   }
-  key->seats = mask_of(seat);
+  key->seats |= mask_of(seat);
   keep(*key);
 }
 

@@ -50,7 +50,8 @@ class Room : public std::enable_shared_from_this<Room> {
   void arrived(api::DeviceId device);
   // The rules have changed, or are wrong.
   void rules_changed(std::string report);
-  // Everybody is told `bye`; `done` is called when all is kept and sent.
+  // Everybody is told `bye`, and so is whoever comes from now on; `done` is called when all is kept and sent. Of
+  // several calls the first says why.
   void stop(std::string because, bool again, std::function<void()> done);
 
   std::int64_t id() const { return id_; }
@@ -64,6 +65,10 @@ class Room : public std::enable_shared_from_this<Room> {
     std::shared_ptr<Connection> connection;
     Digest key{};
     bool watches = false;
+  };
+  struct Ending {
+    std::string because;
+    bool again = false;
   };
   struct Parcel {   // messages that wait for what came with them to be kept
     std::uint64_t ticket = 0;
@@ -96,6 +101,7 @@ class Room : public std::enable_shared_from_this<Room> {
   void take_seat(api::DeviceId device, int seat);
   void renew_rules();
   void close_all(const std::string& because, bool again);
+  void end_if_kept();
   void give_up(const std::string& because, bool again);
 
   House& house_;
@@ -114,10 +120,11 @@ class Room : public std::enable_shared_from_this<Room> {
   std::vector<Key> new_keys_;   // for the next change
   std::optional<api::DeviceId> confirm_;   // likewise
   std::vector<api::TableMessage> told_;   // likewise
-  bool row_changed_ = false, closing_ = false;
+  bool row_changed_ = false;
   std::optional<api::Game> stuck_;   // new rules that don't fit
   std::int64_t alarm_ = -1;
-  std::function<void()> stopped_;
+  std::optional<Ending> ending_;   // once it is to stop
+  std::vector<std::function<void()>> stopped_;   // to be called then
 };
 
 }  // namespace cardwright::serve

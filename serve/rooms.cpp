@@ -24,12 +24,13 @@ std::string game_name(const std::string& what) {
 }
 
 // Whether a table that was begun so is what is asked for now: what is at its standard now was not asked for.
-bool serves(const api::TableSettings& a, const api::TableSettings& b) {
+bool serves(const api::TableSettings& a, const TableWish& wish) {
+  const api::TableSettings& b = wish.settings;
   const api::TableSettings standard;
   const auto fits = [&](auto field) { return b.*field == standard.*field || a.*field == b.*field; };
   using S = api::TableSettings;
-  return (b.seed == 0 || a.seed == b.seed) && fits(&S::time_factor) && fits(&S::open_at_end) && fits(&S::design) &&
-         fits(&S::undo) && fits(&S::fair) && fits(&S::seconds) && fits(&S::bot_seconds);
+  return (!wish.seed || a.seed == *wish.seed) && fits(&S::started) && fits(&S::time_factor) && fits(&S::open_at_end) &&
+         fits(&S::design) && fits(&S::undo) && fits(&S::fair) && fits(&S::seconds) && fits(&S::bot_seconds);
 }
 
 std::int64_t seconds_since_1970() {
@@ -48,7 +49,7 @@ const TableRow* Rooms::earlier(const TableWish& wish) const {
   for (const auto& [id, row] : rows_)
     if (row.game == wish.game && row.configuration.players == wish.configuration.players &&
         row.configuration.options == wish.configuration.options && !row.over && !rooms_.at(id)->is_offered() &&
-        serves(row.settings, wish.settings))
+        serves(row.settings, wish))
       found = &row;   // the last one
   return found;
 }
@@ -61,7 +62,7 @@ TableRow Rooms::begin(const TableWish& wish, const api::Game& game) {
   row.configuration = wish.configuration;
   row.settings = wish.settings;
   row.settings.seats.clear();
-  if (row.settings.seed == 0) row.settings.seed = random_bits() | 1;
+  row.settings.seed = wish.seed.value_or(random_bits());
   row.seats.resize(static_cast<std::size_t>(game.players()));
   for (std::size_t seat = 0; seat < row.seats.size(); ++seat) {
     if (seat < wish.settings.seats.size()) row.seats[seat].holder = wish.settings.seats[seat];
@@ -105,6 +106,9 @@ TableLinks Rooms::links(const TableRow& row, std::uint64_t host_seats) {
 TableLinks Rooms::open(const TableWish& asked) {
   TableWish wish = asked;
   wish.game = game_name(asked.game);
+  auto& options = wish.configuration.options;
+  const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::stable_sort(options.begin(), options.end(), by_name);   // of one that is set twice the order counts
   if (!house_.games.has(wish.game)) house_.games.add(wish.game);
   const api::Game game = house_.games.get(wish.game, wish.configuration);
   wish.configuration.players = game.players();

@@ -121,7 +121,6 @@ TableRow row_of(const Statement& row) {
   table.seats = seats_of(row.text(6));
   table.fingerprint = static_cast<std::uint64_t>(row.integer(7));
   table.begun = row.integer(8);
-  table.touched = row.integer(9);
   table.over = row.integer(10) != 0;
   table.closed = row.integer(11) != 0;
   return table;

@@ -27,7 +27,7 @@ struct TableRow {
   };
   std::vector<Seat> seats;
   std::uint64_t fingerprint = 0;   // of the game when the journal was last written
-  std::int64_t begun = 0, touched = 0;   // seconds since 1970
+  std::int64_t begun = 0;   // seconds since 1970
   bool over = false, closed = false;
 };
 

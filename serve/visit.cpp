@@ -98,19 +98,16 @@ void Visit::handle(Request request) {
     return refuse(
         http::status::misdirected_request,
         "this server isn't known by that name; whoever runs it can say so: --origin URL, or --listen ADDRESS");
+  if (!upgrades) return answer(request, file(request));
   Place place = std::move(place_);
-  if (desk_.behind_proxy) {
+  if (desk_.behind_proxy) {   // whose requests for files come by connections of its own, which are anybody's
     const std::string address = forwarded_for(request, address_);
     if (!desk_.addresses.enter(address, now()))
       return refuse(http::status::too_many_requests, "too many connections from there");
     place = Place(desk_, address);
   }
-  if (upgrades) {
-    if (auto no = refuses_socket(request)) return answer(request, std::move(*no));
-    return open_socket(desk_, std::move(stream_), std::move(request), std::move(place));
-  }
-  if (!desk_.behind_proxy) place_ = std::move(place);
-  answer(request, file(request));
+  if (auto no = refuses_socket(request)) return answer(request, std::move(*no));
+  open_socket(desk_, std::move(stream_), std::move(request), std::move(place));
 }
 
 std::optional<Response> Visit::refuses_socket(const Request& request) const {

@@ -88,8 +88,10 @@ void Watcher::read_events() {
       const auto folder = folders_.find(event.wd);
       const std::string path =
           folder == folders_.end() ? "" : folder->second + "/" + (event.len ? at + sizeof event : "");
+      const std::string alike =
+          folder == folders_.end() ? "" : folder->second + "/*" + std::filesystem::path(path).extension().string();
       for (const auto& [name, files] : files_)   // too many at once: any may have changed
-        if ((event.mask & IN_Q_OVERFLOW) || files.count(path)) due_[name] = now() + kQuiet;
+        if ((event.mask & IN_Q_OVERFLOW) || files.count(path) || files.count(alike)) due_[name] = now() + kQuiet;
       if (event.mask & IN_IGNORED) folders_.erase(event.wd);
       at += sizeof event + event.len;
     }

@@ -19,7 +19,8 @@ class Watcher {
   // the system watches nothing.
   explicit Watcher(std::function<void(const std::string& name)> changed);
   ~Watcher();
-  // From now on these are the files of that name; those of before are forgotten.
+  // From now on these are the files of that name; those of before are forgotten. "FOLDER/*.ENDING" are all files of
+  // that ending in the folder, those that are not there yet, too.
   void watch(const std::string& name, const std::vector<std::string>& files);
   // As if one of them had changed.
   void tell(const std::string& name);

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,8 @@ struct ServerSettings {
 struct TableWish {
   std::string game;   // what Ruleset::load takes
   api::Configuration configuration;
-  api::TableSettings settings;   // `build` and `random` are the server's
+  api::TableSettings settings;   // `build` and `random` are the server's, and its `seed` is not read
+  std::optional<std::uint64_t> seed;   // of the game's chance; none: a fresh one
   std::vector<std::string> names;   // by seat, of people who are expected
   std::uint64_t host_seats = 0;   // mask of seats that the host's link gives
   bool fresh = false;   // even if one of before would do
@@ -76,10 +78,11 @@ class Server {
   ~Server();   // stops
   Server(Server&&) noexcept;
 
-  // The table of an earlier run of the same game, players and options that is not over and was begun with these
-  // settings, as far as they are not at their standard (who sits there does not matter); else a new one. To be called
-  // before start(). All other tables of that game come back as well: whoever has a link or sat there goes on. The links
-  // are new ones; old ones stay. Throws Error: caller (no such game, more than 1,000 tables), author (wrong rules), us.
+  // The table of an earlier run of the same game, players and options that is not over and was begun with these seed
+  // and settings, as far as they are given and not at their standard (who sits there does not matter, nor in which
+  // order options come); else a new one. To be called before start(). All other tables of that game come back as well:
+  // whoever has a link or sat there goes on. The links are new ones; old ones stay. Throws Error: caller (no such game,
+  // more than 1,000 tables), author (wrong rules), us.
   TableLinks table(const TableWish& wish);
   std::vector<KeptTable> kept() const;   // of earlier runs, all that are not closed
   void start();

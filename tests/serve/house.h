@@ -14,7 +14,8 @@ namespace cardwright::test {
 
 class RunningServer {
  public:
-  explicit RunningServer(bool limited = true) : limited_(limited) {
+  explicit RunningServer(bool limited = true, bool behind_proxy = false)
+      : limited_(limited), behind_proxy_(behind_proxy) {
     for (const char* name : {"table.html", "table.js", "table.css"})
       folder_.write(name, std::string("/* ") + name + " */");
     begin();
@@ -23,7 +24,7 @@ class RunningServer {
                           std::uint64_t host_seats = 0, api::TableSettings settings = {}) {
     serve::TableWish wish{game, {static_cast<int>(seats.size())}, std::move(settings)};
     wish.settings.seats = std::move(seats);
-    wish.settings.seed = wish.settings.seed == 1 ? 7 : wish.settings.seed;
+    wish.seed = 7;
     wish.settings.bot_seconds = 0.02;
     wish.host_seats = host_seats;
     return server_->table(wish);
@@ -50,6 +51,7 @@ class RunningServer {
     settings.folder = folder_.path() + "/data";
     settings.pages = folder_.path();
     settings.limited = limited_;
+    settings.behind_proxy = behind_proxy_;
     settings.say = [this](const std::string& line) {
       const std::lock_guard lock(mutex_);
       said_.push_back(line);
@@ -57,7 +59,7 @@ class RunningServer {
     server_.emplace(std::move(settings));
   }
 
-  const bool limited_;
+  const bool limited_, behind_proxy_;
   const Folder folder_;
   std::mutex mutex_;
   std::vector<std::string> said_;

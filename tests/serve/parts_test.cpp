@@ -2,12 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <future>
 #include <mutex>
@@ -20,6 +18,7 @@
 #include "serve/rates.h"
 #include "serve/store.h"
 #include "serve/watcher.h"
+#include "tests/serve/full_disk.h"
 #include "tests/system/places.h"
 
 using namespace cardwright;
@@ -253,16 +252,10 @@ TEST_CASE("serve: a change that can't be written is not kept, nor is what follow
   const Folder folder;
   Store store(folder.path() + "/data");
   CHECK(keep(store, 1, 0, {choice(0, 1)}) == "");
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = 1;
-  setrlimit(RLIMIT_FSIZE, &small);
-  const std::string wrong = keep(store, 1, 1, {choice(0, 2)});
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, ignored);
-  CHECK(wrong != "");
+  {
+    const test::FullDisk full;
+    CHECK(keep(store, 1, 1, {choice(0, 2)}) != "");
+  }
   CHECK(keep(store, 1, 2, {choice(0, 3)}) != "");
   CHECK(keep(store, 1, 1, {choice(0, 4)}) == "");   // the disk has room again
   CHECK(store.journal(1) == std::vector{choice(0, 1), choice(0, 4)});
@@ -302,6 +295,32 @@ TEST_CASE("serve: a pool asks the tables in turn, and answers within a second or
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(3));
   CHECK(std::find(order.begin(), order.end(), 2) - order.begin() <= 4);
   CHECK(std::find(order.begin(), order.end(), 3) - order.begin() <= 4);
+}
+
+TEST_CASE("serve: a bot that was asked for opinions gives none where it can't think", "[serve]") {
+  const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
+  BotPool pool(1);
+  for (const bool opinions : {true, false}) {
+    std::promise<BotAnswer> answered;
+    pool.think(1, {1, 1, 0.01, opinions, game.new_state(1), std::make_shared<api::Bot>(game, 1)},   // a is asked
+               [&](BotAnswer answer) { answered.set_value(std::move(answer)); });
+    const BotAnswer answer = answered.get_future().get();
+    CHECK(answer.wrong != "");
+    CHECK(answer.is_opinions == opinions);
+    CHECK(answer.opinions.empty());
+  }
+}
+
+TEST_CASE("serve: all files of an ending are watched, those that come, too", "[serve]") {
+  const Folder folder;
+  std::promise<std::string> told;
+  Watcher watcher([&](const std::string& name) { told.set_value(name); });
+  watcher.watch("a", {folder.path() + "/*.rules"});
+  folder.write("a.rules~", "1");
+  auto name = told.get_future();
+  CHECK(name.wait_for(std::chrono::milliseconds(400)) == std::future_status::timeout);
+  folder.write("b.rules", "1");
+  CHECK(name.get() == "a");
 }
 
 TEST_CASE("serve: files are watched, however editors write them", "[serve]") {

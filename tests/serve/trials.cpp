@@ -164,7 +164,7 @@ int serve_for_trial(const std::string& folder, int tables, bool limited) {
   fmt::print("port {}\n", server.port());
   for (int i = 0; i < tables; ++i) {
     serve::TableWish wish{"hearts", {kSeats, {}}};
-    wish.settings.seed = 7;
+    wish.seed = 7;
     wish.settings.started = false;
     wish.settings.seats.assign(kSeats, api::SeatHolder::person);
     const serve::TableLinks links = server.table(wish);
