@@ -1,6 +1,6 @@
-// Runs the tests of pages: node test.js [folder to work in] [folder of the bundled pages] [folder of the tests]. Tests are bundled as
-// pages are, and run by Node's own test runner; those that need a browser are skipped where there is no Chromium, and say so. Those in
-// `browser` need CARDWRIGHT, the program, in the environment.
+// Runs the tests of pages: node test.js [folder to work in] [folder of the bundled pages] [folder of the tests]. Tests
+// are bundled as pages are, and run by Node's own test runner; those that need a browser are skipped where there is no
+// Chromium, and say so. Those in `browser` need CARDWRIGHT, the program, in the environment.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,5 +23,8 @@ await build({
   logLevel: "warning",
 });
 const files = tests.map((file) => join(out, file.replace(/\.ts$/, ".mjs")));
-const ran = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit", env: { ...process.env, PAGES: pages } });
+const ran = spawnSync(process.execPath, ["--test", ...files], {
+  stdio: "inherit",
+  env: { ...process.env, PAGES: pages },
+});
 process.exit(ran.status ?? 1);

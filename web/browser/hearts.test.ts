@@ -17,13 +17,14 @@ void test("a game of hearts by clicks to its end", { skip }, async () => {
   assert.deepEqual(await nameless(me), []);
   const clicked = await to_the_end(me);
   assert(6 + clicked > 10, `${clicked} clicks`);
-  assert.match(await me.page.textContent(".end h2") ?? "", /win/);
+  assert.match((await me.page.textContent(".end h2")) ?? "", /win/);
   assert.deepEqual(await nameless(me), []);
   assert.deepEqual(me.complaints, []);
   await server.end("SIGINT");
 });
 
-// What was played is written down where the caller compares it with the same game played natively: tests/web/browser_test.cpp.
+// What was played is written down where the caller compares it with the same game played natively:
+// tests/web/browser_test.cpp.
 void test("an exported page of hearts is played to its end without network", { skip: skip_export }, async () => {
   const file = `${folder()}/hearts.html`;
   run("export", "hearts", "--web", file, "--seed", "7", "--bots", "0.01");
@@ -36,7 +37,10 @@ void test("an exported page of hearts is played to its end without network", { s
   assert.deepEqual(await nameless(me), []);
   await me.page.click(".start .first");
   await to_the_end(me);
-  assert.deepEqual(asked.filter((url) => !/^(file|data|blob):/.test(url)), []);
+  assert.deepEqual(
+    asked.filter((url) => !/^(file|data|blob):/.test(url)),
+    [],
+  );
   assert.deepEqual(await nameless(me), []);
   assert.deepEqual(me.complaints, []);
   const played = await me.page.evaluate(() => ({

@@ -12,8 +12,16 @@ declare module "node:child_process" {
     kill(signal: "SIGINT" | "SIGKILL"): boolean;
     on(event: "exit", happened: () => void): void;
   }
-  export function spawn(command: string, words: string[], options: { env: Record<string, string | undefined>; stdio: ["ignore", "pipe", "pipe"] }): Child;
-  export function spawnSync(command: string, words: string[], options: { env: Record<string, string | undefined>; encoding: "utf8" }): { status: number | null; stdout: string; stderr: string };
+  export function spawn(
+    command: string,
+    words: string[],
+    options: { env: Record<string, string | undefined>; stdio: ["ignore", "pipe", "pipe"] },
+  ): Child;
+  export function spawnSync(
+    command: string,
+    words: string[],
+    options: { env: Record<string, string | undefined>; encoding: "utf8" },
+  ): { status: number | null; stdout: string; stderr: string };
 }
 declare module "node:fs" {
   export function mkdtempSync(prefix: string): string;

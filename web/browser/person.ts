@@ -1,4 +1,5 @@
-// Somebody at a page in a real browser: sees what is offered, points at it as people do, and complains of what is wrong with the page.
+// Somebody at a page in a real browser: sees what is offered, points at it as people do, and complains of what is wrong
+// with the page.
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { browser_path } from "./program";
 
@@ -37,7 +38,9 @@ function chance(seed: number): () => number {
 export async function person(screen: Screen, seed = 1): Promise<Person> {
   browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
   const context = await browser.newContext({
-    viewport: { width: screen.width, height: screen.height }, colorScheme: screen.dark ? "dark" : "light", reducedMotion: "reduce",
+    viewport: { width: screen.width, height: screen.height },
+    colorScheme: screen.dark ? "dark" : "light",
+    reducedMotion: "reduce",
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -80,8 +83,13 @@ function look({ random, likes, says, passes }: Taste): Offered {
   const question = document.querySelector(".question.mine");
   const sure = document.querySelector(".curtain [data-confirm], .question [data-confirm]");
   if (!sure && !question) return { k: "waiting" };
-  let offered = sure ? [sure]
-    : [...document.querySelectorAll(".question .option[data-option], .question .slider .option, .can[data-target]:not(.picked)")];
+  let offered = sure
+    ? [sure]
+    : [
+        ...document.querySelectorAll(
+          ".question .option[data-option], .question .slider .option, .can[data-target]:not(.picked)",
+        ),
+      ];
   const liked = likes ? offered.filter((one) => one.matches(likes)) : [];
   const said = says ? offered.filter((one) => one.textContent!.includes(says)) : [];
   if (liked.length) offered = liked;
@@ -96,8 +104,15 @@ function look({ random, likes, says, passes }: Taste): Offered {
     const what = (one.getAttribute("aria-label") || one.textContent || "").trim();
     if (!at) hidden.push(what);
     else
-      return { k: "click", x: at[0], y: at[1], what, flow: question?.querySelector(".asked b")?.textContent === "Your turn",
-               pass: one.matches(".pass"), on_board: one.closest("svg") !== null };
+      return {
+        k: "click",
+        x: at[0],
+        y: at[1],
+        what,
+        flow: question?.querySelector(".asked b")?.textContent === "Your turn",
+        pass: one.matches(".pass"),
+        on_board: one.closest("svg") !== null,
+      };
   }
   return hidden.length ? { k: "hidden", what: hidden } : { k: "waiting" };
 
@@ -106,8 +121,12 @@ function look({ random, likes, says, passes }: Taste): Offered {
     for (const scrolled of [false, true]) {
       if (scrolled) one.scrollIntoView({ block: "center", inline: "center" });
       const box = one.getBoundingClientRect();
-      for (const [u, v] of [[0.5, 0.5], ...[0.08, 0.25, 0.4, 0.6, 0.75, 0.92].flatMap((x) => [0.5, 0.2, 0.8, 0.08, 0.92].map((y) => [x, y]))]) {
-        const x = box.left + u * box.width, y = box.top + v * box.height;
+      for (const [u, v] of [
+        [0.5, 0.5],
+        ...[0.08, 0.25, 0.4, 0.6, 0.75, 0.92].flatMap((x) => [0.5, 0.2, 0.8, 0.08, 0.92].map((y) => [x, y])),
+      ]) {
+        const x = box.left + u * box.width,
+          y = box.top + v * box.height;
         if (document.elementFromPoint(x, y)?.closest("[data-target], button") === one) return [x, y];
       }
     }
@@ -115,11 +134,18 @@ function look({ random, likes, says, passes }: Taste): Offered {
   }
 }
 
-export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): Promise<Offered> => page.evaluate(look, { random: random(), ...taste });
+export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): Promise<Offered> =>
+  page.evaluate(look, { random: random(), ...taste });
 
-// Takes what is offered, as long as `goes_on` says. Gives how often; throws where there is nothing to be taken for too long.
-export async function play(one: Person, goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>, taste: Partial<Taste> = {}): Promise<number> {
-  let clicked = 0, idle = Date.now();
+// Takes what is offered, as long as `goes_on` says. Gives how often; throws where there is nothing to be taken for too
+// long.
+export async function play(
+  one: Person,
+  goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>,
+  taste: Partial<Taste> = {},
+): Promise<number> {
+  let clicked = 0,
+    idle = Date.now();
   while (true) {
     const now = await offered(one, taste);
     if (!(await goes_on(clicked, now)) || now.k === "over") return clicked;
@@ -127,14 +153,28 @@ export async function play(one: Person, goes_on: (clicked: number, now: Offered)
       await one.page.mouse.click(now.x, now.y);
       ++clicked;
       idle = Date.now();
-    } else if (Date.now() - idle > 30_000) throw new Error(`nothing goes on: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`);
+    } else if (Date.now() - idle > 30_000)
+      throw new Error(
+        `nothing goes on: ${JSON.stringify(now)}; ${await one.page.evaluate(() => document.querySelector(".question")?.outerHTML ?? document.body.innerText)}`,
+      );
     await one.page.waitForTimeout(now.k === "click" ? 10 : 25);
   }
 }
 
 export const to_the_end = (one: Person, taste: Partial<Taste> = {}): Promise<number> => play(one, () => true, taste);
 
-const kRoles = ["button", "link", "textbox", "checkbox", "slider", "combobox", "radio", "switch", "option", "DisclosureTriangle"];
+const kRoles = [
+  "button",
+  "link",
+  "textbox",
+  "checkbox",
+  "slider",
+  "combobox",
+  "radio",
+  "switch",
+  "option",
+  "DisclosureTriangle",
+];
 
 interface Node {
   ignored: boolean;
@@ -145,7 +185,9 @@ interface Node {
 // What the accessibility tree has without a name, and what can be picked and isn't in it.
 export async function nameless({ page, context }: Person): Promise<string[]> {
   const session = await context.newCDPSession(page);
-  const pickable = await page.evaluate(() => [...document.querySelectorAll(".can[data-target]")].filter((one) => one.getClientRects().length > 0).length);
+  const pickable = await page.evaluate(
+    () => [...document.querySelectorAll(".can[data-target]")].filter((one) => one.getClientRects().length > 0).length,
+  );
   const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
   await session.detach();
   const named = nodes.filter((node) => !node.ignored && kRoles.includes(node.role?.value ?? ""));
@@ -154,7 +196,8 @@ export async function nameless({ page, context }: Person): Promise<string[]> {
   return told < pickable ? [...out, `${pickable} can be picked, and ${told} are said to be`] : out;
 }
 
-export const too_wide = ({ page }: Person): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+export const too_wide = ({ page }: Person): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 // Waits until what the page shows fulfils it; its words where it never does.
 export async function until({ page }: Person, what: string, fulfilled: () => boolean): Promise<void> {

@@ -1,13 +1,30 @@
-// Pictures of tables as people see them some choices into a game, on a desk and on a phone: pictures.mjs <folder> [games].
+// Pictures of tables as people see them some choices into a game, on a desk and on a phone: pictures.mjs <folder>
+// [games].
 import { mkdirSync, statSync } from "node:fs";
 import { close, come, person, play } from "./person";
 import { clean_up, games, serve } from "./program";
 
 const [folder, ...wished] = process.argv.slice(2);
 const kChoices = 12; // of one's own, but for games that are over before
-const kFew: Record<string, number> = { blackjack: 0, kuhn_poker: 0, leduc_poker: 1, liars_dice: 0, tic_tac_toe: 2, connect_four: 8, hearts: 6, oh_hell: 4, crazy_eights: 6, goofspiel: 6, quickshot: 6, splash: 9 };
+const kFew: Record<string, number> = {
+  blackjack: 0,
+  kuhn_poker: 0,
+  leduc_poker: 1,
+  liars_dice: 0,
+  tic_tac_toe: 2,
+  connect_four: 8,
+  hearts: 6,
+  oh_hell: 4,
+  crazy_eights: 6,
+  goofspiel: 6,
+  quickshot: 6,
+  splash: 9,
+};
 const kLong = 30_000; // milliseconds for the choices of one game
-const kSizes = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
+const kSizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
 const kMost = 120_000; // bytes of a picture
 
 mkdirSync(folder, { recursive: true });
@@ -15,7 +32,9 @@ const names = wished.length ? wished : games();
 const server = await serve(names, ["--start", "--seed", "2"]);
 let all = 0;
 for (const [i, { host }] of server.tables.entries()) {
-  const name = names[i], me = await person(kSizes[0], i), late = Date.now() + kLong;
+  const name = names[i],
+    me = await person(kSizes[0], i),
+    late = Date.now() + kLong;
   await come(me, host);
   const wanted = kFew[name] ?? kChoices;
   // until asked once more
@@ -32,7 +51,9 @@ for (const [i, { host }] of server.tables.entries()) {
       if (statSync(path).size <= kMost) break;
     }
     all += statSync(path).size;
-    console.log(`${path}: ${Math.round(statSync(path).size / 1000)} kB${me.complaints.length ? `; ${me.complaints.join("; ")}` : ""}`);
+    console.log(
+      `${path}: ${Math.round(statSync(path).size / 1000)} kB${me.complaints.length ? `; ${me.complaints.join("; ")}` : ""}`,
+    );
   }
   await me.context.close();
 }

@@ -8,10 +8,18 @@ const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const kStart = 60_000; // milliseconds for a server to say its links: loaded machines take long to compile a large game
 
 export const browser_path = kBrowsers.find(existsSync);
-export const skip = !browser_path ? "there is no chromium" : !existsSync(kProgram) ? "there is no program: CARDWRIGHT names none" : false;
+export const skip = !browser_path
+  ? "there is no chromium"
+  : !existsSync(kProgram)
+    ? "there is no program: CARDWRIGHT names none"
+    : false;
 
 // Exported pages take the table core in WebAssembly, too.
-export const skip_export = skip || (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`) ? false : "there is no WebAssembly: the target web_runtime makes it");
+export const skip_export =
+  skip ||
+  (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`)
+    ? false
+    : "there is no WebAssembly: the target web_runtime makes it");
 
 const folders: string[] = [];
 const children: Child[] = [];
@@ -78,7 +86,10 @@ export async function serve(games: string[], options: string[], { data = folder(
   }
   const tables = tables_of(text);
   return {
-    tables, data, said: () => text, port: new URL(tables[0].host).port,
+    tables,
+    data,
+    said: () => text,
+    port: new URL(tables[0].host).port,
     end: (signal) => {
       child.kill(signal);
       return gone;

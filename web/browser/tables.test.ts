@@ -1,8 +1,22 @@
-// Tables of `cardwright serve` in a real browser: each test is a server, the pages of those who sit there, and what they do.
+// Tables of `cardwright serve` in a real browser: each test is a server, the pages of those who sit there, and what
+// they do.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { close, come, kPhone, nameless, offered, person, play, sit, to_the_end, too_wide, until, type Person } from "./person";
+import {
+  close,
+  come,
+  kPhone,
+  nameless,
+  offered,
+  person,
+  play,
+  sit,
+  to_the_end,
+  too_wide,
+  until,
+  type Person,
+} from "./person";
 import { clean_up, folder, games, serve, skip } from "./program";
 
 after(async () => {
@@ -10,22 +24,32 @@ after(async () => {
   clean_up();
 });
 
-const text_of = ({ page }: Person, selector: string): Promise<string> => page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
-const count = ({ page }: Person, selector: string): Promise<number> => page.evaluate((where) => document.querySelectorAll(where).length, selector);
+const text_of = ({ page }: Person, selector: string): Promise<string> =>
+  page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
+const count = ({ page }: Person, selector: string): Promise<number> =>
+  page.evaluate((where) => document.querySelectorAll(where).length, selector);
 // How often that seat chose something, as this page's log has it.
 const choices = ({ page }: Person, seat: string): Promise<number> =>
-  page.evaluate((letter) => [...document.querySelectorAll(".log .choice .letter")].filter((one) => one.textContent === letter).length, seat);
+  page.evaluate(
+    (letter) =>
+      [...document.querySelectorAll(".log .choice .letter")].filter((one) => one.textContent === letter).length,
+    seat,
+  );
 
 void test("Splash: what somebody else did is answered by a card", { skip }, async () => {
   const server = await serve(["splash"], ["--seats", "a=me b=bot c=bot d=bot e=bot", "--start", "--seed", "3"]);
   const me = await sit(server.tables[0].host);
   let answer = "";
-  await play(me, (clicked, now) => {
-    assert(clicked < 300, "a reaction is offered within 300 clicks");
-    assert(now.k !== "over", "a reaction is offered before the game is over");
-    if (now.k === "click" && !now.flow && !now.pass) answer = now.what;
-    return answer === "";
-  }, { passes: false });
+  await play(
+    me,
+    (clicked, now) => {
+      assert(clicked < 300, "a reaction is offered within 300 clicks");
+      assert(now.k !== "over", "a reaction is offered before the game is over");
+      if (now.k === "click" && !now.flow && !now.pass) answer = now.what;
+      return answer === "";
+    },
+    { passes: false },
+  );
   assert.deepEqual(await nameless(me), []);
   const before = await choices(me, "a");
   await play(me, async () => (await choices(me, "a")) === before, { passes: false });
@@ -38,7 +62,8 @@ void test("Panic Fire: two pages race, and each sees what the other does", { ski
   const [table] = server.tables;
   const both = [await sit(table.host, undefined, 1), await sit(table.seats.b, undefined, 2)];
   const late = Date.now() + 30_000;
-  const done = async (one: Person, seat: string): Promise<number> => (await text_of(one, ".log")).match(new RegExp(`^${seat} uses `, "gm"))?.length ?? 0;
+  const done = async (one: Person, seat: string): Promise<number> =>
+    (await text_of(one, ".log")).match(new RegExp(`^${seat} uses `, "gm"))?.length ?? 0;
   while (Date.now() < late && !((await done(both[0], "a")) >= 2 && (await done(both[0], "b")) >= 2))
     for (const one of both) {
       const now = await offered(one);
@@ -55,7 +80,8 @@ void test("Panic Fire: two pages race, and each sees what the other does", { ski
 void test("Goofspiel: both answer at once, and neither sees the other's answer before", { skip }, async () => {
   const server = await serve(["goofspiel"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
-  const a = await sit(table.host, undefined, 1), b = await sit(table.seats.b, undefined, 2);
+  const a = await sit(table.host, undefined, 1),
+    b = await sit(table.seats.b, undefined, 2);
   await until(b, "b is asked", () => document.querySelector(".question.mine") !== null);
   const table_of_b = await text_of(b, ".page");
   await play(a, (_, now) => now.k !== "waiting");
@@ -67,27 +93,39 @@ void test("Goofspiel: both answer at once, and neither sees the other's answer b
     assert.match(await text_of(one, ".end"), /win/);
     assert.deepEqual(one.complaints, []);
   }
-  assert.equal((await text_of(a, ".end table")), await text_of(b, ".end table"));
+  assert.equal(await text_of(a, ".end table"), await text_of(b, ".end table"));
   await server.end("SIGINT");
 });
 
 void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
-  const server = await serve(["splatter_shoot"], ["--players", "2", "--with", "far_moves", "--seats", "a=me b=bot", "--start", "--seed", "4"]);
+  const server = await serve(
+    ["splatter_shoot"],
+    ["--players", "2", "--with", "far_moves", "--seats", "a=me b=bot", "--start", "--seed", "4"],
+  );
   const me = await sit(server.tables[0].host);
-  const turn = (): Promise<number> => text_of(me, ".head .soft").then((text) => Number(/turn (\d+)/.exec(text)?.[1] ?? 0));
+  const turn = (): Promise<number> =>
+    text_of(me, ".head .soft").then((text) => Number(/turn (\d+)/.exec(text)?.[1] ?? 0));
   let on_board = 0;
-  await play(me, (clicked, now) => {
-    assert(clicked < 60, "somewhere to go is offered within 60 clicks");
-    if (now.k === "click" && now.on_board) ++on_board;
-    return on_board === 0 || now.k === "waiting";
-  }, { likes: ".cell.can", says: "Draw an action card", passes: false });
+  await play(
+    me,
+    (clicked, now) => {
+      assert(clicked < 60, "somewhere to go is offered within 60 clicks");
+      if (now.k === "click" && now.on_board) ++on_board;
+      return on_board === 0 || now.k === "waiting";
+    },
+    { likes: ".cell.can", says: "Draw an action card", passes: false },
+  );
   await play(me, async () => !/hero of a: \w+ to/.test(await text_of(me, ".log")), { likes: ".cell.can" });
   const first = await turn();
   await me.page.keyboard.press("Escape");
-  await play(me, async (clicked) => {
-    assert(clicked < 60, "a turn ends within 60 clicks");
-    return (await turn()) === first;
-  }, { likes: ".pass" });
+  await play(
+    me,
+    async (clicked) => {
+      assert(clicked < 60, "a turn ends within 60 clicks");
+      return (await turn()) === first;
+    },
+    { likes: ".pass" },
+  );
   assert.deepEqual(await nameless(me), []);
   assert.deepEqual(me.complaints, []);
   await server.end("SIGINT");
@@ -95,8 +133,10 @@ void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
 
 void test("tic-tac-toe by keys alone, to its end", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
-  const me = await sit(server.tables[0].host), { page } = me;
-  const focused = (selector: string): Promise<boolean> => page.evaluate((where) => document.activeElement?.matches(where) ?? false, selector);
+  const me = await sit(server.tables[0].host),
+    { page } = me;
+  const focused = (selector: string): Promise<boolean> =>
+    page.evaluate((where) => document.activeElement?.matches(where) ?? false, selector);
   for (let keys = 0; (await count(me, ".end")) === 0; ++keys) {
     assert(keys < 500, `the game ends within 500 keys: ${await text_of(me, ".page")}`);
     if ((await count(me, ".question.mine")) === 0) await page.waitForTimeout(20);
@@ -122,43 +162,67 @@ void test("what was chosen is taken back", { skip }, async () => {
   await server.end("SIGINT");
 });
 
-void test("an edit of the rules is on the table; a wrong one is said, and the game goes on by those before", { skip }, async () => {
-  const file = `${folder()}/noughts.rules`;
-  const rules = readFileSync(`${process.env.RULESETS}/classics/tic_tac_toe/tic_tac_toe.rules`, "utf8");
-  writeFileSync(file, rules);
-  const server = await serve([file], ["--design", "--start", "--seed", "6"]);
-  const me = await sit(server.tables[0].host);
-  await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
-  await me.page.click(".cell.can >> nth=4");
-  await until(me, "eight are", () => document.querySelectorAll(".cell.can").length === 8);
-  const title = /^game "([^"]*)"/m.exec(rules)![1];
-  writeFileSync(file, rules.replace(`game "${title}"`, 'game "Noughts"'));
-  await until(me, "the new title is there", () => document.querySelector("h1")?.textContent === "Noughts");
-  assert.equal(await count(me, ".board .piece"), 1, "the position is the same");
-  writeFileSync(file, rules.replace(/^players .*$/m, "players nobody knows"));
-  await until(me, "the error is told", () => /rules have errors/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
-  assert.match(await text_of(me, ".notices"), /noughts\.rules:\d+/);
-  await me.page.click(".cell.can >> nth=0");
-  await until(me, "it goes on", () => document.querySelectorAll(".cell.can").length === 7);
-  writeFileSync(file, rules);
-  await until(me, "the mended rules are there", () => document.querySelector("h1")?.textContent !== "Noughts" && !document.querySelector(".notices")?.textContent?.includes("errors"));
-  assert.equal(await count(me, ".board .piece"), 2);
-  assert.deepEqual(await nameless(me), []);
-  assert.deepEqual(me.complaints, []);
-  await server.end("SIGINT");
-});
+void test(
+  "an edit of the rules is on the table; a wrong one is said, and the game goes on by those before",
+  { skip },
+  async () => {
+    const file = `${folder()}/noughts.rules`;
+    const rules = readFileSync(`${process.env.RULESETS}/classics/tic_tac_toe/tic_tac_toe.rules`, "utf8");
+    writeFileSync(file, rules);
+    const server = await serve([file], ["--design", "--start", "--seed", "6"]);
+    const me = await sit(server.tables[0].host);
+    await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
+    await me.page.click(".cell.can >> nth=4");
+    await until(me, "eight are", () => document.querySelectorAll(".cell.can").length === 8);
+    const title = /^game "([^"]*)"/m.exec(rules)![1];
+    writeFileSync(file, rules.replace(`game "${title}"`, 'game "Noughts"'));
+    await until(me, "the new title is there", () => document.querySelector("h1")?.textContent === "Noughts");
+    assert.equal(await count(me, ".board .piece"), 1, "the position is the same");
+    writeFileSync(file, rules.replace(/^players .*$/m, "players nobody knows"));
+    await until(me, "the error is told", () =>
+      /rules have errors/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+    );
+    assert.match(await text_of(me, ".notices"), /noughts\.rules:\d+/);
+    await me.page.click(".cell.can >> nth=0");
+    await until(me, "it goes on", () => document.querySelectorAll(".cell.can").length === 7);
+    writeFileSync(file, rules);
+    await until(
+      me,
+      "the mended rules are there",
+      () =>
+        document.querySelector("h1")?.textContent !== "Noughts" &&
+        !document.querySelector(".notices")?.textContent?.includes("errors"),
+    );
+    assert.equal(await count(me, ".board .piece"), 2);
+    assert.deepEqual(await nameless(me), []);
+    assert.deepEqual(me.complaints, []);
+    await server.end("SIGINT");
+  },
+);
 
 void test("a killed server comes back, and the page with it", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"]);
   const me = await sit(server.tables[0].host);
   await play(me, (clicked) => clicked < 3);
-  await until(me, "asked again", () => document.querySelector(".question.mine .asked b") !== null && document.querySelectorAll(".hand .can").length > 0);
-  const hand = await text_of(me, ".hands"), log = await text_of(me, ".log");
+  await until(
+    me,
+    "asked again",
+    () =>
+      document.querySelector(".question.mine .asked b") !== null && document.querySelectorAll(".hand .can").length > 0,
+  );
+  const hand = await text_of(me, ".hands"),
+    log = await text_of(me, ".log");
   await server.end("SIGKILL");
-  await until(me, "the page says so", () => /connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
+  await until(me, "the page says so", () =>
+    /connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+  );
   me.complaints.splice(0); // a browser notes each connection that fails
   const again = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"], server);
-  await until(me, "the connection is back", () => !/connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""));
+  await until(
+    me,
+    "the connection is back",
+    () => !/connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+  );
   assert.equal(await text_of(me, ".hands"), hand);
   assert((await text_of(me, ".log")).length >= log.length);
   me.complaints.splice(0);
@@ -168,22 +232,26 @@ void test("a killed server comes back, and the page with it", { skip }, async ()
   await again.end("SIGINT");
 });
 
-void test("every bundled game fits a screen of 360 pixels, and has a name for whatever can be clicked", { skip }, async () => {
-  const server = await serve(games(), ["--start", "--seed", "2"]);
-  const me = await person(kPhone);
-  const wrong: string[] = [];
-  for (const { host } of server.tables) {
-    await come(me, host);
-    const title = await text_of(me, "h1");
-    for (const clicks of [0, 3]) {
-      const late = Date.now() + 3000;
-      await play(me, (clicked, now) => clicked < clicks && Date.now() < late && now.k !== "over");
-      const over = await too_wide(me);
-      if (over > 0) wrong.push(`${title}: ${over} pixels too wide`);
-      wrong.push(...(await nameless(me)).map((what) => `${title}: ${what}`));
+void test(
+  "every bundled game fits a screen of 360 pixels, and has a name for whatever can be clicked",
+  { skip },
+  async () => {
+    const server = await serve(games(), ["--start", "--seed", "2"]);
+    const me = await person(kPhone);
+    const wrong: string[] = [];
+    for (const { host } of server.tables) {
+      await come(me, host);
+      const title = await text_of(me, "h1");
+      for (const clicks of [0, 3]) {
+        const late = Date.now() + 3000;
+        await play(me, (clicked, now) => clicked < clicks && Date.now() < late && now.k !== "over");
+        const over = await too_wide(me);
+        if (over > 0) wrong.push(`${title}: ${over} pixels too wide`);
+        wrong.push(...(await nameless(me)).map((what) => `${title}: ${what}`));
+      }
+      wrong.push(...me.complaints.splice(0).map((what) => `${title}: ${what}`));
     }
-    wrong.push(...me.complaints.splice(0).map((what) => `${title}: ${what}`));
-  }
-  assert.deepEqual(wrong, []);
-  await server.end("SIGINT");
-});
+    assert.deepEqual(wrong, []);
+    await server.end("SIGINT");
+  },
+);

@@ -1,4 +1,5 @@
-// An exported page: what to play is chosen, then the table inside the page is played at. It needs no network, and keeps what was played.
+// An exported page: what to play is chosen, then the table inside the page is played at. It needs no network, and keeps
+// what was played.
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { App } from "../table/app";
@@ -80,7 +81,7 @@ class InnerTransport implements Transport {
   }
 
   async describe(): Promise<Description> {
-    const text = this.description ?? await new Promise<string>((resolve) => this.waiting.push(resolve));
+    const text = this.description ?? (await new Promise<string>((resolve) => this.waiting.push(resolve)));
     return JSON.parse(text) as Description;
   }
 
@@ -111,7 +112,11 @@ class InnerTransport implements Transport {
   }
 
   private hear(message: FromTable): void {
-    if (message.k === "failed") return this.listener.link("ended", `something went wrong in this page: ${message.because}. What was played is kept: open it again`);
+    if (message.k === "failed")
+      return this.listener.link(
+        "ended",
+        `something went wrong in this page: ${message.because}. What was played is kept: open it again`,
+      );
     if (message.k === "open") {
       this.description = message.description;
       for (const resolve of this.waiting.splice(0)) resolve(message.description);
@@ -151,31 +156,51 @@ function Start() {
     <main class="start">
       <h1>{head.title}</h1>
       {head.about ? <p>{head.about}</p> : null}
-      {head.configurations.length > 1
-        ? <label>Play
-            <select value={which} onChange={(event) => set_which(Number(event.currentTarget.value))}>
-              {head.configurations.map((one, number) => <option value={number}>{one.label}</option>)}
-            </select>
-          </label>
-        : <p class="one">{head.configurations[0].label}</p>}
-      <label>People at this device
+      {head.configurations.length > 1 ? (
+        <label>
+          Play
+          <select value={which} onChange={(event) => set_which(Number(event.currentTarget.value))}>
+            {head.configurations.map((one, number) => (
+              <option value={number}>{one.label}</option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p class="one">{head.configurations[0].label}</p>
+      )}
+      <label>
+        People at this device
         <select value={Math.min(people, players)} onChange={(event) => set_people(Number(event.currentTarget.value))}>
-          {Array.from({ length: players }, (_, count) => <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, passing it on`}</option>)}
+          {Array.from({ length: players }, (_, count) => (
+            <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, passing it on`}</option>
+          ))}
         </select>
       </label>
-      {people < players
-        ? <label>Bots think
-            <select value={seconds} onChange={(event) => set_seconds(Number(event.currentTarget.value))}>
-              {[...new Set([0.05, 0.2, 1, 3, head.bots])].sort((a, b) => a - b).map((one) => <option value={one}>{one} s</option>)}
-            </select>
-          </label>
-        : null}
+      {people < players ? (
+        <label>
+          Bots think
+          <select value={seconds} onChange={(event) => set_seconds(Number(event.currentTarget.value))}>
+            {[...new Set([0.05, 0.2, 1, 3, head.bots])]
+              .sort((a, b) => a - b)
+              .map((one) => (
+                <option value={one}>{one} s</option>
+              ))}
+          </select>
+        </label>
+      ) : null}
       <div class="row">
-        <button type="button" class="option first" onClick={begin}>Play</button>
-        {before && before.journal.length && before.which < head.configurations.length
-          ? <button type="button" class="option" onClick={() => play(before)}>Go on with the game before</button> : null}
+        <button type="button" class="option first" onClick={begin}>
+          Play
+        </button>
+        {before && before.journal.length && before.which < head.configurations.length ? (
+          <button type="button" class="option" onClick={() => play(before)}>
+            Go on with the game before
+          </button>
+        ) : null}
       </div>
-      <p class="soft">This page needs no network: save it, pass it on, put it anywhere. What you play is kept in this browser.</p>
+      <p class="soft">
+        This page needs no network: save it, pass it on, put it anywhere. What you play is kept in this browser.
+      </p>
     </main>
   );
 }

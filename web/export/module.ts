@@ -29,7 +29,8 @@ export interface Taken {
   changed: boolean; // something was done that is to be kept
 }
 
-const kDone = 0, kNoSuch = 8; // of WASI: success, bad file descriptor
+const kDone = 0,
+  kNoSuch = 8; // of WASI: success, bad file descriptor
 
 export class Module {
   private constructor(private readonly exports: Exports) {}

@@ -1,5 +1,5 @@
-// A table inside the page: the module, and when it is called again. It runs in a worker, so that bots that think hold nobody up; where
-// there is no worker it runs beside the page.
+// A table inside the page: the module, and when it is called again. It runs in a worker, so that bots that think hold
+// nobody up; where there is no worker it runs beside the page.
 import { Module, type Entry } from "./module";
 
 export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
@@ -42,7 +42,12 @@ export class InnerTable {
       what();
       const taken = module.take();
       if (taken.messages.length || taken.changed)
-        this.tell({ k: "messages", messages: taken.messages, journal: taken.changed ? module.journal() : null, hash: module.hash() });
+        this.tell({
+          k: "messages",
+          messages: taken.messages,
+          journal: taken.changed ? module.journal() : null,
+          hash: module.hash(),
+        });
     } catch (error) {
       this.module = null;
       this.tell({ k: "failed", because: words_of(error) });
@@ -62,7 +67,8 @@ export class InnerTable {
     }
     clearTimeout(this.timer);
     const wait = this.module?.wait() ?? null;
-    if (wait !== null) this.timer = setTimeout(() => this.guard(() => this.module?.pass_time()), Math.min(wait, 2 ** 30));
+    if (wait !== null)
+      this.timer = setTimeout(() => this.guard(() => this.module?.pass_time()), Math.min(wait, 2 ** 30));
   }
 
   private think(): void {

@@ -17,7 +17,8 @@ function barsOf(row: Row, counts: number[], games: number): Bar[] {
   return counts.map((count, i) => {
     const low = from + i * step;
     const share = games ? (100 * count) / games : 0;
-    const name = step === 1 && scale === 1 ? `${low}` : `${low / scale} to ${(low + step - (scale === 1 ? 1 : 0)) / scale}`;
+    const name =
+      step === 1 && scale === 1 ? `${low}` : `${low / scale} to ${(low + step - (scale === 1 ? 1 : 0)) / scale}`;
     return {
       from: (low - shift) / scale,
       to: (low + step - shift) / scale,
@@ -88,9 +89,7 @@ export function drawBars(table: Table, row: Row, width: number): Element {
         insetRight: 0.5,
         title: "title",
       }),
-      ...(b
-        ? [lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 })]
-        : []),
+      ...(b ? [lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 })] : []),
       ruleX(inside, { x: "x", stroke: "colour", strokeDasharray: "3 3" }),
       ...inside.map((mean) =>
         text([mean], {

@@ -50,7 +50,13 @@ function frame(table: Table, width: number, label: string, zero: boolean, marks:
       gridY({ stroke: "var(--rule)", strokeOpacity: 1, ticks: 4 }),
       ...(marks as []),
       ruleY([0], { stroke: "var(--ink)" }),
-      axisX({ ticks: Math.max(3, Math.floor(width / 90)), label: table.along ?? "", labelAnchor: "center", labelArrow: "none", tickSize: 0 }),
+      axisX({
+        ticks: Math.max(3, Math.floor(width / 90)),
+        label: table.along ?? "",
+        labelAnchor: "center",
+        labelArrow: "none",
+        tickSize: 0,
+      }),
       axisY({ ticks: 4, label, labelArrow: "none", tickSize: 0 }),
     ],
   });
@@ -59,9 +65,33 @@ function frame(table: Table, width: number, label: string, zero: boolean, marks:
 export function drawCourse(table: Table, width: number): Element[] {
   const unit = isShare(table) ? "%" : table.unit || "value";
   const two = table.rows.some((row) => row.b);
-  if (!two) return [frame(table, width, unit, false, line(points(table, (row) => row.a), "var(--a)"))];
-  const both = [...line(points(table, (row) => row.a), "var(--a)"), ...line(points(table, (row) => row.b), "var(--b)")];
-  const difference = line(points(table, (row) => row.difference), "var(--differs)");
+  if (!two)
+    return [
+      frame(
+        table,
+        width,
+        unit,
+        false,
+        line(
+          points(table, (row) => row.a),
+          "var(--a)",
+        ),
+      ),
+    ];
+  const both = [
+    ...line(
+      points(table, (row) => row.a),
+      "var(--a)",
+    ),
+    ...line(
+      points(table, (row) => row.b),
+      "var(--b)",
+    ),
+  ];
+  const difference = line(
+    points(table, (row) => row.difference),
+    "var(--differs)",
+  );
   return [
     frame(table, width, unit, false, both),
     frame(table, width, isShare(table) ? "B − A, points" : "B − A", true, difference),

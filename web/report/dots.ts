@@ -83,7 +83,15 @@ function dotsOf(table: Table, layout: Layout): Mark[] {
 
 function intervals(marks: Mark[]) {
   const known = marks.filter((mark) => mark.low !== undefined);
-  return link(known, { x1: "low", x2: "high", y1: "y", y2: "y", stroke: "colour", strokeWidth: 2.5, strokeOpacity: 0.55 });
+  return link(known, {
+    x1: "low",
+    x2: "high",
+    y1: "y",
+    y2: "y",
+    stroke: "colour",
+    strokeWidth: 2.5,
+    strokeOpacity: 0.55,
+  });
 }
 
 function dots(marks: Mark[]) {
@@ -96,15 +104,17 @@ function names(layout: Layout) {
     const first = !layout.above ? middle(layout, i) - ((lines.length - 1) * lineHeight) / 2 : layout.tops[i] + 9;
     return lines.map((line, n) => ({ line, y: first + n * lineHeight }));
   });
-  return [text(all, {
-    text: "line",
-    y: "y",
-    frameAnchor: "left",
-    dx: layout.left ? -layout.left : 0,
-    textAnchor: "start",
-    fontSize,
-    fill: "var(--ink)",
-  })];
+  return [
+    text(all, {
+      text: "line",
+      y: "y",
+      frameAnchor: "left",
+      dx: layout.left ? -layout.left : 0,
+      textAnchor: "start",
+      fontSize,
+      fill: "var(--ink)",
+    }),
+  ];
 }
 
 function stripes(layout: Layout) {
@@ -180,7 +190,12 @@ function differenceOf(table: Table, row: Row, value: number): number {
 }
 
 // What B has more, with its interval; the margin is a shade, no difference a line.
-export function drawDifferences(table: Table, width: number, margin: number, layout = layOut(table.rows, width)): Element {
+export function drawDifferences(
+  table: Table,
+  width: number,
+  margin: number,
+  layout = layOut(table.rows, width),
+): Element {
   const marks: Mark[] = [];
   table.rows.forEach((row, i) => {
     if (!row.difference || row.difference.value === null || row.difference.games === 0) return;

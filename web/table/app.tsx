@@ -27,25 +27,51 @@ import { chime, Speech } from "./speech";
 import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
 
 function Middle() {
-  const { shown: { layout } } = useTable();
+  const {
+    shown: { layout },
+  } = useTable();
   const boards = layout.boards.length > 0;
   const bare = !boards && !layout.ring && !layout.centre.length && !layout.sheets.length && !layout.dice.length;
-  const piles = layout.piles.length
-    ? <div class="piles">{layout.piles.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null;
+  const piles = layout.piles.length ? (
+    <div class="piles">
+      {layout.piles.map((place) => (
+        <PlaceView key={place.zone} place={place} />
+      ))}
+    </div>
+  ) : null;
   return (
-    <section class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}${layout.piles.length > 6 ? " many-piles" : ""}`} aria-label="the table">
+    <section
+      class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}${layout.piles.length > 6 ? " many-piles" : ""}`}
+      aria-label="the table"
+    >
       {piles}
       <div class="centre">
         {layout.dice.length ? <Chips chips={layout.dice} /> : null}
-        {layout.boards.map((view) => <Board key={view.board} view={view} />)}
+        {layout.boards.map((view) => (
+          <Board key={view.board} view={view} />
+        ))}
         {layout.ring ? <Trick /> : null}
-        {layout.centre.length ? <div class="lie-open">{layout.centre.map((place) => <PlaceView key={place.zone} place={place} />)}</div> : null}
-        {layout.sheets.map((sheet) => <SheetView key={sheet.variable} sheet={sheet} />)}
+        {layout.centre.length ? (
+          <div class="lie-open">
+            {layout.centre.map((place) => (
+              <PlaceView key={place.zone} place={place} />
+            ))}
+          </div>
+        ) : null}
+        {layout.sheets.map((sheet) => (
+          <SheetView key={sheet.variable} sheet={sheet} />
+        ))}
         {bare ? <Ticker /> : null}
       </div>
       <div class="beside">
         <Chips chips={layout.chips} />
-        {layout.shown.length ? <div class="shown">{layout.shown.map((line) => <p>{line}</p>)}</div> : null}
+        {layout.shown.length ? (
+          <div class="shown">
+            {layout.shown.map((line) => (
+              <p>{line}</p>
+            ))}
+          </div>
+        ) : null}
         <RaceClock />
         {bare ? null : <Ticker />}
       </div>
@@ -54,7 +80,10 @@ function Middle() {
 }
 
 function Notices() {
-  const { store, shown: { model } } = useTable();
+  const {
+    store,
+    shown: { model },
+  } = useTable();
   const [closed, set_closed] = useState(0);
   const { notice, answers } = model;
   const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
@@ -66,15 +95,35 @@ function Notices() {
   const report = model.rules && (!model.rules.ok || model.rules.report) ? model.rules : null;
   return (
     <div class="notices">
-      {model.link === "on" ? null : <p class="link">{model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}</p>}
-      {model.paused
-        ? <p class="link">paused <button type="button" class="option" onClick={() => store.send({ k: "ballot", kind: "resume" })}>go on</button></p> : null}
-      {at > closed && at > 0
-        ? <div class="notice">
-            {answers && answers.at === at ? <ul>{answers.answers.map((line) => <li>{line}</li>)}</ul> : <p>{notice?.text}</p>}
-            <button type="button" aria-label="close" onClick={() => set_closed(at)}>×</button>
-          </div>
-        : null}
+      {model.link === "on" ? null : (
+        <p class="link">
+          {model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}
+        </p>
+      )}
+      {model.paused ? (
+        <p class="link">
+          paused{" "}
+          <button type="button" class="option" onClick={() => store.send({ k: "ballot", kind: "resume" })}>
+            go on
+          </button>
+        </p>
+      ) : null}
+      {at > closed && at > 0 ? (
+        <div class="notice">
+          {answers && answers.at === at ? (
+            <ul>
+              {answers.answers.map((line) => (
+                <li>{line}</li>
+              ))}
+            </ul>
+          ) : (
+            <p>{notice?.text}</p>
+          )}
+          <button type="button" aria-label="close" onClick={() => set_closed(at)}>
+            ×
+          </button>
+        </div>
+      ) : null}
       {report ? <Stuck store={store} /> : null}
     </div>
   );
@@ -82,21 +131,35 @@ function Notices() {
 
 // After an edit that can't be played on, or of which something is left out.
 function Stuck({ store }: { store: Store }) {
-  const { shown: { model } } = useTable();
+  const {
+    shown: { model },
+  } = useTable();
   const stuck = model.rules?.stuck;
   return (
     <div class="notice">
-      {stuck
-        ? <p>The new rules don’t fit what was played: {stuck.choice}: {stuck.because}</p>
-        : model.rules?.ok
-          ? <p>Left out of the look: {report_words(model.rules.report)}</p>
-          : <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>}
-      {stuck && model.welcome?.you.host
-        ? <div class="row">
-            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>keep the old rules</button>
-            <button type="button" class="option" onClick={() => store.send({ k: "design", do: "from", entry: stuck.entry })}>go on from before that</button>
-          </div>
-        : null}
+      {stuck ? (
+        <p>
+          The new rules don’t fit what was played: {stuck.choice}: {stuck.because}
+        </p>
+      ) : model.rules?.ok ? (
+        <p>Left out of the look: {report_words(model.rules.report)}</p>
+      ) : (
+        <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>
+      )}
+      {stuck && model.welcome?.you.host ? (
+        <div class="row">
+          <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>
+            keep the old rules
+          </button>
+          <button
+            type="button"
+            class="option"
+            onClick={() => store.send({ k: "design", do: "from", entry: stuck.entry })}
+          >
+            go on from before that
+          </button>
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -111,28 +174,56 @@ interface Diagnostic {
 // The first errors, as of `check --json`; of a look there are only warnings.
 function report_words(report: unknown): string {
   if (!Array.isArray(report)) return "";
-  const all = report as Diagnostic[], wrong = all.filter((one) => one.severity === "error");
+  const all = report as Diagnostic[],
+    wrong = all.filter((one) => one.severity === "error");
   const errors = wrong.length ? wrong : all;
-  const line = ({ file, line, message }: Diagnostic): string => `${(file ?? "").replace(/^.*\//, "")}:${line}: ${message}`;
+  const line = ({ file, line, message }: Diagnostic): string =>
+    `${(file ?? "").replace(/^.*\//, "")}:${line}: ${message}`;
   return errors.slice(0, 3).map(line).join(" · ") + (errors.length > 3 ? ` · and ${errors.length - 3} more` : "");
 }
 
-const kPanels: [Exclude<Panel, null>, string][] = [["log", "Log"], ["people", "People"], ["rules", "Rules"], ["settings", "Settings"]];
+const kPanels: [Exclude<Panel, null>, string][] = [
+  ["log", "Log"],
+  ["people", "People"],
+  ["rules", "Rules"],
+  ["settings", "Settings"],
+];
 
 function Head() {
-  const { store, shown: { model, description, layout, doing } } = useTable();
-  const where = [layout.round === null ? "" : `round ${layout.round}`, layout.turn === null ? "" : `turn ${layout.turn}`].filter(Boolean).join(" · ");
-  const panels = model.welcome?.settings.design ? [...kPanels, ["design", "Design"] as [Exclude<Panel, null>, string]] : kPanels;
+  const {
+    store,
+    shown: { model, description, layout, doing },
+  } = useTable();
+  const where = [
+    layout.round === null ? "" : `round ${layout.round}`,
+    layout.turn === null ? "" : `turn ${layout.turn}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  const panels = model.welcome?.settings.design
+    ? [...kPanels, ["design", "Design"] as [Exclude<Panel, null>, string]]
+    : kPanels;
   const undo = model.welcome?.settings.undo && doing.looking !== null && model.started && !model.over;
   return (
     <header class="head">
       <h1>{description.title}</h1>
       <span class="soft">{where}</span>
       <nav aria-label="panels">
-        {undo ? <button type="button" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>Undo</button> : null}
+        {undo ? (
+          <button type="button" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>
+            Undo
+          </button>
+        ) : null}
         {panels.map(([panel, words]) => (
-          <button type="button" key={panel} class={`to-${panel}`} aria-pressed={doing.panel === panel}
-            onClick={() => store.set({ panel: doing.panel === panel ? null : panel })}>{words}</button>
+          <button
+            type="button"
+            key={panel}
+            class={`to-${panel}`}
+            aria-pressed={doing.panel === panel}
+            onClick={() => store.set({ panel: doing.panel === panel ? null : panel })}
+          >
+            {words}
+          </button>
         ))}
       </nav>
     </header>
@@ -140,20 +231,36 @@ function Head() {
 }
 
 function Side() {
-  const { store, shown: { doing } } = useTable();
+  const {
+    store,
+    shown: { doing },
+  } = useTable();
   const panel = doing.panel;
   return (
     <aside class={`side${panel ? " open" : ""}`}>
-      <button type="button" class="close" aria-label="close" onClick={() => store.set({ panel: null })}>×</button>
-      {panel === "people" ? <People /> : panel === "settings" ? <SettingsPanel /> : panel === "rules" ? <RulesPanel />
-        : panel === "design" ? <DesignPanel /> : <Log />}
+      <button type="button" class="close" aria-label="close" onClick={() => store.set({ panel: null })}>
+        ×
+      </button>
+      {panel === "people" ? (
+        <People />
+      ) : panel === "settings" ? (
+        <SettingsPanel />
+      ) : panel === "rules" ? (
+        <RulesPanel />
+      ) : panel === "design" ? (
+        <DesignPanel />
+      ) : (
+        <Log />
+      )}
     </aside>
   );
 }
 
 // Before the game begins: who sits where, and what is played.
 function Lobby() {
-  const { shown: { description, model } } = useTable();
+  const {
+    shown: { description, model },
+  } = useTable();
   return (
     <div class="lobby">
       <h2>{description.title}</h2>
@@ -174,29 +281,43 @@ function cloth(look: Look): Record<string, string> {
 function dress_backs(look: Look): void {
   const { back, back_colour } = look.table();
   const root = document.documentElement.style;
-  const say = (name: string, value: string | null): void => (value === null ? void root.removeProperty(name) : root.setProperty(name, value));
+  const say = (name: string, value: string | null): void =>
+    value === null ? void root.removeProperty(name) : root.setProperty(name, value);
   say("--back", back_colour);
   say("--back-sign", back === null ? null : JSON.stringify(back));
   say("--back-ink", back_colour === null ? null : readable("#ffffff", back_colour));
 }
 
 function TableView() {
-  const { shown: { layout, look, past, doing, model } } = useTable();
+  const {
+    shown: { layout, look, past, doing, model },
+  } = useTable();
   const seats = layout.others.length;
   return (
-    <main style={cloth(look)} class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}>
-      {!model.started && !model.over ? <Lobby /> : doing.as_text ? <TextView /> : (
+    <main
+      style={cloth(look)}
+      class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}
+    >
+      {!model.started && !model.over ? (
+        <Lobby />
+      ) : doing.as_text ? (
+        <TextView />
+      ) : (
         <>
-          <section class="others" aria-label="the others">{layout.others.map((box) => <Seat key={box.seat} box={box} />)}</section>
+          <section class="others" aria-label="the others">
+            {layout.others.map((box) => (
+              <Seat key={box.seat} box={box} />
+            ))}
+          </section>
           <Middle />
         </>
       )}
-      {model.started || model.over
-        ? <div class="dock">
-            {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
-            <QuestionBar />
-          </div>
-        : null}
+      {model.started || model.over ? (
+        <div class="dock">
+          {layout.me && !doing.as_text ? <Seat box={layout.me} mine /> : null}
+          <QuestionBar />
+        </div>
+      ) : null}
     </main>
   );
 }
@@ -211,7 +332,8 @@ function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDiv
     speech.current = new Speech(document.getElementById("polite")!, document.getElementById("assertive")!, chime);
     new Pointing(store, root.current!);
     const cut = (event: Event): void => {
-      if (!(event instanceof KeyboardEvent) || !["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) flights.current?.cut();
+      if (!(event instanceof KeyboardEvent) || !["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key))
+        flights.current?.cut();
     };
     document.addEventListener("pointerdown", cut, true);
     document.addEventListener("keydown", cut, true);
@@ -276,18 +398,33 @@ export function App({ store }: { store: Store }) {
   });
   return (
     <div class="page" ref={root}>
-      {shown
-        ? <TableContext.Provider value={{ store, shown }}>
-            {shown.doing.curtain ? <Curtain /> : <>
-            <Head />
-            <div class="body"><Guard of={shown.model}><TableView /></Guard><Side /></div>
-            <Notices />
-            <BallotBox />
-            <End />
-            <LargeCard />
-            </>}
-          </TableContext.Provider>
-        : <p class="opening">{store.model.link === "ended" ? store.model.because || "the table is closed" : store.model.notice?.text ?? "…"}</p>}
+      {shown ? (
+        <TableContext.Provider value={{ store, shown }}>
+          {shown.doing.curtain ? (
+            <Curtain />
+          ) : (
+            <>
+              <Head />
+              <div class="body">
+                <Guard of={shown.model}>
+                  <TableView />
+                </Guard>
+                <Side />
+              </div>
+              <Notices />
+              <BallotBox />
+              <End />
+              <LargeCard />
+            </>
+          )}
+        </TableContext.Provider>
+      ) : (
+        <p class="opening">
+          {store.model.link === "ended"
+            ? store.model.because || "the table is closed"
+            : (store.model.notice?.text ?? "…")}
+        </p>
+      )}
     </div>
   );
 }

@@ -2,8 +2,18 @@
 
 // By name as docs/look.md has them.
 const kNamed: Record<string, string> = {
-  red: "#c22323", orange: "#c2570c", yellow: "#c9a400", green: "#2c7a31", teal: "#0a7483", blue: "#1c66a8", purple: "#7a3fb0", pink: "#b0246f",
-  brown: "#7b4a21", black: "#1b2430", grey: "#5a6573", white: "#f4f4f4",
+  red: "#c22323",
+  orange: "#c2570c",
+  yellow: "#c9a400",
+  green: "#2c7a31",
+  teal: "#0a7483",
+  blue: "#1c66a8",
+  purple: "#7a3fb0",
+  pink: "#b0246f",
+  brown: "#7b4a21",
+  black: "#1b2430",
+  grey: "#5a6573",
+  white: "#f4f4f4",
 };
 
 // For what has no colour of its own: constants by their place in the enum, cards by their name.
@@ -20,7 +30,8 @@ export function hue_of(name: string): string {
 // "#rgb", "#rrggbb" or a name; null for anything else.
 export function hex(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
-  if (/^#[0-9a-f]{3}$/i.test(colour)) return `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
+  if (/^#[0-9a-f]{3}$/i.test(colour))
+    return `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
   return kNamed[colour] ?? null;
 }
 
@@ -41,7 +52,13 @@ export function contrast(a: string, b: string): number {
 
 function mixed(colour: string, with_: string, share: number): string {
   const to = parts(with_);
-  return `#${parts(colour).map((part, i) => Math.round(part + (to[i] - part) * share).toString(16).padStart(2, "0")).join("")}`;
+  return `#${parts(colour)
+    .map((part, i) =>
+      Math.round(part + (to[i] - part) * share)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 const kEnough = 4.5;
@@ -57,7 +74,8 @@ export function readable(colour: string, ground: string): string {
   return towards;
 }
 
-const kLight = "#ced8cc", kDark = "#303d39"; // the grounds on which it is hardest
+const kLight = "#ced8cc",
+  kDark = "#303d39"; // the grounds on which it is hardest
 
 // For `class="tinted"`: a text in this colour, for light grounds and for dark ones.
 export function tint(colour: string | null): Record<string, string> {

@@ -1,6 +1,6 @@
-// Moves before one's eyes: cards fly from where they were to where they are now, one after the other, and what was taken from the
-// middle lies there a little longer. What is shown is always the newest; flights only cover how it came about, delay nothing, and end
-// at once when somebody does something.
+// Moves before one's eyes: cards fly from where they were to where they are now, one after the other, and what was
+// taken from the middle lies there a little longer. What is shown is always the newest; flights only cover how it came
+// about, delay nothing, and end at once when somebody does something.
 import type { Look } from "./look";
 import type { Description, News, Things, ZoneThing } from "./protocol";
 
@@ -13,10 +13,18 @@ export interface Ghost {
 
 type Laid = ReadonlyMap<number, readonly { print: number | null; seat: number }[]>;
 
-// Cards in open zones of the table, and in open slots before players: they are one group, a trick is taken up as a whole.
+// Cards in open zones of the table, and in open slots before players: they are one group, a trick is taken up as a
+// whole.
 function is_middle(zone: number, description: Description, look: Look): boolean {
   const info = description.zones[zone];
-  if (!info || look.zone(info.name).hidden || info.sees.length < description.players || info.up !== null || info.board !== null) return false;
+  if (
+    !info ||
+    look.zone(info.name).hidden ||
+    info.sees.length < description.players ||
+    info.up !== null ||
+    info.board !== null
+  )
+    return false;
   return info.owner === null ? info.shape !== "pile" : info.shape === "slot" && info.copies === 1;
 }
 
@@ -35,20 +43,31 @@ function in_the_middle(things: Things, laid: Laid, description: Description, loo
 }
 
 // What lay in the middle before two or more cards were taken from there and nothing stayed, as the news tell it.
-export function ghosts_of(before: Things, laid: Laid, news: readonly News[], description: Description, look: Look): Ghost[] {
+export function ghosts_of(
+  before: Things,
+  laid: Laid,
+  news: readonly News[],
+  description: Description,
+  look: Look,
+): Ghost[] {
   let lie = in_the_middle(before, laid, description, look);
   let full: Ghost[] = [];
   let ghosts: Ghost[] = [];
   for (const one of news) {
     if (one.k !== "move") continue;
-    const out = is_middle(one.from, description, look), into = is_middle(one.to, description, look);
+    const out = is_middle(one.from, description, look),
+      into = is_middle(one.to, description, look);
     if (out && !full.length) full = lie;
     for (const print of one.prints) {
       if (out) {
         const at = lie.findIndex((card) => card.zone === one.from && (card.print === print || print === null));
         lie = lie.filter((_, i) => i !== at);
       }
-      if (into) lie = [...lie, { zone: one.to, print, seat: description.zones[one.to].owner ?? description.zones[one.from].owner }];
+      if (into)
+        lie = [
+          ...lie,
+          { zone: one.to, print, seat: description.zones[one.to].owner ?? description.zones[one.from].owner },
+        ];
     }
     if (out && !into && !lie.length && full.length >= 2) ghosts = full;
     if (into || !lie.length) full = [];
@@ -74,7 +93,10 @@ export class Flights {
   private flyers = new Set<Element>();
   private readonly waiting = new Map<ReturnType<typeof setTimeout>, () => void>();
 
-  constructor(private readonly root: HTMLElement, private readonly sky: HTMLElement) {}
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly sky: HTMLElement,
+  ) {}
 
   // Where everything is now, before it moves.
   look(): void {
@@ -100,7 +122,9 @@ export class Flights {
     let start = Math.max(now, this.busy);
     const hurry = Math.min(1, kMost / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
     const used = new Set<Element>();
-    let flown = 0, lingered = linger === 0, gone = start + linger;
+    let flown = 0,
+      lingered = linger === 0,
+      gone = start + linger;
     for (const one of news) {
       if (one.k !== "move") continue;
       if (!lingered && this.leaves_ghosts(one.from)) {
@@ -142,29 +166,46 @@ export class Flights {
     return this.root.querySelector(`.ghost[data-zone="${zone}"]`) !== null;
   }
 
-  private one(from: number, to: number, print: number | null, seen: Seen, used: Set<Element>, description: Description,
-              delay: number, pace: number): void {
+  private one(
+    from: number,
+    to: number,
+    print: number | null,
+    seen: Seen,
+    used: Set<Element>,
+    description: Description,
+    delay: number,
+    pace: number,
+  ): void {
     const seat = (zone: number): string => String(description.zones[zone]?.owner ?? "");
-    const source = (print === null ? undefined : seen.cards.get(`${from}:${print}`)?.shift()) ?? seen.zones.get(String(from)) ??
+    const source =
+      (print === null ? undefined : seen.cards.get(`${from}:${print}`)?.shift()) ??
+      seen.zones.get(String(from)) ??
       seen.seats.get(seat(from));
-    const there = [...this.root.querySelectorAll<HTMLElement>(`[data-zone="${to}"][data-print="${print ?? "none"}"]`)]
-      .find((element) => !used.has(element));
+    const there = [
+      ...this.root.querySelectorAll<HTMLElement>(`[data-zone="${to}"][data-print="${print ?? "none"}"]`),
+    ].find((element) => !used.has(element));
     if (!source) return;
     if (there) {
       used.add(there);
       this.move(there, source, there.getBoundingClientRect(), delay, pace);
       return;
     }
-    const place = this.root.querySelector<HTMLElement>(`[data-zone="${to}"]`) ??
+    const place =
+      this.root.querySelector<HTMLElement>(`[data-zone="${to}"]`) ??
       this.root.querySelector<HTMLElement>(`[data-seat="${seat(to)}"]`);
     if (place) this.send(print, source, place.getBoundingClientRect(), delay, pace);
   }
 
   private move(element: Element, from: DOMRect, to: DOMRect, delay: number, pace: number): Animation {
-    const x = from.left + from.width / 2 - to.left - to.width / 2, y = from.top + from.height / 2 - to.top - to.height / 2;
+    const x = from.left + from.width / 2 - to.left - to.width / 2,
+      y = from.top + from.height / 2 - to.top - to.height / 2;
     const animation = element.animate(
-      [{ transform: `translate(${x}px, ${y}px)`, zIndex: 30 }, { transform: "none", zIndex: 30 }],
-      { duration: pace, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "backwards" });
+      [
+        { transform: `translate(${x}px, ${y}px)`, zIndex: 30 },
+        { transform: "none", zIndex: 30 },
+      ],
+      { duration: pace, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "backwards" },
+    );
     this.running.add(animation);
     animation.onfinish = () => this.running.delete(animation);
     return animation;
@@ -186,7 +227,10 @@ export class Flights {
     this.flyers.add(flyer);
     const animation = this.move(flyer, from, to, delay, pace);
     flyer.style.opacity = "0";
-    const appear = flyer.animate([{ opacity: 1 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], { duration: pace, delay });
+    const appear = flyer.animate([{ opacity: 1 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], {
+      duration: pace,
+      delay,
+    });
     this.running.add(appear);
     appear.onfinish = () => {
       this.running.delete(appear);

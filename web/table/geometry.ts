@@ -16,41 +16,69 @@ const kRow = (kUnit * Math.sqrt(3)) / 2; // from one row of hexagons to the next
 
 function square(x: number, y: number): Point[] {
   const h = kUnit / 2;
-  return [[x - h, y - h], [x + h, y - h], [x + h, y + h], [x - h, y + h]];
+  return [
+    [x - h, y - h],
+    [x + h, y - h],
+    [x + h, y + h],
+    [x - h, y + h],
+  ];
 }
 
 // Pointed above and below, as wide as a square is.
 function hexagon(x: number, y: number): Point[] {
-  const w = kUnit / 2, r = kUnit / Math.sqrt(3);
-  return [[x, y - r], [x + w, y - r / 2], [x + w, y + r / 2], [x, y + r], [x - w, y + r / 2], [x - w, y - r / 2]];
+  const w = kUnit / 2,
+    r = kUnit / Math.sqrt(3);
+  return [
+    [x, y - r],
+    [x + w, y - r / 2],
+    [x + w, y + r / 2],
+    [x, y + r],
+    [x - w, y + r / 2],
+    [x - w, y - r / 2],
+  ];
 }
 
 // A board of points is drawn as its file places them, no two nearer than `kUnit`.
 function graph(info: BoardInfo): Geometry {
-  const places = info.places ?? info.cells.map((_, i): Point => {
-    const angle = (2 * Math.PI * i) / info.cells.length;
-    return [5 + 5 * Math.sin(angle), 5 + 5 * Math.cos(angle)];
-  });
+  const places =
+    info.places ??
+    info.cells.map((_, i): Point => {
+      const angle = (2 * Math.PI * i) / info.cells.length;
+      return [5 + 5 * Math.sin(angle), 5 + 5 * Math.cos(angle)];
+    });
   let nearest = Infinity;
-  places.forEach(([x, y], i) => places.slice(i + 1).forEach(([u, v]) => {
-    nearest = Math.min(nearest, Math.max(Math.hypot(x - u, y - v), 0.1));
-  }));
+  places.forEach(([x, y], i) =>
+    places.slice(i + 1).forEach(([u, v]) => {
+      nearest = Math.min(nearest, Math.max(Math.hypot(x - u, y - v), 0.1));
+    }),
+  );
   const scale = (kUnit * 1.25) / (Number.isFinite(nearest) ? nearest : 1);
-  const xs = places.map(([x]) => x), ys = places.map(([, y]) => y);
-  const left = Math.min(...xs), top = Math.max(...ys);
+  const xs = places.map(([x]) => x),
+    ys = places.map(([, y]) => y);
+  const left = Math.min(...xs),
+    top = Math.max(...ys);
   const centre = places.map(([x, y]): Point => [(x - left) * scale + kUnit / 2, (top - y) * scale + kUnit / 2]);
-  const round = ([x, y]: Point): Point[] => Array.from({ length: 16 }, (_, i) =>
-    [x + kUnit * 0.42 * Math.cos((i * Math.PI) / 8), y + kUnit * 0.42 * Math.sin((i * Math.PI) / 8)]);
-  return { width: (Math.max(...xs) - left) * scale + kUnit, height: (top - Math.min(...ys)) * scale + kUnit, centre,
-           outline: centre.map(round) };
+  const round = ([x, y]: Point): Point[] =>
+    Array.from({ length: 16 }, (_, i) => [
+      x + kUnit * 0.42 * Math.cos((i * Math.PI) / 8),
+      y + kUnit * 0.42 * Math.sin((i * Math.PI) / 8),
+    ]);
+  return {
+    width: (Math.max(...xs) - left) * scale + kUnit,
+    height: (top - Math.min(...ys)) * scale + kUnit,
+    centre,
+    outline: centre.map(round),
+  };
 }
 
 export function geometry(info: BoardInfo): Geometry {
   if (info.shape === "graph") return graph(info);
   const { width, height } = info;
   if (info.shape === "grid") {
-    const centre = info.cells.map((_, cell): Point =>
-      [(cell % width) * kUnit + kUnit / 2, (height - 1 - Math.floor(cell / width)) * kUnit + kUnit / 2]);
+    const centre = info.cells.map((_, cell): Point => [
+      (cell % width) * kUnit + kUnit / 2,
+      (height - 1 - Math.floor(cell / width)) * kUnit + kUnit / 2,
+    ]);
     return { width: width * kUnit, height: height * kUnit, centre, outline: centre.map(([x, y]) => square(x, y)) };
   }
   const r = kUnit / Math.sqrt(3);
@@ -58,8 +86,12 @@ export function geometry(info: BoardInfo): Geometry {
     const row = Math.floor(cell / width);
     return [(cell % width) * kUnit + kUnit / 2 + (row * kUnit) / 2, (height - 1 - row) * kRow + r];
   });
-  return { width: width * kUnit + ((height - 1) * kUnit) / 2, height: (height - 1) * kRow + 2 * r, centre,
-           outline: centre.map(([x, y]) => hexagon(x, y)) };
+  return {
+    width: width * kUnit + ((height - 1) * kUnit) / 2,
+    height: (height - 1) * kRow + 2 * r,
+    centre,
+    outline: centre.map(([x, y]) => hexagon(x, y)),
+  };
 }
 
 // Degrees clockwise from north, by the names of directions.
@@ -76,8 +108,14 @@ export function edge_line(info: BoardInfo, at: Geometry, edge: number): [Point, 
   if (!one) return null;
   const [x, y] = at.centre[one.cell];
   const angle = ((info.shape === "hex" ? 30 + 60 * one.way : 45 * one.way) * Math.PI) / 180;
-  const far = kUnit / 2, half = info.shape === "hex" ? kUnit / Math.sqrt(3) / 2 : kUnit / 2;
-  const mx = x + far * Math.sin(angle), my = y - far * Math.cos(angle);
-  const dx = half * Math.cos(angle), dy = half * Math.sin(angle);
-  return [[mx - dx, my - dy], [mx + dx, my + dy]];
+  const far = kUnit / 2,
+    half = info.shape === "hex" ? kUnit / Math.sqrt(3) / 2 : kUnit / 2;
+  const mx = x + far * Math.sin(angle),
+    my = y - far * Math.cos(angle);
+  const dx = half * Math.cos(angle),
+    dy = half * Math.sin(angle);
+  return [
+    [mx - dx, my - dy],
+    [mx + dx, my + dy],
+  ];
 }

@@ -1,8 +1,11 @@
-// Keys: Tab goes from one part of the table to the next, arrows move inside it, Enter picks, and a few letters do the rest.
+// Keys: Tab goes from one part of the table to the next, arrows move inside it, Enter picks, and a few letters do the
+// rest.
 import type { Target } from "./layout";
 import type { Store } from "./store";
 
-const stops_of = (group: Element): (HTMLElement | SVGElement)[] => [...group.querySelectorAll<HTMLElement | SVGElement>("[data-stop]")];
+const stops_of = (group: Element): (HTMLElement | SVGElement)[] => [
+  ...group.querySelectorAll<HTMLElement | SVGElement>("[data-stop]"),
+];
 
 // Of each group one stop can be reached by Tab: where one was last, else what can be picked, else the first.
 export function rove(root: HTMLElement): void {
@@ -19,7 +22,12 @@ export function rove(root: HTMLElement): void {
   }
 }
 
-const kWays: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const kWays: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 // The next stop that way: near, and not far aside.
 function next_stop(stops: Element[], from: Element, [dx, dy]: [number, number]): Element | null {
@@ -28,11 +36,13 @@ function next_stop(stops: Element[], from: Element, [dx, dy]: [number, number]):
     return [box.left + box.width / 2, box.top + box.height / 2];
   };
   const [x, y] = middle(from);
-  let best: Element | null = null, least = Infinity;
+  let best: Element | null = null,
+    least = Infinity;
   for (const stop of stops) {
     if (stop === from) continue;
     const [u, v] = middle(stop);
-    const along = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+    const along = (u - x) * dx + (v - y) * dy,
+      aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
     if (along <= 1) continue;
     const far = along + 3 * aside;
     if (far < least) {

@@ -1,8 +1,20 @@
-// What lies where: from the description of a game and the things that an observer knows, without a word about any one game. Pure:
-// parts/ draw what comes out, picking.ts finds the targets of options in it.
+// What lies where: from the description of a game and the things that an observer knows, without a word about any one
+// game. Pure: parts/ draw what comes out, picking.ts finds the targets of options in it.
 import { constant_of, type Look } from "./look";
 import type {
-  BoardInfo, BoardPiece, Description, EnumInfo, Ground, PrintInfo, SeatThing, TableThing, Things, Value, VariableInfo, ZoneInfo, ZoneThing,
+  BoardInfo,
+  BoardPiece,
+  Description,
+  EnumInfo,
+  Ground,
+  PrintInfo,
+  SeatThing,
+  TableThing,
+  Things,
+  Value,
+  VariableInfo,
+  ZoneInfo,
+  ZoneThing,
 } from "./protocol";
 
 // Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
@@ -50,7 +62,15 @@ export type Chip =
   | { kind: "number"; variable: number; label: string; value: number; most: number | null; tokens: string | null }
   | { kind: "tag"; variable: number; label: string; said: Said }
   | { kind: "player"; variable: number; label: string; seats: number[] }
-  | { kind: "dice"; variable: number; label: string; placed: number; faces: string[]; symbol: string | null; colour: string | null }
+  | {
+      kind: "dice";
+      variable: number;
+      label: string;
+      placed: number;
+      faces: string[];
+      symbol: string | null;
+      colour: string | null;
+    }
   | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
   | { kind: "table"; variable: number; label: string; rows: { key: string; said: Said; seat: number | null }[] };
 
@@ -132,7 +152,8 @@ export interface Arranging {
   order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
 }
 
-const kLong = 4, kLongFrench = 10; // more cards than that in somebody's box are folded
+const kLong = 4,
+  kLongFrench = 10; // more cards than that in somebody's box are folded
 const kSheet = 6; // keys of a table of players that is drawn as a sheet, at least
 const kAlike = 9; // from that many on equal cards are drawn as one
 const kTokens = 10; // that are drawn, where the look says nothing else
@@ -168,7 +189,8 @@ function by_attributes(print: PrintInfo, names: readonly string[], description: 
 function sorted(prints: readonly number[], names: readonly string[], description: Description): number[] {
   const keys = new Map(prints.map((print) => [print, by_attributes(description.prints[print], names, description)]));
   return [...prints].sort((a, b) => {
-    const x = keys.get(a)!, y = keys.get(b)!;
+    const x = keys.get(a)!,
+      y = keys.get(b)!;
     const at = x.findIndex((value, i) => value !== y[i]);
     return at < 0 ? a - b : x[at] - y[at];
   });
@@ -190,7 +212,8 @@ function as_ordered(prints: readonly number[], order: readonly number[]): number
   return out;
 }
 
-// All cards of a zone in the order in which they are drawn, what isn't known as null. Of an ordered zone the top card comes last.
+// All cards of a zone in the order in which they are drawn, what isn't known as null. Of an ordered zone the top card
+// comes last.
 function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arranging): (number | null)[] {
   const unknown = Math.max(0, thing.n - thing.cards.length);
   if (zone.ordered && thing.top) {
@@ -201,7 +224,11 @@ function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arra
   }
   const order = from.order?.get(zone_number);
   const sort = from.look.zone(zone.name).sort;
-  const known = order ? as_ordered(thing.cards, order) : sort ? sorted(thing.cards, sort, from.description) : thing.cards;
+  const known = order
+    ? as_ordered(thing.cards, order)
+    : sort
+      ? sorted(thing.cards, sort, from.description)
+      : thing.cards;
   return [...known, ...Array<null>(unknown).fill(null)];
 }
 
@@ -221,7 +248,9 @@ function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonl
 function is_long(cards: readonly (number | null)[], zone: number, from: Arranging): boolean {
   const known = cards.filter((print): print is number => print !== null);
   const french = known.some((print) => from.look.french(from.description.prints[print]));
-  return known.length > (french ? kLongFrench : kLong) && !known.some((print) => from.named.has(target.card(zone, print)));
+  return (
+    known.length > (french ? kLongFrench : kLong) && !known.some((print) => from.named.has(target.card(zone, print)))
+  );
 }
 
 function place_of(number: number, from: Arranging): Place {
@@ -230,7 +259,7 @@ function place_of(number: number, from: Arranging): Place {
   const cards = drawn(thing, zone, number, from);
   const kind = kind_of(zone, number, from, cards);
   const below = from.description.zones.findIndex((other) => other.up === number);
-  const under = below < 0 ? null : (from.things[`z${below}`] as ZoneThing | undefined) ?? null;
+  const under = below < 0 ? null : ((from.things[`z${below}`] as ZoneThing | undefined) ?? null);
   const n = thing.n + (under?.n ?? 0);
   const down = under ? drawn(under, from.description.zones[below], below, from) : [];
   return {
@@ -261,8 +290,12 @@ function places(owner: number | null, from: Arranging, left_out: ReadonlySet<num
     if (worth_a_place(place, zone)) out.push(place);
   });
   // of several places alike all that belongs to the first comes first
-  const copy = (place: Place): number => from.description.zones[place.zone].copies > 1 ? from.description.zones[place.zone].copy : 0;
-  return out.map((place, i) => ({ place, i })).sort((a, b) => copy(a.place) - copy(b.place) || a.i - b.i).map(({ place }) => place);
+  const copy = (place: Place): number =>
+    from.description.zones[place.zone].copies > 1 ? from.description.zones[place.zone].copy : 0;
+  return out
+    .map((place, i) => ({ place, i }))
+    .sort((a, b) => copy(a.place) - copy(b.place) || a.i - b.i)
+    .map(({ place }) => place);
 }
 
 // ---- the ring: what was played lies before who played it
@@ -274,7 +307,8 @@ function open_slots(from: Arranging): Set<number> {
   const found = new Map<string, number[]>();
   zones.forEach((zone, number) => {
     const seat = zone.owner !== null && zone.shape === "slot" && zone.copies === 1 && zone.up === null;
-    if (seat && !from.look.zone(zone.name).hidden && is_public(zone, players)) found.set(zone.name, [...(found.get(zone.name) ?? []), number]);
+    if (seat && !from.look.zone(zone.name).hidden && is_public(zone, players))
+      found.set(zone.name, [...(found.get(zone.name) ?? []), number]);
   });
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
@@ -286,7 +320,8 @@ function tricks(from: Arranging): Map<number, Played[]> {
   zones.forEach((zone, number) => {
     const thing = from.things[`z${number}`] as ZoneThing | undefined;
     const look = from.look.zone(zone.name);
-    if (look.hidden || zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1) return;
+    if (look.hidden || zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1)
+      return;
     if (thing.n > players || (zone.sees.length < players && !look.by_seat)) return;
     const laid = from.laid.get(number) ?? [];
     const played: Played[] = [];
@@ -294,7 +329,12 @@ function tricks(from: Arranging): Map<number, Played[]> {
     for (const print of drawn(thing, zone, number, from)) {
       const at = free.findIndex((card) => card.print === print || (print === null && card.print !== null));
       if (at < 0) return; // not all of it was laid by somebody
-      played.push({ seat: free.splice(at, 1)[0].seat, zone: number, stack: [{ print, n: 1 }], facedown: print === null });
+      played.push({
+        seat: free.splice(at, 1)[0].seat,
+        zone: number,
+        stack: [{ print, n: 1 }],
+        facedown: print === null,
+      });
     }
     out.set(number, played);
   });
@@ -306,8 +346,13 @@ function ring_of(from: Arranging, slots: ReadonlySet<number>, laid: ReadonlyMap<
   for (const number of slots) {
     const place = place_of(number, from);
     if (place.owner === null) continue;
-    if (place.n) played.push({ seat: place.owner, zone: number, stack: [...place.cards, ...place.facedown],
-                               facedown: place.cards.length === 0 });
+    if (place.n)
+      played.push({
+        seat: place.owner,
+        zone: number,
+        stack: [...place.cards, ...place.facedown],
+        facedown: place.cards.length === 0,
+      });
   }
   for (const cards of laid.values()) played.push(...cards);
   if (!slots.size && !played.length) return null;
@@ -325,7 +370,8 @@ export function say(value: Value | undefined, info: VariableInfo, description: D
   if (value === unknown_sign) return unknown_sign;
   if (Array.isArray(value)) return value.length ? value.map((one) => say(one, info, description)).join(", ") : "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if ((info.kind === "player" || info.kind === "players") && typeof value === "number") return description.seats[value] ?? `${value}`;
+  if ((info.kind === "player" || info.kind === "players") && typeof value === "number")
+    return description.seats[value] ?? `${value}`;
   if ((info.kind === "card" || info.kind === "cards") && typeof value === "number") return name_of(value, description);
   if (typeof value === "object") {
     if ("cards" in value && Array.isArray(value.cards)) {
@@ -333,7 +379,9 @@ export function say(value: Value | undefined, info: VariableInfo, description: D
       const more = Number(value.unknown ?? 0);
       return [...known, ...(more ? [`${more} unknown`] : [])].join(", ") || "none";
     }
-    return Object.entries(value).map(([name, part]) => `${name} ${say(part as Value, info, description)}`).join(", ");
+    return Object.entries(value)
+      .map(([name, part]) => `${name} ${say(part as Value, info, description)}`)
+      .join(", ");
   }
   return String(value).replaceAll("_", " ");
 }
@@ -343,7 +391,11 @@ const plainly = (text: string): Said => ({ text, symbol: null, colour: null });
 // A constant with what the look says of it. Of which enum isn't told everywhere: then the first one that has it counts.
 export function said_constant(words: string, of: EnumInfo | null, { description, look }: Saying): Said {
   const name = words.replaceAll(" ", "_");
-  const known = of ?? description.enums.find((one) => [words, name].some((said) => one.labels.includes(said) || one.constants.includes(said)));
+  const known =
+    of ??
+    description.enums.find((one) =>
+      [words, name].some((said) => one.labels.includes(said) || one.constants.includes(said)),
+    );
   if (!known) return plainly(words.replaceAll("_", " "));
   const constant = known.constants.includes(name) ? name : constant_of(known, words);
   return { text: words.replaceAll("_", " "), ...look.constant(known, constant) };
@@ -359,19 +411,25 @@ export function said_of(value: Value | undefined, info: VariableInfo, from: Sayi
   return plainly(value.map((one) => in_words(said_of(one, info, from))).join(", "));
 }
 
-export const in_words = ({ symbol, text }: Said): string => (symbol === null || symbol === text ? text : `${symbol} ${text}`);
+export const in_words = ({ symbol, text }: Said): string =>
+  symbol === null || symbol === text ? text : `${symbol} ${text}`;
 
 export function name_of(print: number | null, description: Description): string {
-  return print === null ? "a card" : description.prints[print]?.name ?? "a card";
+  return print === null ? "a card" : (description.prints[print]?.name ?? "a card");
 }
 
 // false, none and nothing at all are left out, as on the terminal.
 const says_nothing = (value: Value | undefined): boolean =>
-  value === undefined || value === null || value === false || (Array.isArray(value) && value.every((one) => says_nothing(one)));
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (Array.isArray(value) && value.every((one) => says_nothing(one)));
 
 function keys_of(info: VariableInfo): string[] {
   return info.keys.reduce<string[]>(
-    (all, key) => all.flatMap((before) => key.values.map((words) => (before ? `${before}, ${words}` : words))), [""]);
+    (all, key) => all.flatMap((before) => key.values.map((words) => (before ? `${before}, ${words}` : words))),
+    [""],
+  );
 }
 
 function table_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
@@ -379,13 +437,19 @@ function table_chip(number: number, info: VariableInfo, values: Value[], from: A
   const zeros = keys.length > kKeys && !values.includes(null);
   const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && zeros);
   const of_players = info.keys.length === 1 && info.keys[0].kind === "player";
-  const rows = keys.map((key, i) => ({ key, said: said_of(values[i], info, from), seat: of_players ? i : null, i }))
+  const rows = keys
+    .map((key, i) => ({ key, said: said_of(values[i], info, from), seat: of_players ? i : null, i }))
     .filter(({ i }) => !quiet(values[i]));
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
 const is_sheet = (info: VariableInfo): boolean =>
-  info.owner && info.keys.length === 1 && info.keys[0].values.length >= kSheet && info.placed === null && info.board === null && !info.list &&
+  info.owner &&
+  info.keys.length === 1 &&
+  info.keys[0].values.length >= kSheet &&
+  info.placed === null &&
+  info.board === null &&
+  !info.list &&
   ["constant", "number"].includes(info.keys[0].kind);
 
 function sheets(from: Arranging): Sheet[] {
@@ -393,18 +457,28 @@ function sheets(from: Arranging): Sheet[] {
   from.description.variables.forEach((info, variable) => {
     const values = info ? (from.things[`v${variable}`] as Value[] | undefined) : undefined;
     if (!info || !Array.isArray(values) || !is_sheet(info) || from.look.variable(info.name).hidden) return;
-    const keys = info.keys[0].values, zeros = !values.includes(null);
-    const text = (value: Value): Said | null => (says_nothing(value) || (value === 0 && zeros) ? null : said_of(value, info, from));
-    const rows = Array.from({ length: from.description.players },
-                            (_, seat) => values.slice(seat * keys.length, (seat + 1) * keys.length).map(text));
-    out.push({ variable, label: label_of(info), keys: keys.map((key) => key.replaceAll("_", " ")), numbers: info.keys[0].kind === "number", rows });
+    const keys = info.keys[0].values,
+      zeros = !values.includes(null);
+    const text = (value: Value): Said | null =>
+      says_nothing(value) || (value === 0 && zeros) ? null : said_of(value, info, from);
+    const rows = Array.from({ length: from.description.players }, (_, seat) =>
+      values.slice(seat * keys.length, (seat + 1) * keys.length).map(text),
+    );
+    out.push({
+      variable,
+      label: label_of(info),
+      keys: keys.map((key) => key.replaceAll("_", " ")),
+      numbers: info.keys[0].kind === "number",
+      rows,
+    });
   });
   return out;
 }
 
 // Of cards: what is noted of each that differs from the rest.
 function card_chip(number: number, info: VariableInfo, cards: [number, Value][], from: Arranging): Chip | null {
-  const rows = cards.filter(([, value]) => !says_nothing(value))
+  const rows = cards
+    .filter(([, value]) => !says_nothing(value))
     .map(([print, value]) => ({ key: name_of(print, from.description), said: said_of(value, info, from), seat: null }));
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
@@ -417,14 +491,28 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
   if (value === unknown_sign) return { kind: "tag", variable: number, label, said: plainly(unknown_sign) };
   const { tokens, most } = from.look.variable(info.name);
   if (!info.list && info.kind === "number" && typeof value === "number")
-    return { kind: "number", variable: number, label, value, tokens,
-             most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kTokens ? info.to! : null) };
+    return {
+      kind: "number",
+      variable: number,
+      label,
+      value,
+      tokens,
+      most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kTokens ? info.to! : null),
+    };
   if (info.kind === "player" || info.kind === "players") {
     const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");
     if (seats.length) return { kind: "player", variable: number, label, seats };
   }
-  if (!info.list && info.kind === "card" && typeof value === "number") return { kind: "cards", variable: number, label, prints: [value] };
-  if (!info.list && info.kind === "cards" && typeof value === "object" && value && "cards" in value && Array.isArray(value.cards)) {
+  if (!info.list && info.kind === "card" && typeof value === "number")
+    return { kind: "cards", variable: number, label, prints: [value] };
+  if (
+    !info.list &&
+    info.kind === "cards" &&
+    typeof value === "object" &&
+    value &&
+    "cards" in value &&
+    Array.isArray(value.cards)
+  ) {
     const unknown = Array<null>(Number(value.unknown ?? 0)).fill(null);
     return { kind: "cards", variable: number, label, prints: [...(value.cards as number[]), ...unknown] };
   }
@@ -435,14 +523,27 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
 function dice_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
   const placed = info.placed === null ? undefined : from.description.placed[info.placed];
   if (info.placed === null || !placed?.faces || (placed.face ?? number) !== number) return null;
-  return { kind: "dice", variable: number, label: placed.name.replaceAll("_", " "), placed: info.placed,
-           faces: values.map((value) => in_words(said_of(value, info, from))), ...from.look.piece(placed.name) };
+  return {
+    kind: "dice",
+    variable: number,
+    label: placed.name.replaceAll("_", " "),
+    placed: info.placed,
+    faces: values.map((value) => in_words(said_of(value, info, from))),
+    ...from.look.piece(placed.name),
+  };
 }
 
 function chips(seat: number | null, from: Arranging): Chip[] {
   const out: Chip[] = [];
   from.description.variables.forEach((info, number) => {
-    if (!info || is_sheet(info) || is_of_places(info, from) || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
+    if (
+      !info ||
+      is_sheet(info) ||
+      is_of_places(info, from) ||
+      info.owner !== (seat !== null) ||
+      from.look.variable(info.name).hidden
+    )
+      return;
     const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
     if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
     if (thing && !Array.isArray(thing)) {
@@ -466,7 +567,9 @@ function chips(seat: number | null, from: Arranging): Chip[] {
 function is_of_places(info: VariableInfo, from: Arranging): boolean {
   const [key, more] = info.keys;
   if (info.owner || !key || more || key.kind !== "number" || info.list) return false;
-  return from.description.zones.some((zone) => zone.owner === null && zone.copies > 1 && zone.copies === key.values.length);
+  return from.description.zones.some(
+    (zone) => zone.owner === null && zone.copies > 1 && zone.copies === key.values.length,
+  );
 }
 
 function add_notes(all: readonly Place[], from: Arranging): void {
@@ -490,7 +593,13 @@ function add_notes(all: readonly Place[], from: Arranging): void {
 
 function seat_box(seat: number, from: Arranging, left_out: ReadonlySet<number>): SeatBox {
   const thing = (from.things.seats as SeatThing[] | undefined)?.[seat];
-  return { seat, in: thing?.in ?? true, shown: thing?.shown ?? [], places: places(seat, from, left_out), chips: chips(seat, from) };
+  return {
+    seat,
+    in: thing?.in ?? true,
+    shown: thing?.shown ?? [],
+    places: places(seat, from, left_out),
+    chips: chips(seat, from),
+  };
 }
 
 function add_targets(out: Set<Target>, place: Place, from: Arranging): void {
@@ -526,7 +635,8 @@ function all_targets(layout: Layout, from: Arranging): Set<Target> {
 
 // ---- boards
 
-// What is written on the disc of a variable's cells: the seat's letter for its first variable on the board, the initial for others.
+// What is written on the disc of a variable's cells: the seat's letter for its first variable on the board, the initial
+// for others.
 function variable_sign(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
   const seat = piece.seat ?? null;
   const info = piece.variable === undefined ? null : from.description.variables[piece.variable];
@@ -536,7 +646,7 @@ function variable_sign(piece: BoardPiece, firsts: ReadonlyMap<number | null, num
 
 function name_on_board(piece: BoardPiece, { description }: Arranging): string {
   if (piece.piece) return description.placed[piece.piece[0]].name;
-  return piece.variable === undefined ? "" : description.variables[piece.variable]?.name ?? "";
+  return piece.variable === undefined ? "" : (description.variables[piece.variable]?.name ?? "");
 }
 
 // What the rules show of a piece may be a constant that the look has a sign for ("*weapon token").
@@ -550,14 +660,20 @@ function sign_of(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, 
   if (piece.kind !== "piece") return piece.sign ?? variable_sign(piece, firsts, from);
   // an arrow is drawn besides; the letter says whose it is
   const arrow = piece.sign === undefined || /^[\u2190-\u21ff]$/.test(piece.sign);
-  return arrow && piece.seat !== undefined ? from.description.seats[piece.seat] : piece.sign ?? "";
+  return arrow && piece.seat !== undefined ? from.description.seats[piece.seat] : (piece.sign ?? "");
 }
 
-// Sets that have cells in common with what was declared before them are grounds, as a goal under the men that stand there.
+// Sets that have cells in common with what was declared before them are grounds, as a goal under the men that stand
+// there.
 function is_area(piece: BoardPiece, pieces: readonly BoardPiece[]): boolean {
   if (piece.kind !== "set") return false;
   const cells = new Set(piece.cells);
-  return pieces.some((other) => other.kind !== "piece" && (other.variable ?? 0) < (piece.variable ?? 0) && other.cells.some((cell) => cells.has(cell)));
+  return pieces.some(
+    (other) =>
+      other.kind !== "piece" &&
+      (other.variable ?? 0) < (piece.variable ?? 0) &&
+      other.cells.some((cell) => cells.has(cell)),
+  );
 }
 
 function lying_on(pieces: readonly BoardPiece[], from: Arranging): Lying[] {
@@ -570,22 +686,43 @@ function lying_on(pieces: readonly BoardPiece[], from: Arranging): Lying[] {
   const out: Lying[] = [];
   const lie = new Map<number, number>();
   for (const piece of [...pieces].reverse()) {
-    const form = piece.kind !== "piece" && areas.has(piece.variable) ? "area" : piece.kind === "mark" && piece.seat === undefined ? "square" : "disc";
-    const sign = sign_of(piece, firsts, from), seat = piece.seat ?? null;
+    const form =
+      piece.kind !== "piece" && areas.has(piece.variable)
+        ? "area"
+        : piece.kind === "mark" && piece.seat === undefined
+          ? "square"
+          : "disc";
+    const sign = sign_of(piece, firsts, from),
+      seat = piece.seat ?? null;
     const letter = seat === null || sign === from.description.seats[seat] ? "" : from.description.seats[seat];
     const colour = from.look.piece(name_on_board(piece, from)).colour ?? constant_shown(piece, from).colour;
-    const one = { seat, sign, letter, colour, words: piece.words || piece.means, form,
-                  piece: piece.piece ?? null, facing: piece.facing ?? null } as const;
+    const one = {
+      seat,
+      sign,
+      letter,
+      colour,
+      words: piece.words || piece.means,
+      form,
+      piece: piece.piece ?? null,
+      facing: piece.facing ?? null,
+    } as const;
     for (const cells of piece.kind === "piece" ? [piece.cells] : piece.cells.map((cell) => [cell])) {
       if (!cells.length) continue;
-      const above = cells.length === 1 && form !== "area" ? lie.get(cells[0]) ?? 0 : 0;
+      const above = cells.length === 1 && form !== "area" ? (lie.get(cells[0]) ?? 0) : 0;
       if (cells.length === 1 && form !== "area") lie.set(cells[0], above + 1);
-      const key = piece.piece ? piece.piece.join(":") : piece.kind === "mark" ? `${piece.variable} ${piece.seat}` : `${piece.variable} ${piece.seat} ${cells[0]}`;
+      const key = piece.piece
+        ? piece.piece.join(":")
+        : piece.kind === "mark"
+          ? `${piece.variable} ${piece.seat}`
+          : `${piece.variable} ${piece.seat} ${cells[0]}`;
       out.push({ ...one, cells, key, above });
     }
   }
   const rank = (one: Lying): number => (one.form === "area" ? 0 : one.cells.length > 1 ? 1 : 2);
-  return out.map((one, i) => ({ one, i })).sort((a, b) => rank(a.one) - rank(b.one) || a.i - b.i).map(({ one }) => one);
+  return out
+    .map((one, i) => ({ one, i }))
+    .sort((a, b) => rank(a.one) - rank(b.one) || a.i - b.i)
+    .map(({ one }) => one);
 }
 
 function legend_of(pieces: readonly BoardPiece[], from: Arranging, lying: readonly Lying[]): [string, string][] {
@@ -593,7 +730,8 @@ function legend_of(pieces: readonly BoardPiece[], from: Arranging, lying: readon
   for (const piece of pieces) {
     const drawn = lying.find((one) => one.words === (piece.words || piece.means));
     const own = piece.seat !== undefined && drawn?.sign === from.description.seats[piece.seat];
-    if (drawn?.sign && !own) out.set(drawn.sign, piece.seat === undefined ? piece.means : piece.means.replace(/ of \w+$/, ""));
+    if (drawn?.sign && !own)
+      out.set(drawn.sign, piece.seat === undefined ? piece.means : piece.means.replace(/ of \w+$/, ""));
   }
   return [...out];
 }
@@ -607,14 +745,21 @@ function board_views(from: Arranging): BoardView[] {
     const pieces = ((from.things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
     const lying = lying_on(pieces, from);
     const ground = (from.things[`g${board}`] as Ground | undefined) ?? {};
-    return { board, info, lying, legend: legend_of(pieces, from, lying),
-             ground, values: (ground.cells ?? []).map((value) => said_on_ground(value, from)) };
+    return {
+      board,
+      info,
+      lying,
+      legend: legend_of(pieces, from, lying),
+      ground,
+      values: (ground.cells ?? []).map((value) => said_on_ground(value, from)),
+    };
   });
 }
 
 type OnGround = NonNullable<Ground["cells"]>[number];
 
-const says_something = (value: OnGround | undefined): boolean => value !== undefined && value !== null && value !== 0 && value !== false;
+const says_something = (value: OnGround | undefined): boolean =>
+  value !== undefined && value !== null && value !== 0 && value !== false;
 
 function said_on_ground(value: OnGround, from: Saying): Said | null {
   if (!says_something(value)) return null;
@@ -628,18 +773,22 @@ export function ground_words({ info, ground, values }: BoardView): string[] {
   const add = (line: string, place: string): void => void by_value.set(line, [...(by_value.get(line) ?? []), place]);
   values.forEach((said, cell) => said && add(titled(info.shows, in_words(said)), info.cells[cell]));
   for (const [edge, value] of ground.edges ?? [])
-    if (says_something(value)) add(titled(info.shows_on_edges, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
-  for (const wall of ground.walls ?? []) for (const edge of wall.edges) add(wall.means, info.edges?.[edge]?.name ?? `${edge}`);
+    if (says_something(value))
+      add(titled(info.shows_on_edges, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
+  for (const wall of ground.walls ?? [])
+    for (const edge of wall.edges) add(wall.means, info.edges?.[edge]?.name ?? `${edge}`);
   return [...by_value].map(([line, places]) => `${line}: ${places.join(", ")}`);
 }
 
 export function arrange(from: Arranging): Layout {
   const { description, me } = from;
-  const slots = open_slots(from), laid = tricks(from);
+  const slots = open_slots(from),
+    laid = tricks(from);
   const left_out = new Set([...slots, ...laid.keys()]);
   const box = (seat: number): SeatBox => seat_box(seat, from, left_out);
-  const others = Array.from({ length: description.players - (me === null ? 0 : 1) },
-                            (_, i) => (me === null ? i : (me + 1 + i) % description.players));
+  const others = Array.from({ length: description.players - (me === null ? 0 : 1) }, (_, i) =>
+    me === null ? i : (me + 1 + i) % description.players,
+  );
   const table = places(null, from, left_out);
   const centre = (place: Place): boolean =>
     from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");

@@ -1,4 +1,5 @@
-// How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads a look.
+// How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads
+// a look.
 import { hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
@@ -27,10 +28,23 @@ export interface ConstantLook {
   colour: string | null; // "#rrggbb"
 }
 
-// Ranks of std.french and of games like it, as they stand in the corner of a card; the suits have their signs of stdlib/french.look.
+// Ranks of std.french and of games like it, as they stand in the corner of a card; the suits have their signs of
+// stdlib/french.look.
 const kRanks: Record<string, string> = {
-  ace: "A", one: "1", two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10",
-  jack: "J", queen: "Q", king: "K",
+  ace: "A",
+  one: "1",
+  two: "2",
+  three: "3",
+  four: "4",
+  five: "5",
+  six: "6",
+  seven: "7",
+  eight: "8",
+  nine: "9",
+  ten: "10",
+  jack: "J",
+  queen: "Q",
+  king: "K",
 };
 const kSuits = ["clubs", "diamonds", "hearts", "spades"];
 
@@ -72,7 +86,11 @@ export class Look {
 
   variable(name: string): VariableLook {
     const said = properties(this.description.look?.variables, name);
-    return { hidden: said.hidden === true, tokens: text(said.tokens), most: typeof said.max === "number" ? said.max : null };
+    return {
+      hidden: said.hidden === true,
+      tokens: text(said.tokens),
+      most: typeof said.max === "number" ? said.max : null,
+    };
   }
 
   // What is said of this card counts before what is said of its kind.
@@ -88,7 +106,10 @@ export class Look {
     const known = this.constants.get(key);
     if (known) return known;
     const index = of.constants.indexOf(name);
-    const said = { ...properties(this.description.look?.constants, of.labels[index] ?? name), ...properties(this.description.look?.constants, name) };
+    const said = {
+      ...properties(this.description.look?.constants, of.labels[index] ?? name),
+      ...properties(this.description.look?.constants, name),
+    };
     const look = { symbol: text(said.symbol), colour: colour(said.colour) ?? (index < 0 ? null : hue(index)) };
     this.constants.set(key, look);
     return look;
@@ -114,7 +135,9 @@ export class Look {
   // Suit and rank of a playing card, as they stand in its corner; null for any other card.
   french(print: PrintInfo): { rank: string; suit: string; red: boolean } | null {
     if (this.suit < 0 || this.rank < 0) return null;
-    let rank: string | null = null, suit: string | null = null, red = false;
+    let rank: string | null = null,
+      suit: string | null = null,
+      red = false;
     for (const attribute of this.description.attributes) {
       const value = print.attributes[attribute.name];
       if (typeof value !== "string" || attribute.enum === null) continue;

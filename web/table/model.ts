@@ -1,6 +1,19 @@
-// What the page knows of its table: every message makes a new Model of the old one. Nothing is guessed ahead, nothing decided.
+// What the page knows of its table: every message makes a new Model of the old one. Nothing is guessed ahead, nothing
+// decided.
 import type {
-  Ask, Asked, Clock, ClockMessage, Description, Message, News, Over, Past, Person, RulesMessage, Things, Welcome,
+  Ask,
+  Asked,
+  Clock,
+  ClockMessage,
+  Description,
+  Message,
+  News,
+  Over,
+  Past,
+  Person,
+  RulesMessage,
+  Things,
+  Welcome,
 } from "./protocol";
 import type { Link } from "./transport";
 
@@ -98,7 +111,13 @@ export const kEmpty: Model = {
   links: new Map(),
 };
 
-const kBallots: Record<string, string> = { undo: "taking back", pause: "a pause", resume: "going on", again: "a new game", bot: "a bot" };
+const kBallots: Record<string, string> = {
+  undo: "taking back",
+  pause: "a pause",
+  resume: "going on",
+  again: "a new game",
+  bot: "a bot",
+};
 
 const kLines = 2000; // of the log that are kept
 
@@ -167,14 +186,24 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "people":
       return { ...model, started: message.started, people: message.people, watching: message.watching };
     case "view": {
-      const sight = { step: message.step, run: model.run, things: message.things, asked: message.asked,
-                      log: logged([], message.news, message.step) };
+      const sight = {
+        step: message.step,
+        run: model.run,
+        things: message.things,
+        asked: message.asked,
+        log: logged([], message.news, message.step),
+      };
       return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
     }
     case "step": {
       const old = model.sights.get(message.seat) ?? { step: 0, run: model.run, things: {}, log: [], asked: null };
-      const sight = { step: message.step, run: old.run, things: stepped(old.things, message.set, message.gone), asked: message.asked,
-                      log: logged(old.log, message.news, message.step) };
+      const sight = {
+        step: message.step,
+        run: old.run,
+        things: stepped(old.things, message.set, message.gone),
+        asked: message.asked,
+        log: logged(old.log, message.news, message.step),
+      };
       return { ...model, sights: with_(model.sights, message.seat, sight), over: null };
     }
     case "ask": {
@@ -192,7 +221,9 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "refused": {
       // without a seat it may be about any of those that are asked here
       const is_meant = (seat: number): boolean => message.seat === undefined || message.seat === seat;
-      const again = [...model.questions].map(([seat, question]) => [seat, is_meant(seat) ? { ...question, sent: null } : question] as const);
+      const again = [...model.questions].map(
+        ([seat, question]) => [seat, is_meant(seat) ? { ...question, sent: null } : question] as const,
+      );
       return { ...model, notice: { text: message.because, at: now }, questions: new Map(again) };
     }
     case "clock":
@@ -204,12 +235,23 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "ballot":
       if (message.result !== undefined) {
         const words = kBallots[message.kind ?? ""] ?? message.kind;
-        return { ...model, ballot: null, notice: { text: `${words}: ${message.result ? "agreed" : "not agreed"}`, at: now } };
+        return {
+          ...model,
+          ballot: null,
+          notice: { text: `${words}: ${message.result ? "agreed" : "not agreed"}`, at: now },
+        };
       }
       return {
         ...model,
-        ballot: { id: message.id, kind: message.kind ?? "", text: message.text ?? "", by: message.by ?? null,
-                  seat: message.seat ?? null, votes: message.votes ?? {}, ends: now + (message.left ?? 0) },
+        ballot: {
+          id: message.id,
+          kind: message.kind ?? "",
+          text: message.text ?? "",
+          by: message.by ?? null,
+          seat: message.seat ?? null,
+          votes: message.votes ?? {},
+          ends: now + (message.left ?? 0),
+        },
       };
     case "rules":
       return { ...(message.rules === undefined ? model : anew(model, message.rules, message.run)), rules: message };
@@ -239,22 +281,30 @@ export function sent(model: Model, seat: number, id: number): Model {
   return { ...model, questions: with_(model.questions, seat, { ...question, sent: id }) };
 }
 
-// The next of several seats of one device that is asked, from the one that looks on now; the one that looks on, if none is.
+// The next of several seats of one device that is asked, from the one that looks on now; the one that looks on, if none
+// is.
 export function next_asked(model: Model, looking: Observer): Observer {
-  const seats = [...model.questions.values()].filter((q) => !q.race && q.sent === null).map((q) => q.seat).sort((a, b) => a - b);
+  const seats = [...model.questions.values()]
+    .filter((q) => !q.race && q.sent === null)
+    .map((q) => q.seat)
+    .sort((a, b) => a - b);
   if (!seats.length || (looking !== null && seats.includes(looking))) return looking;
   return seats.find((seat) => looking !== null && seat > looking) ?? seats[0];
 }
 
-// What has been seen of each observer in this run of the table, which sends what is missing. That of spectators goes by "-2".
+// What has been seen of each observer in this run of the table, which sends what is missing. That of spectators goes by
+// "-2".
 export function steps_of(model: Model): Record<string, number> | undefined {
   const seen = [...model.sights].filter(([, sight]) => sight.run === model.run);
   return seen.length ? Object.fromEntries(seen.map(([seat, sight]) => [seat ?? -2, sight.step])) : undefined;
 }
 
-// Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as far as the
-// lines tell that they still lie there. By that a trick lies before who played to it.
-export function laid(log: readonly Entry[], description: Description): Map<number, { print: number | null; seat: number }[]> {
+// Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as
+// far as the lines tell that they still lie there. By that a trick lies before who played to it.
+export function laid(
+  log: readonly Entry[],
+  description: Description,
+): Map<number, { print: number | null; seat: number }[]> {
   const out = new Map<number, { print: number | null; seat: number }[]>();
   for (const { news } of log) {
     if (news.k !== "move") continue;

@@ -7,10 +7,12 @@ export type Drawn = Pick<Layout, "targets" | "sheets">;
 
 // A constant or number that is a key of a sheet: the line of the sheet.
 function lines_of(part: Part, { sheets }: Drawn): Target[] {
-  return sheets.filter((sheet) => sheet.numbers === (part.kind === "number")).flatMap((sheet) => {
-    const key = sheet.keys.indexOf(part.words.replaceAll("_", " "));
-    return key < 0 ? [] : [target.key(sheet.variable, key)];
-  });
+  return sheets
+    .filter((sheet) => sheet.numbers === (part.kind === "number"))
+    .flatMap((sheet) => {
+      const key = sheet.keys.indexOf(part.words.replaceAll("_", " "));
+      return key < 0 ? [] : [target.key(sheet.variable, key)];
+    });
 }
 
 // What a part of an option names on the table: one of these has to be picked. Empty: nothing that is drawn.
@@ -46,8 +48,8 @@ export function picks_of(option: Option, shown: Drawn): Target[][] {
   return rows.filter((row) => row.length);
 }
 
-// What is left to pick of an option after these picks; null: it is none of those that are meant. Of equal cards each pick is one;
-// anything else is there once, so one pick is all that an option says of it, however often.
+// What is left to pick of an option after these picks; null: it is none of those that are meant. Of equal cards each
+// pick is one; anything else is there once, so one pick is all that an option says of it, however often.
 export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
   let rows = picks_of(option, shown);
   for (const pick of picks) {
@@ -83,8 +85,8 @@ export type Picked =
   | { kind: "dropped"; picks: Target[] } // picked before: taken back
   | { kind: "not offered" };
 
-// What comes of pointing at a thing. Pointing at one that is picked takes it back; one that doesn't go with what is picked, but is
-// offered, begins anew.
+// What comes of pointing at a thing. Pointing at one that is picked takes it back; one that doesn't go with what is
+// picked, but is offered, begins anew.
 export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: Drawn): Picked {
   for (const before of [picks, [] as Target[]]) {
     if (before.length < picks.length && picks.includes(at)) break;
@@ -104,7 +106,8 @@ export function named(options: readonly Option[]): Set<Target> {
   for (const option of options)
     for (const part of option.parts)
       for (const zone of part.zones ?? [])
-        for (const print of part.print !== undefined ? [part.print] : part.prints ?? []) out.add(target.card(zone, print));
+        for (const print of part.print !== undefined ? [part.print] : (part.prints ?? []))
+          out.add(target.card(zone, print));
   return out;
 }
 
@@ -128,7 +131,8 @@ function without_number(option: Option): string | null {
 
 const number_in = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
 
-// Buttons in the order offered; what differs in a number only, five or more in a row, is one slider; passing comes last.
+// Buttons in the order offered; what differs in a number only, five or more in a row, is one slider; passing comes
+// last.
 export function controls(options: readonly Option[], is_pass: (option: Option) => boolean): Control[] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {
@@ -145,8 +149,11 @@ export function controls(options: readonly Option[], is_pass: (option: Option) =
     if (key === null || group.length < kSlider || !in_a_row) out.push({ kind: "button", option });
     else if (!done.has(key)) {
       done.add(key);
-      out.push({ kind: "slider", part: number_in(option).name,
-                 options: group.map((one, i) => ({ value: values[i], option: one })) });
+      out.push({
+        kind: "slider",
+        part: number_in(option).name,
+        options: group.map((one, i) => ({ value: values[i], option: one })),
+      });
     }
   }
   const last = (control: Control): boolean => control.kind === "button" && is_pass(control.option);

@@ -1,4 +1,5 @@
-// The pointer: a card that is looked at for a while is shown large, and what can be picked may be dragged to where it goes.
+// The pointer: a card that is looked at for a while is shown large, and what can be picked may be dragged to where it
+// goes.
 import type { Target } from "./layout";
 import type { Store } from "./store";
 
@@ -16,14 +17,20 @@ interface Drag {
 }
 
 const over = (x: number, y: number, selector: string): HTMLElement | null =>
-  document.elementsFromPoint(x, y).map((one) => one.closest<HTMLElement>(selector)).find((one) => one !== null) ?? null;
+  document
+    .elementsFromPoint(x, y)
+    .map((one) => one.closest<HTMLElement>(selector))
+    .find((one) => one !== null) ?? null;
 
 export class Pointing {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drag: Drag | null = null;
   private swallow = false; // the click that ends a drag or a long press
 
-  constructor(private readonly store: Store, root: HTMLElement) {
+  constructor(
+    private readonly store: Store,
+    root: HTMLElement,
+  ) {
     root.addEventListener("pointerover", (event) => this.hover(event));
     root.addEventListener("pointerout", () => this.leave());
     root.addEventListener("pointerdown", (event) => this.down(event));
@@ -82,7 +89,8 @@ export class Pointing {
     if (!drag.flyer && far < kFar) return;
     clearTimeout(this.timer);
     // a finger that moves along the hand scrolls it
-    if (!drag.flyer && drag.touch && Math.abs(event.clientX - drag.x) > Math.abs(event.clientY - drag.y)) return this.end();
+    if (!drag.flyer && drag.touch && Math.abs(event.clientX - drag.x) > Math.abs(event.clientY - drag.y))
+      return this.end();
     if (!drag.flyer) this.lift(drag);
     drag.flyer!.style.left = `${event.clientX}px`;
     drag.flyer!.style.top = `${event.clientY}px`;
@@ -118,12 +126,19 @@ export class Pointing {
   // Dragged within my hand: it is sorted so for me.
   private sort(hand: HTMLElement, card: HTMLElement, x: number): void {
     const zone = Number(hand.dataset.hand);
-    const cards = [...hand.querySelectorAll<HTMLElement>(".card[data-print]")].filter((one) => one.dataset.print !== "none");
+    const cards = [...hand.querySelectorAll<HTMLElement>(".card[data-print]")].filter(
+      (one) => one.dataset.print !== "none",
+    );
     const rest = cards.filter((one) => one !== card);
-    const before = rest.findIndex((one) => one.getBoundingClientRect().left + one.getBoundingClientRect().width / 2 > x);
+    const before = rest.findIndex(
+      (one) => one.getBoundingClientRect().left + one.getBoundingClientRect().width / 2 > x,
+    );
     rest.splice(before < 0 ? rest.length : before, 0, card);
     const order = new Map(this.store.doing.order);
-    order.set(zone, rest.map((one) => Number(one.dataset.print)));
+    order.set(
+      zone,
+      rest.map((one) => Number(one.dataset.print)),
+    );
     this.store.set({ order, picks: [], confirm: null });
   }
 

@@ -48,7 +48,18 @@ export interface EnumInfo {
 }
 
 export type ValueKind =
-  | "number" | "boolean" | "player" | "card" | "constant" | "kind" | "players" | "cards" | "set" | "cells" | "part" | "piece";
+  | "number"
+  | "boolean"
+  | "player"
+  | "card"
+  | "constant"
+  | "kind"
+  | "players"
+  | "cards"
+  | "set"
+  | "cells"
+  | "part"
+  | "piece";
 
 export interface VariableInfo {
   name: string;
@@ -176,7 +187,7 @@ export interface TableThing {
 }
 
 export type Value =
-  | number | boolean | string | null | Value[] | { cards: Value[]; unknown: number } | { [key: string]: unknown };
+  number | boolean | string | null | Value[] | { cards: Value[]; unknown: number } | { [key: string]: unknown };
 
 export type Things = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-// For those who listen: one polite live region says what happened, an assertive one what is asked and the last ten and three seconds.
+// For those who listen: one polite live region says what happened, an assertive one what is asked and the last ten and
+// three seconds.
 import type { Shown } from "./store";
 
 export class Speech {
@@ -9,7 +10,11 @@ export class Speech {
   private notice = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(private readonly polite: HTMLElement, private readonly assertive: HTMLElement, private readonly chime: () => void) {}
+  constructor(
+    private readonly polite: HTMLElement,
+    private readonly assertive: HTMLElement,
+    private readonly chime: () => void,
+  ) {}
 
   hear(shown: Shown): void {
     this.news(shown);
@@ -18,7 +23,7 @@ export class Speech {
     const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
     if (at > this.notice) {
       this.notice = at;
-      this.assertive.textContent = answers && answers.at === at ? answers.answers.join(". ") : notice?.text ?? "";
+      this.assertive.textContent = answers && answers.at === at ? answers.answers.join(". ") : (notice?.text ?? "");
     }
   }
 
@@ -52,8 +57,7 @@ export class Speech {
 
   private count(ends: number): void {
     const left = Math.ceil((ends - performance.now()) / 1000);
-    for (const mark of [10, 3])
-      if (left <= mark && this.seconds > mark) this.assertive.textContent = `${mark} seconds`;
+    for (const mark of [10, 3]) if (left <= mark && this.seconds > mark) this.assertive.textContent = `${mark} seconds`;
     this.seconds = left;
     if (left <= 0) clearInterval(this.timer);
   }
@@ -63,7 +67,8 @@ export class Speech {
 export function chime(): void {
   try {
     const audio = new AudioContext();
-    const tone = audio.createOscillator(), volume = audio.createGain();
+    const tone = audio.createOscillator(),
+      volume = audio.createGain();
     tone.frequency.value = 660;
     volume.gain.setValueAtTime(0.12, audio.currentTime);
     volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5);

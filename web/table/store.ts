@@ -1,12 +1,21 @@
-// Holds what is known (model.ts) and what somebody is doing at this page: whose eyes, what is picked, what is open. Parts read it and
-// call its functions; every change draws anew.
+// Holds what is known (model.ts) and what somebody is doing at this page: whose eyes, what is picked, what is open.
+// Parts read it and call its functions; every change draws anew.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { ghosts_of, type Ghost } from "./flights";
 import { arrange, type Layout, type Target } from "./layout";
 import { Look } from "./look";
 import {
-  kEmpty, laid, next_asked, receive, sent, steps_of, type Model, type Observer, type Question, type Sight,
+  kEmpty,
+  laid,
+  next_asked,
+  receive,
+  sent,
+  steps_of,
+  type Model,
+  type Observer,
+  type Question,
+  type Sight,
 } from "./model";
 import { named, narrow, point, type Narrowed } from "./picking";
 import type { Command, Description, Message, News, Option } from "./protocol";
@@ -43,8 +52,21 @@ export interface Arrival {
 }
 
 const kNothing: Doing = {
-  looking: null, curtain: false, picks: [], marked: [], confirm: null, panel: null, as_text: false, listed: false, large: null, asked_back: false,
-  order: new Map(), unfolded: new Set(), ghosts: [], used: new Set(), standing: false,
+  looking: null,
+  curtain: false,
+  picks: [],
+  marked: [],
+  confirm: null,
+  panel: null,
+  as_text: false,
+  listed: false,
+  large: null,
+  asked_back: false,
+  order: new Map(),
+  unfolded: new Set(),
+  ghosts: [],
+  used: new Set(),
+  standing: false,
 };
 
 // What is drawn: all that parts need.
@@ -73,7 +95,10 @@ export class Store {
   private readonly watchers = new Set<() => void>();
   private readonly before = new Set<() => void>();
 
-  constructor(readonly transport: Transport, private readonly clock: () => number = () => performance.now()) {}
+  constructor(
+    readonly transport: Transport,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
 
   start(): void {
     this.transport.start({
@@ -114,17 +139,32 @@ export class Store {
     const description = model.description;
     if (!description || !this.look || !sight) return null;
     const past = doing.asked_back && model.past?.seat === doing.looking ? model.past : null;
-    const question = doing.looking === null ? null : model.questions.get(doing.looking) ?? null;
+    const question = doing.looking === null ? null : (model.questions.get(doing.looking) ?? null);
     const options = !question || past || question.sent !== null ? [] : question.options;
     const opened = model.over?.open && !past ? model.over.open : null;
     const layout = arrange({
-      description, look: this.look, me: doing.looking, named: named(options), order: doing.order,
+      description,
+      look: this.look,
+      me: doing.looking,
+      named: named(options),
+      order: doing.order,
       things: past?.things ?? opened ?? sight.things,
       laid: laid(past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log, description),
     });
     const narrowed = narrow(options, doing.picks, layout);
-    return { model, doing, settings: this.settings, description, look: this.look, sight, layout, narrowed, past: past !== null,
-             question: past ? null : question, mine: doing.looking !== null };
+    return {
+      model,
+      doing,
+      settings: this.settings,
+      description,
+      look: this.look,
+      sight,
+      layout,
+      narrowed,
+      past: past !== null,
+      question: past ? null : question,
+      mine: doing.looking !== null,
+    };
   }
 
   // ---- messages
@@ -148,8 +188,12 @@ export class Store {
   // The cards in the middle are gone: they are seen a little longer.
   private arrived(seat: Observer, news: News[]): void {
     for (const call of this.before) call();
-    const sight = this.model.sights.get(seat), description = this.model.description;
-    const ghosts = sight && description && this.look ? ghosts_of(sight.things, laid(sight.log, description), news, description, this.look) : [];
+    const sight = this.model.sights.get(seat),
+      description = this.model.description;
+    const ghosts =
+      sight && description && this.look
+        ? ghosts_of(sight.things, laid(sight.log, description), news, description, this.look)
+        : [];
     if (still(this.settings) || document.hidden) return;
     this.arrivals.push({ at: this.clock(), seat, news, ghosts });
     if (ghosts.length) this.doing = { ...this.doing, ghosts };
@@ -173,7 +217,10 @@ export class Store {
       this.model = { ...this.model, description };
     } catch (error) {
       if (hash !== this.model.hash) return;
-      this.model = { ...this.model, notice: { text: String(error instanceof Error ? error.message : error), at: this.clock() } };
+      this.model = {
+        ...this.model,
+        notice: { text: String(error instanceof Error ? error.message : error), at: this.clock() },
+      };
     }
     this.draw();
   }
@@ -192,13 +239,20 @@ export class Store {
   }
 
   private was_asked(before: Model, seat: number): void {
-    const old = before.questions.get(seat), question = this.model.questions.get(seat)!;
+    const old = before.questions.get(seat),
+      question = this.model.questions.get(seat)!;
     const zones = question.options.flatMap((option) => option.parts.flatMap((part) => part.zones ?? []));
-    if (zones.some((zone) => !this.doing.used.has(zone))) this.doing = { ...this.doing, used: new Set([...this.doing.used, ...zones]) };
+    if (zones.some((zone) => !this.doing.used.has(zone)))
+      this.doing = { ...this.doing, used: new Set([...this.doing.used, ...zones]) };
     const goes_on = question.race && old?.race && this.still_meant();
     if (seat === this.doing.looking && old?.q !== question.q && !goes_on)
-      this.doing = { ...this.doing, picks: [], confirm: null, listed: false,
-                     marked: question.picked > 0 ? this.doing.marked : [] };
+      this.doing = {
+        ...this.doing,
+        picks: [],
+        confirm: null,
+        listed: false,
+        marked: question.picked > 0 ? this.doing.marked : [],
+      };
     this.turn_over();
     if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
   }
@@ -214,8 +268,16 @@ export class Store {
     if ((this.model.welcome?.you.seats.length ?? 0) < 2) return;
     const next = next_asked(this.model, this.doing.looking);
     if (next === this.doing.looking) return;
-    this.doing = { ...this.doing, looking: next, curtain: this.shares_device(), picks: [], marked: [], confirm: null, large: null,
-                   asked_back: false };
+    this.doing = {
+      ...this.doing,
+      looking: next,
+      curtain: this.shares_device(),
+      picks: [],
+      marked: [],
+      confirm: null,
+      large: null,
+      asked_back: false,
+    };
   }
 
   look_through(seat: Observer): void {
@@ -264,7 +326,8 @@ export class Store {
     if (picked.kind === "not offered") return this.why(at, shown);
     if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
     const pick = this.model.description?.actions[picked.option.action]?.kind === "pick"; // which is complete only when it is done
-    if (this.settings.confirm && !sure && !question.race && !pick) return this.set({ picks: [...doing.picks, at], confirm: picked.option });
+    if (this.settings.confirm && !sure && !question.race && !pick)
+      return this.set({ picks: [...doing.picks, at], confirm: picked.option });
     this.take(picked.option);
   }
 
@@ -274,8 +337,10 @@ export class Store {
     if (seat === null) return;
     const { description } = shown;
     if (kind === "c") return this.send({ k: "why", seat, print: Number(second) });
-    if (kind === "k") return this.send({ k: "why", seat, what: description.boards[Number(first)].cells[Number(second)] });
-    if (kind === "e") return this.send({ k: "why", seat, what: description.boards[Number(first)].edges?.[Number(second)]?.name ?? "" });
+    if (kind === "k")
+      return this.send({ k: "why", seat, what: description.boards[Number(first)].cells[Number(second)] });
+    if (kind === "e")
+      return this.send({ k: "why", seat, what: description.boards[Number(first)].edges?.[Number(second)]?.name ?? "" });
   }
 
   // ---- time

@@ -18,9 +18,11 @@ export interface Transport {
   image(name: string): string; // where a picture of a look lies
 }
 
-const kLeast = 250, kMost = 8000; // milliseconds before the next try
+const kLeast = 250,
+  kMost = 8000; // milliseconds before the next try
 
-// The key of this device: that of the invitation in the address, which is taken out of it, or what was kept of an earlier visit.
+// The key of this device: that of the invitation in the address, which is taken out of it, or what was kept of an
+// earlier visit.
 export class Keys {
   private key: string | null;
   private readonly place: string;
@@ -62,7 +64,10 @@ export class SocketTransport implements Transport {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private over = false;
 
-  constructor(private readonly keys: Keys, private readonly address: string) {}
+  constructor(
+    private readonly keys: Keys,
+    private readonly address: string,
+  ) {}
 
   start(listener: Listener): void {
     this.listener = listener;

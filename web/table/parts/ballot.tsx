@@ -4,7 +4,10 @@ import { useTable } from "../store";
 import { Letter } from "./people";
 
 export function BallotBox() {
-  const { store, shown: { model } } = useTable();
+  const {
+    store,
+    shown: { model },
+  } = useTable();
   const [, tick] = useState(0);
   const ballot = model.ballot;
   useEffect(() => {
@@ -18,14 +21,26 @@ export function BallotBox() {
   const left = Math.max(0, Math.round((ballot.ends - performance.now()) / 1000));
   return (
     <div class="ballot" role="alertdialog" aria-label="a vote">
-      <p>{ballot.text || ballot.kind} <small>{left} s</small></p>
-      <p>{Object.entries(ballot.votes).map(([seat, yes]) => <span class="vote"><Letter seat={Number(seat)} /> {yes ? "yes" : "no"}</span>)}</p>
-      {open
-        ? <div class="row">
-            <button type="button" class="option main" onClick={() => store.send({ k: "vote", id: ballot.id, yes: true })}>Yes</button>
-            <button type="button" class="option" onClick={() => store.send({ k: "vote", id: ballot.id, yes: false })}>No</button>
-          </div>
-        : null}
+      <p>
+        {ballot.text || ballot.kind} <small>{left} s</small>
+      </p>
+      <p>
+        {Object.entries(ballot.votes).map(([seat, yes]) => (
+          <span class="vote">
+            <Letter seat={Number(seat)} /> {yes ? "yes" : "no"}
+          </span>
+        ))}
+      </p>
+      {open ? (
+        <div class="row">
+          <button type="button" class="option main" onClick={() => store.send({ k: "vote", id: ballot.id, yes: true })}>
+            Yes
+          </button>
+          <button type="button" class="option" onClick={() => store.send({ k: "vote", id: ballot.id, yes: false })}>
+            No
+          </button>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-// A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are worth.
+// A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are
+// worth.
 import { useMemo, useState } from "preact/hooks";
 import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
 import { hue } from "../colours";
@@ -6,7 +7,8 @@ import { in_words, target, type BoardView, type Lying } from "../layout";
 import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
 
-const points = (outline: readonly Point[]): string => outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+const points = (outline: readonly Point[]): string =>
+  outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 
 const seat_colour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
 
@@ -19,19 +21,30 @@ function words_of(view: BoardView, cell: number): string {
 }
 
 function Cells({ view, at }: { view: BoardView; at: Geometry }) {
-  const { store, shown: { narrowed, doing } } = useTable();
+  const {
+    store,
+    shown: { narrowed, doing },
+  } = useTable();
   const { info, board } = view;
   return (
     <g class="cells">
       {info.cells.map((_, cell) => {
         const name = target.cell(board, cell);
-        const can = narrowed.next.has(name), picked = doing.picks.includes(name) || doing.marked.includes(name);
-        const dark = info.shape === "grid" && (cell % info.width + Math.floor(cell / info.width)) % 2 === 0;
+        const can = narrowed.next.has(name),
+          picked = doing.picks.includes(name) || doing.marked.includes(name);
+        const dark = info.shape === "grid" && ((cell % info.width) + Math.floor(cell / info.width)) % 2 === 0;
         return (
-          <polygon key={cell} points={points(at.outline[cell])} data-target={name} data-stop role="button"
+          <polygon
+            key={cell}
+            points={points(at.outline[cell])}
+            data-target={name}
+            data-stop
+            role="button"
             class={`cell${dark ? " dark" : ""}${can ? " can" : ""}${picked ? " picked" : ""}`}
-            aria-label={words_of(view, cell) + (can ? ", can be picked" : "")} aria-pressed={picked || undefined}
-            onClick={() => store.point(name)} />
+            aria-label={words_of(view, cell) + (can ? ", can be picked" : "")}
+            aria-pressed={picked || undefined}
+            onClick={() => store.point(name)}
+          />
         );
       })}
     </g>
@@ -51,13 +64,21 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
         if (!shown) return null;
         const [x, y] = at.centre[cell];
         const number = typeof value === "number";
-        const fill = number ? "var(--ink)" : typeof value === "string" ? shown.colour ?? hue(said.indexOf(value)) : "var(--accent)";
+        const fill = number
+          ? "var(--ink)"
+          : typeof value === "string"
+            ? (shown.colour ?? hue(said.indexOf(value)))
+            : "var(--accent)";
         return (
           <g key={cell}>
-            <polygon points={points(at.outline[cell])} fill={fill} opacity={number ? 0.1 + 0.45 * (value / most) : 0.45} />
+            <polygon
+              points={points(at.outline[cell])}
+              fill={fill}
+              opacity={number ? 0.1 + 0.45 * (value / most) : 0.45}
+            />
             {value === true ? null : (
               <text x={x + kUnit * 0.46} y={y + kUnit * 0.44} class="value" text-anchor="end">
-                {number ? value : shown.symbol ?? shown.text.slice(0, 2)}
+                {number ? value : (shown.symbol ?? shown.text.slice(0, 2))}
               </text>
             )}
           </g>
@@ -68,15 +89,24 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
 }
 
 function Walls({ view, at }: { view: BoardView; at: Geometry }) {
-  const { store, shown: { narrowed, doing } } = useTable();
+  const {
+    store,
+    shown: { narrowed, doing },
+  } = useTable();
   const { info, board, ground } = view;
   const line = (edge: number, name: string, title: string, extra: Record<string, unknown> = {}) => {
     const ends = edge_line(info, at, edge);
     if (!ends) return null;
     const [[x1, y1], [x2, y2]] = ends;
-    return <line key={`${name} ${edge}`} x1={x1} y1={y1} x2={x2} y2={y2} class={name} {...extra}>{title ? <title>{title}</title> : null}</line>;
+    return (
+      <line key={`${name} ${edge}`} x1={x1} y1={y1} x2={x2} y2={y2} class={name} {...extra}>
+        {title ? <title>{title}</title> : null}
+      </line>
+    );
   };
-  const offered = [...narrowed.next.keys()].filter((one) => one.startsWith(`e:${board}:`)).map((one) => Number(one.split(":")[2]));
+  const offered = [...narrowed.next.keys()]
+    .filter((one) => one.startsWith(`e:${board}:`))
+    .map((one) => Number(one.split(":")[2]));
   return (
     <g class="walls">
       {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges ?? ""} ${value}`))}
@@ -84,8 +114,11 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
       {offered.map((edge) => {
         const name = target.edge(board, edge);
         return line(edge, `edge can${doing.picks.includes(name) ? " picked" : ""}`, info.edges?.[edge]?.name ?? "", {
-          "data-target": name, "data-stop": true, role: "button",
-          "aria-label": `${info.edges?.[edge]?.name}, can be picked`, onClick: () => store.point(name),
+          "data-target": name,
+          "data-stop": true,
+          role: "button",
+          "aria-label": `${info.edges?.[edge]?.name}, can be picked`,
+          onClick: () => store.point(name),
         });
       })}
     </g>
@@ -106,21 +139,40 @@ function Piece({ piece, view, at }: { piece: Lying; view: BoardView; at: Geometr
   const shift = piece.above * 6;
   const many = cells.length > 1 || piece.form === "area";
   return (
-    <g class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`} style={{ "--seat": piece.seat === null && piece.colour ? piece.colour : seat_colour(piece.seat) }}>
+    <g
+      class={`piece ${piece.form}${piece.seat === null ? "" : " owned"}${many ? " wide" : ""}`}
+      style={{ "--seat": piece.seat === null && piece.colour ? piece.colour : seat_colour(piece.seat) }}
+    >
       <title>{piece.words}</title>
       {many ? cells.map((cell) => <polygon points={points(at.outline[cell])} class="ground" />) : null}
       <g class="body" style={{ transform: `translate(${x + shift}px, ${y - shift}px)` }}>
-        {many ? null : piece.form === "square" ? <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" /> : <circle r="15.5" class="disc" />}
+        {many ? null : piece.form === "square" ? (
+          <rect x="-15" y="-15" width="30" height="30" rx="7" class="disc" />
+        ) : (
+          <circle r="15.5" class="disc" />
+        )}
         {piece.facing ? <Arrow facing={piece.facing} info={view.info} /> : null}
-        <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">{piece.form === "area" ? "" : sign}</text>
-        {piece.letter && !many ? <g class="whose"><circle cx="11" cy="11" r="6.5" /><text x="11" y="14" font-size="9" text-anchor="middle">{piece.letter}</text></g> : null}
+        <text class="sign" y={size * 0.36} font-size={size} text-anchor="middle">
+          {piece.form === "area" ? "" : sign}
+        </text>
+        {piece.letter && !many ? (
+          <g class="whose">
+            <circle cx="11" cy="11" r="6.5" />
+            <text x="11" y="14" font-size="9" text-anchor="middle">
+              {piece.letter}
+            </text>
+          </g>
+        ) : null}
       </g>
     </g>
   );
 }
 
 function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
-  const { store, shown: { narrowed, doing } } = useTable();
+  const {
+    store,
+    shown: { narrowed, doing },
+  } = useTable();
   return (
     <g class="pieces">
       {view.lying.map((piece) => {
@@ -128,8 +180,16 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
         const name = piece.piece ? target.piece(...piece.piece) : null;
         if (name === null || !(narrowed.next.has(name) || doing.picks.includes(name))) return drawing;
         return (
-          <g key={piece.key} class={`pick${narrowed.next.has(name) ? " can" : ""}${doing.picks.includes(name) ? " picked" : ""}`} role="button" tabIndex={-1} data-stop data-target={name}
-            aria-label={`${piece.words}, can be picked`} onClick={() => store.point(name)}>
+          <g
+            key={piece.key}
+            class={`pick${narrowed.next.has(name) ? " can" : ""}${doing.picks.includes(name) ? " picked" : ""}`}
+            role="button"
+            tabIndex={-1}
+            data-stop
+            data-target={name}
+            aria-label={`${piece.words}, can be picked`}
+            onClick={() => store.point(name)}
+          >
             {drawing}
           </g>
         );
@@ -140,7 +200,9 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
 
 // What can be pointed at: a dot in the middle of a cell, a ring around what lies there.
 function Marks({ view, at }: { view: BoardView; at: Geometry }) {
-  const { shown: { narrowed, doing } } = useTable();
+  const {
+    shown: { narrowed, doing },
+  } = useTable();
   const full = new Set(view.lying.filter((piece) => piece.form !== "area").flatMap((piece) => piece.cells));
   return (
     <g class="marks" aria-hidden="true">
@@ -149,9 +211,11 @@ function Marks({ view, at }: { view: BoardView; at: Geometry }) {
         const picked = doing.picks.includes(name) || doing.marked.includes(name);
         if (!picked && !narrowed.next.has(name)) return null;
         const [x, y] = at.centre[cell];
-        return full.has(cell) || picked
-          ? <circle key={cell} cx={x} cy={y} r={17.5} class={`ring-mark${picked ? " picked" : ""}`} />
-          : <circle key={cell} cx={x} cy={y} r={6} class="dot-mark" />;
+        return full.has(cell) || picked ? (
+          <circle key={cell} cx={x} cy={y} r={17.5} class={`ring-mark${picked ? " picked" : ""}`} />
+        ) : (
+          <circle key={cell} cx={x} cy={y} r={6} class="dot-mark" />
+        );
       })}
     </g>
   );
@@ -160,19 +224,34 @@ function Marks({ view, at }: { view: BoardView; at: Geometry }) {
 function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
   const { info } = view;
   if (info.shape === "graph")
-    return <g class="coordinates" aria-hidden="true">{info.cells.map((name, cell) =>
-      <text x={at.centre[cell][0] + 19} y={at.centre[cell][1] - 13}>{name}</text>)}</g>;
+    return (
+      <g class="coordinates" aria-hidden="true">
+        {info.cells.map((name, cell) => (
+          <text x={at.centre[cell][0] + 19} y={at.centre[cell][1] - 13}>
+            {name}
+          </text>
+        ))}
+      </g>
+    );
   const column = (name: string): string => name.replace(/\d+$/, "");
   const row = (name: string): string => name.replace(/^\D+/, "");
   return (
     <g class="coordinates" aria-hidden="true">
       {Array.from({ length: info.width }, (_, i) => {
         const [x, y] = at.centre[i];
-        return <text x={x} y={y + kUnit / 2 + 14} text-anchor="middle">{column(info.cells[i])}</text>;
+        return (
+          <text x={x} y={y + kUnit / 2 + 14} text-anchor="middle">
+            {column(info.cells[i])}
+          </text>
+        );
       })}
       {Array.from({ length: info.height }, (_, i) => {
         const [x, y] = at.centre[i * info.width];
-        return <text x={x - kUnit / 2 - 6} y={y + 4} text-anchor="end">{row(info.cells[i * info.width])}</text>;
+        return (
+          <text x={x - kUnit / 2 - 6} y={y + 4} text-anchor="end">
+            {row(info.cells[i * info.width])}
+          </text>
+        );
       })}
     </g>
   );
@@ -181,28 +260,57 @@ function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
 const kLegend = 5; // signs that are explained below the board; more are behind a button
 
 function Legend({ view }: { view: BoardView }) {
-  const lines = [...view.legend.map(([sign, means]) => <span><b>{sign}</b> {means}</span>),
-                 ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows}</span>] : [])];
+  const lines = [
+    ...view.legend.map(([sign, means]) => (
+      <span>
+        <b>{sign}</b> {means}
+      </span>
+    )),
+    ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows}</span>] : []),
+  ];
   if (lines.length <= kLegend) return <>{lines}</>;
-  return <details class="legend"><summary>what the signs mean</summary><div>{lines}</div></details>;
+  return (
+    <details class="legend">
+      <summary>what the signs mean</summary>
+      <div>{lines}</div>
+    </details>
+  );
 }
 
 export function Board({ view }: { view: BoardView }) {
-  const { shown: { look, description } } = useTable();
+  const {
+    shown: { look, description },
+  } = useTable();
   const [zoomed, set_zoomed] = useState(false);
   const at = useMemo(() => geometry(view.info), [view.info]);
   const size = look.board(view.info.name).size;
   const graph = view.info.shape === "graph";
-  const left = graph ? 12 : 24, below = graph ? 12 : 22;
+  const left = graph ? 12 : 24,
+    below = graph ? 12 : 22;
   const box = [-left, -14, at.width + left + 14, at.height + below + 14];
   const wide = box[2] / kUnit;
-  const style = { "--wide": String(wide), "--ratio": String(box[2] / box[3]), ...(size ? { "--cell": `${size}px` } : {}) };
+  const style = {
+    "--wide": String(wide),
+    "--ratio": String(box[2] / box[3]),
+    ...(size ? { "--cell": `${size}px` } : {}),
+  };
   return (
     <figure class={`board ${view.info.shape}${zoomed ? " zoomed" : ""}${wide > 14 ? " vast" : ""}`}>
       <div class="scroll">
-        <svg viewBox={box.map((n) => n.toFixed(1)).join(" ")} style={style} role="group" aria-label={`board ${view.info.name}`} data-group>
-          {graph ? <g class="lines" aria-hidden="true">{(view.info.lines ?? []).map(([from, to]) =>
-            <line x1={at.centre[from][0]} y1={at.centre[from][1]} x2={at.centre[to][0]} y2={at.centre[to][1]} />)}</g> : null}
+        <svg
+          viewBox={box.map((n) => n.toFixed(1)).join(" ")}
+          style={style}
+          role="group"
+          aria-label={`board ${view.info.name}`}
+          data-group
+        >
+          {graph ? (
+            <g class="lines" aria-hidden="true">
+              {(view.info.lines ?? []).map(([from, to]) => (
+                <line x1={at.centre[from][0]} y1={at.centre[from][1]} x2={at.centre[to][0]} y2={at.centre[to][1]} />
+              ))}
+            </g>
+          ) : null}
           <Cells view={view} at={at} />
           <Values view={view} at={at} />
           <Walls view={view} at={at} />
@@ -214,7 +322,11 @@ export function Board({ view }: { view: BoardView }) {
       <figcaption>
         {description.boards.length > 1 ? <b>{view.info.name}</b> : null}
         <Legend view={view} />
-        {wide > 9 ? <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>{zoomed ? "whole board" : "larger"}</button> : null}
+        {wide > 9 ? (
+          <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>
+            {zoomed ? "whole board" : "larger"}
+          </button>
+        ) : null}
       </figcaption>
     </figure>
   );

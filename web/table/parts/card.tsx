@@ -22,7 +22,11 @@ function corners(print: PrintInfo, description: Description, look: Look): Corner
     const of = attribute.enum === null || attribute.enum === undefined ? null : description.enums[attribute.enum];
     if (of && typeof value === "string") {
       const constant = look.constant(of, constant_of(of, value));
-      out.push({ text: constant.symbol ?? words(value), means: `${words(attribute.name)}: ${words(value)}`, colour: constant.colour });
+      out.push({
+        text: constant.symbol ?? words(value),
+        means: `${words(attribute.name)}: ${words(value)}`,
+        colour: constant.colour,
+      });
     } else {
       const text = value === true ? words(attribute.name) : words(String(value));
       out.push({ text, means: `${words(attribute.name)}: ${value === true ? "yes" : text}`, colour: null });
@@ -40,15 +44,24 @@ function title(print: PrintInfo, corner: readonly Corner[]): string {
 const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
-  const { store, shown: { description, look } } = useTable();
+  const {
+    store,
+    shown: { description, look },
+  } = useTable();
   const info = description.prints[print];
   const french = look.french(info);
   if (french) {
     return (
       <>
-        <span class="corner"><b>{french.rank}</b><i>{french.suit}</i></span>
+        <span class="corner">
+          <b>{french.rank}</b>
+          <i>{french.suit}</i>
+        </span>
         <span class="pip">{french.suit}</span>
-        <span class="corner upside"><b>{french.rank}</b><i>{french.suit}</i></span>
+        <span class="corner upside">
+          <b>{french.rank}</b>
+          <i>{french.suit}</i>
+        </span>
       </>
     );
   }
@@ -60,13 +73,20 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
     <>
       <span class={`title${brief ? " brief" : longest(name) > 8 ? " long" : ""}`}>{name}</span>
       {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
-      {said.symbol
-        ? <span class="art symbol tinted" style={tint(edge_of(info, description, look))}>{said.symbol}</span> : null}
+      {said.symbol ? (
+        <span class="art symbol tinted" style={tint(edge_of(info, description, look))}>
+          {said.symbol}
+        </span>
+      ) : null}
       <span class="body">{info.text}</span>
       <span class="feet">
-        {(small && name === info.name ? [] : corner).filter((one) => one.text !== name).map((one) => (
-          <span class="foot tinted" title={one.means} style={tint(one.colour)}>{one.text}</span>
-        ))}
+        {(small && name === info.name ? [] : corner)
+          .filter((one) => one.text !== name)
+          .map((one) => (
+            <span class="foot tinted" title={one.means} style={tint(one.colour)}>
+              {one.text}
+            </span>
+          ))}
       </span>
     </>
   );
@@ -129,7 +149,10 @@ export function Card({ print, zone, target, n = 1, ghost = false, tilt, small = 
 
 // The card that is looked at, large.
 export function LargeCard() {
-  const { store, shown: { doing, description, look } } = useTable();
+  const {
+    store,
+    shown: { doing, description, look },
+  } = useTable();
   if (doing.large === null) return null;
   const info = description.prints[doing.large];
   if (!info) return null;
@@ -143,7 +166,13 @@ export function LargeCard() {
       <div class="about">
         <h2>{info.name}</h2>
         {kind.label && kind.label !== info.name ? <p class="soft">{words(kind.label)}</p> : null}
-        {rows.length ? <ul>{rows.map((row) => <li>{row.means}</li>)}</ul> : null}
+        {rows.length ? (
+          <ul>
+            {rows.map((row) => (
+              <li>{row.means}</li>
+            ))}
+          </ul>
+        ) : null}
         {info.text ? <p>{info.text}</p> : null}
         {kind.text && kind.text !== info.text ? <p>{kind.text}</p> : null}
         {info.count > 1 ? <p class="soft">{info.count} of these in the game</p> : null}

@@ -5,7 +5,9 @@ import { useTable } from "../store";
 const seconds = (us: number): string => (us / 1e6).toFixed(1);
 
 export function RaceClock() {
-  const { shown: { model } } = useTable();
+  const {
+    shown: { model },
+  } = useTable();
   const clock = model.clock;
   const hand = useRef<HTMLElement>(null);
   const bar = useRef<HTMLElement>(null);
@@ -27,9 +29,19 @@ export function RaceClock() {
   return (
     <div class={`clock${clock.paused === null ? "" : " paused"}`} role="timer" aria-label="the clock of the race">
       <b ref={hand} />
-      {clock.next === null ? null : <span class="until"><i ref={bar} /></span>}
+      {clock.next === null ? null : (
+        <span class="until">
+          <i ref={bar} />
+        </span>
+      )}
       {clock.paused === null ? null : <em>paused until {seconds(clock.paused)} s</em>}
-      {clock.running.length ? <ul>{clock.running.map((line) => <li>{line}</li>)}</ul> : null}
+      {clock.running.length ? (
+        <ul>
+          {clock.running.map((line) => (
+            <li>{line}</li>
+          ))}
+        </ul>
+      ) : null}
       {clock.held > 1 ? <small title="so that all have the same delay">held {Math.round(clock.held)} ms</small> : null}
     </div>
   );

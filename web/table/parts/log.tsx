@@ -11,10 +11,21 @@ const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^
 function Line({ entry, now }: { entry: Entry; now: boolean }) {
   const { store } = useTable();
   const { news } = entry;
-  if (news.k === "heading") return <li class="heading"><h3>{news.text.replace(/^—+ ?/, "")}</h3></li>;
+  if (news.k === "heading")
+    return (
+      <li class="heading">
+        <h3>{news.text.replace(/^—+ ?/, "")}</h3>
+      </li>
+    );
   return (
     <li class={`${news.k}${now ? " then" : ""}`}>
-      <button type="button" data-stop tabIndex={-1} onClick={() => store.see(entry.step)} title="the table as it was then">
+      <button
+        type="button"
+        data-stop
+        tabIndex={-1}
+        onClick={() => store.see(entry.step)}
+        title="the table as it was then"
+      >
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
         <span>{said(news)}</span>
       </button>
@@ -23,7 +34,9 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
 }
 
 export function Log() {
-  const { shown: { sight, model, past } } = useTable();
+  const {
+    shown: { sight, model, past },
+  } = useTable();
   const list = useRef<HTMLOListElement>(null);
   const last = sight.log.length ? sight.log[sight.log.length - 1].at : 0;
   useEffect(() => {
@@ -33,20 +46,33 @@ export function Log() {
   return (
     <section class="log" aria-label="what happened">
       <h2>What happened</h2>
-      <ol ref={list} data-group aria-label="what happened, line by line">{sight.log.slice(-400).map((entry) => <Line key={entry.at} entry={entry} now={entry.step === step} />)}</ol>
+      <ol ref={list} data-group aria-label="what happened, line by line">
+        {sight.log.slice(-400).map((entry) => (
+          <Line key={entry.at} entry={entry} now={entry.step === step} />
+        ))}
+      </ol>
     </section>
   );
 }
 
 export function Ticker() {
-  const { shown: { sight, past } } = useTable();
+  const {
+    shown: { sight, past },
+  } = useTable();
   if (past) return null;
   // that a number changed is marked where it stands
-  const lines = sight.log.filter(({ news }) => news.k !== "heading" && !(news.k === "say" && news.text.includes(" -> "))).slice(-3);
+  const lines = sight.log
+    .filter(({ news }) => news.k !== "heading" && !(news.k === "say" && news.text.includes(" -> ")))
+    .slice(-3);
   if (!lines.length) return null;
   return (
     <ul class="ticker" aria-hidden="true">
-      {lines.map(({ at, news }) => <li key={at}>{news.k === "choice" ? <Letter seat={news.seat} /> : null}<span>{said(news)}</span></li>)}
+      {lines.map(({ at, news }) => (
+        <li key={at}>
+          {news.k === "choice" ? <Letter seat={news.seat} /> : null}
+          <span>{said(news)}</span>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,26 +1,46 @@
-// Who sits where: letters in the colours of their seats, names, and the panel in which seats are taken, named and given away.
+// Who sits where: letters in the colours of their seats, names, and the panel in which seats are taken, named and given
+// away.
 import { useState } from "preact/hooks";
 import { useTable } from "../store";
 
 export function Letter({ seat }: { seat: number }) {
-  const { shown: { description } } = useTable();
-  return <span class="letter" style={{ "--seat": `var(--seat-${seat % 16})` }}>{description.seats[seat]}</span>;
+  const {
+    shown: { description },
+  } = useTable();
+  return (
+    <span class="letter" style={{ "--seat": `var(--seat-${seat % 16})` }}>
+      {description.seats[seat]}
+    </span>
+  );
 }
 
 export function use_name(): (seat: number) => string {
-  const { shown: { model, description } } = useTable();
+  const {
+    shown: { model, description },
+  } = useTable();
   return (seat) => model.people.find((one) => one.seat === seat)?.name || description.seats[seat];
 }
 
 function Invitation({ to, link }: { to: string; link: string | undefined }) {
   if (!link) return null;
-  return <input class="link" readOnly aria-label={`invitation ${to}`} value={link} onFocus={(e) => e.currentTarget.select()} />;
+  return (
+    <input
+      class="link"
+      readOnly
+      aria-label={`invitation ${to}`}
+      value={link}
+      onFocus={(e) => e.currentTarget.select()}
+    />
+  );
 }
 
 const kMostLetters = 24; // of a name, as the table cuts it
 
 function Person({ seat }: { seat: number }) {
-  const { store, shown: { model, description } } = useTable();
+  const {
+    store,
+    shown: { model, description },
+  } = useTable();
   const [name, set_name] = useState<string | null>(null);
   const person = model.people.find((one) => one.seat === seat);
   const mine = model.welcome?.you.seats.includes(seat) ?? false;
@@ -35,23 +55,66 @@ function Person({ seat }: { seat: number }) {
   return (
     <li class="person">
       <Letter seat={seat} />
-      {name === null
-        ? <span class="who">{person?.name || letter}{mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
-            {person?.here && person.lag ? <small title="how long a message takes there and back"> {person.lag} ms</small> : null}</span>
-        : <form class="who" onSubmit={commit}>
-            <input aria-label={`name of ${letter}`} maxLength={kMostLetters} value={name} onInput={(e) => set_name(e.currentTarget.value)} />
-            <button type="submit">ok</button>
-          </form>}
+      {name === null ? (
+        <span class="who">
+          {person?.name || letter}
+          {mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
+          {person?.here && person.lag ? (
+            <small title="how long a message takes there and back"> {person.lag} ms</small>
+          ) : null}
+        </span>
+      ) : (
+        <form class="who" onSubmit={commit}>
+          <input
+            aria-label={`name of ${letter}`}
+            maxLength={kMostLetters}
+            value={name}
+            onInput={(e) => set_name(e.currentTarget.value)}
+          />
+          <button type="submit">ok</button>
+        </form>
+      )}
       <span class="does">
-        {mine && name === null ? <button type="button" onClick={() => set_name(person?.name ?? "")}>name</button> : null}
-        {mine ? <button type="button" onClick={() => store.send({ k: "rise", seat })}>get up</button> : null}
-        {!mine && kind === "open" ? <button type="button" onClick={() => store.send({ k: "sit", seat })}>sit here</button> : null}
-        {host && kind !== "bot" && !mine ? <button type="button" onClick={() => store.send({ k: "host", do: "bot", seat })}>bot</button> : null}
-        {host && kind === "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "open", seat })}>open</button> : null}
-        {host && kind !== "bot" ? <button type="button" onClick={() => store.send({ k: "host", do: "invite", seat })}>invite</button> : null}
-        {host && kind === "person" && !mine ? <button type="button" onClick={() => store.send({ k: "host", do: "revoke", seat })}>revoke</button> : null}
-        {!host && model.welcome?.you.seats.length && kind === "person" && !person?.here
-          ? <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>bot for {letter}?</button> : null}
+        {mine && name === null ? (
+          <button type="button" onClick={() => set_name(person?.name ?? "")}>
+            name
+          </button>
+        ) : null}
+        {mine ? (
+          <button type="button" onClick={() => store.send({ k: "rise", seat })}>
+            get up
+          </button>
+        ) : null}
+        {!mine && kind === "open" ? (
+          <button type="button" onClick={() => store.send({ k: "sit", seat })}>
+            sit here
+          </button>
+        ) : null}
+        {host && kind !== "bot" && !mine ? (
+          <button type="button" onClick={() => store.send({ k: "host", do: "bot", seat })}>
+            bot
+          </button>
+        ) : null}
+        {host && kind === "bot" ? (
+          <button type="button" onClick={() => store.send({ k: "host", do: "open", seat })}>
+            open
+          </button>
+        ) : null}
+        {host && kind !== "bot" ? (
+          <button type="button" onClick={() => store.send({ k: "host", do: "invite", seat })}>
+            invite
+          </button>
+        ) : null}
+        {host && kind === "person" && !mine ? (
+          <button type="button" onClick={() => store.send({ k: "host", do: "revoke", seat })}>
+            revoke
+          </button>
+        ) : null}
+        {!host && model.welcome?.you.seats.length && kind === "person" && !person?.here ? (
+          <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>
+            bot for {letter}?
+          </button>
+        ) : null}
       </span>
       <Invitation to={`for ${letter}`} link={model.links.get(seat)} />
     </li>
@@ -59,26 +122,44 @@ function Person({ seat }: { seat: number }) {
 }
 
 export function People() {
-  const { store, shown: { model, description } } = useTable();
+  const {
+    store,
+    shown: { model, description },
+  } = useTable();
   const host = model.welcome?.you.host ?? false;
   return (
     <section class="people" aria-label="people">
       {model.started ? <h2>People</h2> : null}
-      <ul>{description.seats.map((_, seat) => <Person key={seat} seat={seat} />)}</ul>
+      <ul>
+        {description.seats.map((_, seat) => (
+          <Person key={seat} seat={seat} />
+        ))}
+      </ul>
       <p class="soft">{model.watching === 1 ? "1 watches" : `${model.watching} watch`}</p>
-      {host ? <button type="button" onClick={() => store.send({ k: "host", do: "invite" })}>invite to watch</button> : null}
+      {host ? (
+        <button type="button" onClick={() => store.send({ k: "host", do: "invite" })}>
+          invite to watch
+        </button>
+      ) : null}
       <Invitation to="to watch" link={model.links.get(null)} />
-      {host && !model.started
-        ? <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>Begin</button> : null}
-      {model.started && model.welcome?.you.seats.length
-        ? <div class="row">
-            {model.over
-              ? <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>a new game</button>
-              : <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
-                  {model.paused ? "go on" : "pause"}
-                </button>}
-          </div>
-        : null}
+      {host && !model.started ? (
+        <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>
+          Begin
+        </button>
+      ) : null}
+      {model.started && model.welcome?.you.seats.length ? (
+        <div class="row">
+          {model.over ? (
+            <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>
+              a new game
+            </button>
+          ) : (
+            <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
+              {model.paused ? "go on" : "pause"}
+            </button>
+          )}
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -5,7 +5,15 @@ import type { Option } from "../protocol";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
-const kKinds: [string, string][] = [["c", "card"], ["z", "pile"], ["s", "player"], ["k", "cell"], ["e", "edge"], ["p", "piece"], ["n", "line"]];
+const kKinds: [string, string][] = [
+  ["c", "card"],
+  ["z", "pile"],
+  ["s", "player"],
+  ["k", "cell"],
+  ["e", "edge"],
+  ["p", "piece"],
+  ["n", "line"],
+];
 
 // "Point at a card or a player": what can be pointed at now.
 function hint(next: Iterable<string>): string {
@@ -23,15 +31,26 @@ function Numbers({ slider }: { slider: Slider }) {
   const chosen = slider.options[index];
   return (
     <div class="slider">
-      <input type="range" min={0} max={slider.options.length - 1} value={index} aria-label={slider.part.replaceAll("_", " ")}
-        aria-valuetext={chosen.option.words} onInput={(event) => set_at(Number(event.currentTarget.value))} />
-      <button type="button" class="option main" onClick={() => store.take(chosen.option)}>{chosen.option.words}</button>
+      <input
+        type="range"
+        min={0}
+        max={slider.options.length - 1}
+        value={index}
+        aria-label={slider.part.replaceAll("_", " ")}
+        aria-valuetext={chosen.option.words}
+        onInput={(event) => set_at(Number(event.currentTarget.value))}
+      />
+      <button type="button" class="option main" onClick={() => store.take(chosen.option)}>
+        {chosen.option.words}
+      </button>
     </div>
   );
 }
 
 function Left() {
-  const { shown: { question } } = useTable();
+  const {
+    shown: { question },
+  } = useTable();
   const [, tick] = useState(0);
   const ends = question?.left === undefined ? null : question.since + question.left;
   useEffect(() => {
@@ -44,15 +63,20 @@ function Left() {
   const part = question.left ? left / question.left : 0;
   return (
     <span class={`left${left < 3000 ? " short" : ""}`} role="timer" aria-label="time left">
-      <i style={{ width: `${part * 100}%` }} /><b>{(left / 1000).toFixed(left < 10_000 ? 1 : 0)} s</b>
+      <i style={{ width: `${part * 100}%` }} />
+      <b>{(left / 1000).toFixed(left < 10_000 ? 1 : 0)} s</b>
     </span>
   );
 }
 
 function Buttons({ options }: { options: readonly Option[] }) {
-  const { store, shown: { model, question } } = useTable();
+  const {
+    store,
+    shown: { model, question },
+  } = useTable();
   const all = controls(options, (option) => store.is_pass(option));
-  const opinions = model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.of : undefined;
+  const opinions =
+    model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.of : undefined;
   let key = 0;
   return (
     <div class={`buttons${all.length > 12 ? " many" : ""}`} data-group role="group" aria-label="choices">
@@ -62,9 +86,16 @@ function Buttons({ options }: { options: readonly Option[] }) {
         const opinion = opinions?.get(option.id);
         const number = ++key;
         return (
-          <button type="button" key={option.id} class={`option${store.is_pass(option) ? " pass" : ""}`} data-stop data-option={option.id}
-            onClick={() => store.take(option)}>
-            {number < 10 ? <kbd aria-hidden="true">{number}</kbd> : null}{option.words}
+          <button
+            type="button"
+            key={option.id}
+            class={`option${store.is_pass(option) ? " pass" : ""}`}
+            data-stop
+            data-option={option.id}
+            onClick={() => store.take(option)}
+          >
+            {number < 10 ? <kbd aria-hidden="true">{number}</kbd> : null}
+            {option.words}
             {opinion ? <small>{Math.round(opinion.value * 100)} %</small> : null}
           </button>
         );
@@ -74,14 +105,25 @@ function Buttons({ options }: { options: readonly Option[] }) {
 }
 
 function Picks() {
-  const { store, shown: { question, doing } } = useTable();
+  const {
+    store,
+    shown: { question, doing },
+  } = useTable();
   if (!question) return null;
   const wanted = question.wanted >= 0 ? ` of ${question.wanted}` : "";
   return (
     <>
-      {question.picked > 0 || question.picks ? <p class="picks">picked {question.picked}{wanted}: {question.picks}</p> : null}
-      {doing.picks.length && !doing.confirm
-        ? <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>take back</button> : null}
+      {question.picked > 0 || question.picks ? (
+        <p class="picks">
+          picked {question.picked}
+          {wanted}: {question.picks}
+        </p>
+      ) : null}
+      {doing.picks.length && !doing.confirm ? (
+        <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
+          take back
+        </button>
+      ) : null}
     </>
   );
 }
@@ -90,70 +132,159 @@ function Confirm({ option }: { option: Option }) {
   const { store } = useTable();
   return (
     <div class="confirm" role="group" aria-label="confirm">
-      <button type="button" class="option main" data-confirm onClick={() => store.take(option)}>{option.words}</button>
-      <button type="button" class="option quiet" onClick={() => store.set({ confirm: null, picks: [] })}>not this</button>
+      <button type="button" class="option main" data-confirm onClick={() => store.take(option)}>
+        {option.words}
+      </button>
+      <button type="button" class="option quiet" onClick={() => store.set({ confirm: null, picks: [] })}>
+        not this
+      </button>
     </div>
   );
 }
 
 // Where one passes often: until it is one's own turn again.
 function Standing() {
-  const { store, shown: { question, doing } } = useTable();
-  if (!question || question.flow || question.race || !question.options.some((option) => store.is_pass(option))) return null;
+  const {
+    store,
+    shown: { question, doing },
+  } = useTable();
+  if (!question || question.flow || question.race || !question.options.some((option) => store.is_pass(option)))
+    return null;
   return (
     <label class="standing">
-      <input type="checkbox" checked={doing.standing} onChange={(event) => {
-        store.set({ standing: event.currentTarget.checked });
-        const pass = question.options.find((option) => store.is_pass(option));
-        if (event.currentTarget.checked && pass) store.take(pass);
-      }} />
+      <input
+        type="checkbox"
+        checked={doing.standing}
+        onChange={(event) => {
+          store.set({ standing: event.currentTarget.checked });
+          const pass = question.options.find((option) => store.is_pass(option));
+          if (event.currentTarget.checked && pass) store.take(pass);
+        }}
+      />
       keep passing until my turn
     </label>
   );
 }
 
 function Waiting() {
-  const { store, shown: { model, sight, doing, layout } } = useTable();
+  const {
+    store,
+    shown: { model, sight, doing, layout },
+  } = useTable();
   const name = use_name();
-  const standing = doing.standing ? <label class="standing"><input type="checkbox" checked onChange={() => store.set({ standing: false })} /> keep passing until my turn</label> : null;
-  if (!model.started && !model.over) return <div class="question waiting"><p class="asked">The game has not begun</p></div>;
-  if (model.over) return <div class="question waiting"><p class="asked soft">The game is over</p></div>;
+  const standing = doing.standing ? (
+    <label class="standing">
+      <input type="checkbox" checked onChange={() => store.set({ standing: false })} /> keep passing until my turn
+    </label>
+  ) : null;
+  if (!model.started && !model.over)
+    return (
+      <div class="question waiting">
+        <p class="asked">The game has not begun</p>
+      </div>
+    );
+  if (model.over)
+    return (
+      <div class="question waiting">
+        <p class="asked soft">The game is over</p>
+      </div>
+    );
   const asked = sight.asked;
-  if (asked?.all) return <div class="question waiting"><p class="asked">All are asked at once: {asked.words}</p>{standing}</div>;
+  if (asked?.all)
+    return (
+      <div class="question waiting">
+        <p class="asked">All are asked at once: {asked.words}</p>
+        {standing}
+      </div>
+    );
   if (asked?.seat !== undefined)
-    return <div class="question waiting"><p class="asked"><Letter seat={asked.seat} /> {name(asked.seat)} is asked{asked.words ? `: ${asked.words}` : ""}</p>{standing}</div>;
-  if (layout.active !== null) return <div class="question waiting"><p class="asked"><Letter seat={layout.active} /> it is {name(layout.active)}’s turn</p>{standing}</div>;
-  return <div class="question waiting"><p class="asked soft">…</p></div>;
+    return (
+      <div class="question waiting">
+        <p class="asked">
+          <Letter seat={asked.seat} /> {name(asked.seat)} is asked{asked.words ? `: ${asked.words}` : ""}
+        </p>
+        {standing}
+      </div>
+    );
+  if (layout.active !== null)
+    return (
+      <div class="question waiting">
+        <p class="asked">
+          <Letter seat={layout.active} /> it is {name(layout.active)}’s turn
+        </p>
+        {standing}
+      </div>
+    );
+  return (
+    <div class="question waiting">
+      <p class="asked soft">…</p>
+    </div>
+  );
 }
 
 export function QuestionBar() {
-  const { store, shown: { question, narrowed, doing, past, model, sight } } = useTable();
+  const {
+    store,
+    shown: { question, narrowed, doing, past, model, sight },
+  } = useTable();
   if (past)
     return (
       <div class="question past">
         <p class="asked">The table as you saw it then</p>
         <div class="buttons">
-          <button type="button" class="option" onClick={() => store.by_steps(-1)}>← earlier</button>
-          <button type="button" class="option" onClick={() => store.by_steps(1)}>later →</button>
-          <button type="button" class="option main" onClick={() => store.now()}>back to now</button>
+          <button type="button" class="option" onClick={() => store.by_steps(-1)}>
+            ← earlier
+          </button>
+          <button type="button" class="option" onClick={() => store.by_steps(1)}>
+            later →
+          </button>
+          <button type="button" class="option main" onClick={() => store.now()}>
+            back to now
+          </button>
         </div>
       </div>
     );
   if (!question || model.over) return <Waiting />;
-  if (question.sent !== null) return <div class="question sent"><p class="asked soft">sent …</p></div>;
+  if (question.sent !== null)
+    return (
+      <div class="question sent">
+        <p class="asked soft">sent …</p>
+      </div>
+    );
   const words = question.prompt || sight.asked?.words || question.window.replaceAll("_", " ");
   const where = [...narrowed.next.keys()];
   return (
-    <div class={`question mine${question.race ? " race" : ""}`} style={{ "--seat": `var(--seat-${question.seat % 16})` }}>
+    <div
+      class={`question mine${question.race ? " race" : ""}`}
+      style={{ "--seat": `var(--seat-${question.seat % 16})` }}
+    >
       <p class="asked">
         <Letter seat={question.seat} /> <b>{question.race ? "You may" : question.flow ? "Your turn" : "Your answer"}</b>
         {words ? <span>{words}</span> : null}
-        {where.length && !doing.confirm ? <span class="hint">{doing.picks.length ? "… and then: " : ""}{hint(where)}</span> : null}
+        {where.length && !doing.confirm ? (
+          <span class="hint">
+            {doing.picks.length ? "… and then: " : ""}
+            {hint(where)}
+          </span>
+        ) : null}
         <Left />
-        {where.length ? <button type="button" class="as-list" aria-pressed={doing.listed} onClick={() => store.set({ listed: !doing.listed })}>as a list</button> : null}
+        {where.length ? (
+          <button
+            type="button"
+            class="as-list"
+            aria-pressed={doing.listed}
+            onClick={() => store.set({ listed: !doing.listed })}
+          >
+            as a list
+          </button>
+        ) : null}
       </p>
       <Picks />
-      {doing.confirm ? <Confirm option={doing.confirm} /> : <Buttons options={doing.listed ? narrowed.options : narrowed.buttons} />}
+      {doing.confirm ? (
+        <Confirm option={doing.confirm} />
+      ) : (
+        <Buttons options={doing.listed ? narrowed.options : narrowed.buttons} />
+      )}
       <Standing />
     </div>
   );

@@ -9,7 +9,9 @@ import { PlaceView } from "./zone";
 const kMarks = { asked: "asked", turn: "to move", out: "out", away: "away", bot: "bot", won: "won" };
 
 export function use_marks(seat: number): (keyof typeof kMarks)[] {
-  const { shown: { model, layout, sight, past } } = useTable();
+  const {
+    shown: { model, layout, sight, past },
+  } = useTable();
   const box = layout.me?.seat === seat ? layout.me : layout.others.find((one) => one.seat === seat);
   const person = model.people.find((one) => one.seat === seat);
   const out: (keyof typeof kMarks)[] = [];
@@ -17,57 +19,105 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   else if (!past && !model.over && sight.asked && (sight.asked.all || sight.asked.seat === seat)) out.push("asked");
   else if (layout.active === seat && !model.over) out.push("turn");
   if (box && !box.in) out.push("out");
-  if (person?.kind === "bot" || (person?.kind === "open" && model.started)) out.push("bot"); // open: until somebody comes
+  if (person?.kind === "bot" || (person?.kind === "open" && model.started))
+    out.push("bot"); // open: until somebody comes
   else if (person?.kind === "person" && !person.here) out.push("away");
   return out;
 }
 
 function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
-  const { store, shown: { narrowed, doing } } = useTable();
+  const {
+    store,
+    shown: { narrowed, doing },
+  } = useTable();
   const name = use_name();
   const marks = use_marks(box.seat);
   const at = target.seat(box.seat);
-  const can = narrowed.next.has(at), picked = doing.picks.includes(at);
+  const can = narrowed.next.has(at),
+    picked = doing.picks.includes(at);
   const inner = (
     <>
       <Letter seat={box.seat} />
-      <span class="who">{name(box.seat)}{mine ? " (you)" : ""}</span>
-      {marks.map((mark) => <span class={`mark ${mark}`}>{kMarks[mark]}</span>)}
+      <span class="who">
+        {name(box.seat)}
+        {mine ? " (you)" : ""}
+      </span>
+      {marks.map((mark) => (
+        <span class={`mark ${mark}`}>{kMarks[mark]}</span>
+      ))}
     </>
   );
   if (!can && !picked) return <div class="seat-head">{inner}</div>;
   return (
-    <button type="button" class={`seat-head${can ? " can" : ""}${picked ? " picked" : ""}`} data-target={at} aria-pressed={picked || undefined}
-      aria-label={`${name(box.seat)}, can be picked`} onClick={() => store.point(at)}>
+    <button
+      type="button"
+      class={`seat-head${can ? " can" : ""}${picked ? " picked" : ""}`}
+      data-target={at}
+      aria-pressed={picked || undefined}
+      aria-label={`${name(box.seat)}, can be picked`}
+      onClick={() => store.point(at)}
+    >
       {inner}
     </button>
   );
 }
 
 export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
-  const { shown: { layout, narrowed } } = useTable();
+  const {
+    shown: { layout, narrowed },
+  } = useTable();
   const marks = use_marks(box.seat);
   const [open, set_open] = useState(false);
   const has = box.places.length > 0 || box.chips.length > 0 || box.shown.length > 0;
-  const wanted = box.places.some((place) => [...narrowed.next.keys()].some((one) => one.startsWith(`c:${place.zone}:`) || one === target.zone(place.zone)));
+  const wanted = box.places.some((place) =>
+    [...narrowed.next.keys()].some((one) => one.startsWith(`c:${place.zone}:`) || one === target.zone(place.zone)),
+  );
   const hand = mine ? box.places.filter((place) => place.kind === "hand") : [];
   const rest = mine ? box.places.filter((place) => place.kind !== "hand") : box.places;
   const state = `${marks.includes("asked") || marks.includes("turn") ? " on" : ""}${box.in ? "" : " gone"}${layout.active === box.seat ? " active" : ""}`;
   return (
-    <section class={`seat${mine ? " mine" : ""}${state}${open || wanted ? " open" : ""}`} data-seat={box.seat}
-      aria-label={mine ? "you" : `seat ${box.seat + 1}`} style={{ "--seat": `var(--seat-${box.seat % 16})` }}>
+    <section
+      class={`seat${mine ? " mine" : ""}${state}${open || wanted ? " open" : ""}`}
+      data-seat={box.seat}
+      aria-label={mine ? "you" : `seat ${box.seat + 1}`}
+      style={{ "--seat": `var(--seat-${box.seat % 16})` }}
+    >
       <div class="line">
         <Header box={box} mine={mine} />
-        {!mine && has
-          ? <button type="button" class="unfold" aria-expanded={open} aria-label="more of this seat" onClick={() => set_open(!open)}>
-              {open ? "▾" : "▸"}
-            </button>
-          : null}
+        {!mine && has ? (
+          <button
+            type="button"
+            class="unfold"
+            aria-expanded={open}
+            aria-label="more of this seat"
+            onClick={() => set_open(!open)}
+          >
+            {open ? "▾" : "▸"}
+          </button>
+        ) : null}
         <Chips chips={box.chips} />
       </div>
-      {box.shown.length ? <div class="shown">{box.shown.map((line) => <p>{line}</p>)}</div> : null}
-      {rest.length ? <div class="places">{rest.map((place) => <PlaceView key={place.zone} place={place} mine={mine} small={!mine} />)}</div> : null}
-      {hand.length ? <div class="hands">{hand.map((place) => <PlaceView key={place.zone} place={place} mine />)}</div> : null}
+      {box.shown.length ? (
+        <div class="shown">
+          {box.shown.map((line) => (
+            <p>{line}</p>
+          ))}
+        </div>
+      ) : null}
+      {rest.length ? (
+        <div class="places">
+          {rest.map((place) => (
+            <PlaceView key={place.zone} place={place} mine={mine} small={!mine} />
+          ))}
+        </div>
+      ) : null}
+      {hand.length ? (
+        <div class="hands">
+          {hand.map((place) => (
+            <PlaceView key={place.zone} place={place} mine />
+          ))}
+        </div>
+      ) : null}
     </section>
   );
 }

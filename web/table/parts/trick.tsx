@@ -12,14 +12,18 @@ export function spot(seat: number, me: number | null, players: number): { x: num
 }
 
 export function Trick() {
-  const { shown: { layout, description, doing } } = useTable();
+  const {
+    shown: { layout, description, doing },
+  } = useTable();
   const ghosts = doing.ghosts.filter((ghost) => ghost.seat !== null);
   const ring = layout.ring;
   if (!ring && !ghosts.length) return null;
   const me = layout.me?.seat ?? null;
   const cards = [
     ...ghosts.map((ghost) => ({ seat: ghost.seat!, zone: ghost.zone, print: ghost.print, ghost: true })),
-    ...(ring?.played ?? []).flatMap((played) => played.stack.map(({ print }) => ({ seat: played.seat, zone: played.zone, print, ghost: false }))),
+    ...(ring?.played ?? []).flatMap((played) =>
+      played.stack.map(({ print }) => ({ seat: played.seat, zone: played.zone, print, ghost: false })),
+    ),
   ];
   const name = ring?.name ?? "played";
   return (
@@ -28,10 +32,21 @@ export function Trick() {
         const { x, y } = spot(seat, me, description.players);
         const mine = cards.filter((card) => card.seat === seat);
         return (
-          <li key={seat} style={{ left: `${x}%`, top: `${y}%` }} data-zone={ring_zone(seat)} class={mine.length ? "" : "empty"}>
+          <li
+            key={seat}
+            style={{ left: `${x}%`, top: `${y}%` }}
+            data-zone={ring_zone(seat)}
+            class={mine.length ? "" : "empty"}
+          >
             {mine.map((card) => (
-              <Card print={card.print} zone={card.zone} ghost={card.ghost}
-                target={card.ghost ? null : card.print === null ? target.zone(card.zone) : target.card(card.zone, card.print)} />
+              <Card
+                print={card.print}
+                zone={card.zone}
+                ghost={card.ghost}
+                target={
+                  card.ghost ? null : card.print === null ? target.zone(card.zone) : target.card(card.zone, card.print)
+                }
+              />
             ))}
             <Letter seat={seat} />
           </li>
@@ -40,7 +55,9 @@ export function Trick() {
     </ul>
   );
   function ring_zone(seat: number): number | undefined {
-    const zone = description.zones.findIndex((one) => one.owner === seat && one.shape === "slot" && one.name.replaceAll("_", " ") === ring?.name);
+    const zone = description.zones.findIndex(
+      (one) => one.owner === seat && one.shape === "slot" && one.name.replaceAll("_", " ") === ring?.name,
+    );
     return zone < 0 ? undefined : zone;
   }
 }

@@ -6,44 +6,84 @@ import { Letter } from "./people";
 
 // A value with the sign and in the colour that the look has for it.
 export function Words({ said: { symbol, text, colour } }: { said: Said }) {
-  return <b class="tinted" style={tint(colour)}>{symbol !== null && symbol !== text ? `${symbol} ` : ""}{text}</b>;
+  return (
+    <b class="tinted" style={tint(colour)}>
+      {symbol !== null && symbol !== text ? `${symbol} ` : ""}
+      {text}
+    </b>
+  );
 }
 
 // The face of a die with one to six points, as rows of a square of three.
-const kPoints: Record<string, number[]> = { "1": [4], "2": [0, 8], "3": [0, 4, 8], "4": [0, 2, 6, 8], "5": [0, 2, 4, 6, 8], "6": [0, 2, 3, 5, 6, 8] };
+const kPoints: Record<string, number[]> = {
+  "1": [4],
+  "2": [0, 8],
+  "3": [0, 4, 8],
+  "4": [0, 2, 6, 8],
+  "5": [0, 2, 4, 6, 8],
+  "6": [0, 2, 3, 5, 6, 8],
+};
 
 function Die({ face, placed, index, colour }: { face: string; placed: number; index: number; colour: string | null }) {
-  const { store, shown: { narrowed, doing, description } } = useTable();
+  const {
+    store,
+    shown: { narrowed, doing, description },
+  } = useTable();
   const at = target.piece(placed, index);
-  const can = narrowed.next.has(at), picked = doing.picks.includes(at) || doing.marked.includes(at);
+  const can = narrowed.next.has(at),
+    picked = doing.picks.includes(at) || doing.marked.includes(at);
   const points = kPoints[face];
   const name = description.placed[placed].labels[index] ?? `${description.placed[placed].name} ${index + 1}`;
   return (
     <li>
-      <button type="button" class={`die${can ? " can" : ""}${picked ? " picked" : ""}`} data-stop data-target={at} tabIndex={-1}
+      <button
+        type="button"
+        class={`die${can ? " can" : ""}${picked ? " picked" : ""}`}
+        data-stop
+        data-target={at}
+        tabIndex={-1}
         style={colour === null ? {} : { "--die": colour, "--die-ink": readable("#ffffff", colour) }}
-        aria-pressed={picked || undefined} aria-label={`${name}: ${face}${can ? ", can be picked" : ""}`} onClick={() => store.point(at)}>
-        {points
-          ? <svg viewBox="0 0 30 30" aria-hidden="true">
-              {points.map((p) => <circle cx={7 + (p % 3) * 8} cy={7 + Math.floor(p / 3) * 8} r="2.8" />)}
-            </svg>
-          : face}
+        aria-pressed={picked || undefined}
+        aria-label={`${name}: ${face}${can ? ", can be picked" : ""}`}
+        onClick={() => store.point(at)}
+      >
+        {points ? (
+          <svg viewBox="0 0 30 30" aria-hidden="true">
+            {points.map((p) => (
+              <circle cx={7 + (p % 3) * 8} cy={7 + Math.floor(p / 3) * 8} r="2.8" />
+            ))}
+          </svg>
+        ) : (
+          face
+        )}
       </button>
     </li>
   );
 }
 
 function Pips({ value, most, tokens }: { value: number; most: number; tokens: string | null }) {
-  if (tokens) return value > most ? <>{value} {tokens}</> : <span aria-hidden="true">{tokens.repeat(Math.max(0, value))}</span>;
+  if (tokens)
+    return value > most ? (
+      <>
+        {value} {tokens}
+      </>
+    ) : (
+      <span aria-hidden="true">{tokens.repeat(Math.max(0, value))}</span>
+    );
   return (
     <span class="pips" aria-hidden="true">
-      {Array.from({ length: most }, (_, i) => <i class={i < value ? "full" : ""} />)}
+      {Array.from({ length: most }, (_, i) => (
+        <i class={i < value ? "full" : ""} />
+      ))}
     </span>
   );
 }
 
 function Prints({ prints }: { prints: (number | null)[] }) {
-  const { store, shown: { description, look } } = useTable();
+  const {
+    store,
+    shown: { description, look },
+  } = useTable();
   return (
     <>
       {prints.map((print) => {
@@ -62,23 +102,66 @@ function Prints({ prints }: { prints: (number | null)[] }) {
 function body(chip: Chip) {
   switch (chip.kind) {
     case "number":
-      return <><span class="label">{chip.label}</span> {chip.most !== null && (chip.tokens || (chip.most > 1 && chip.value > 0))
-        ? <Pips value={chip.value} most={chip.most} tokens={chip.tokens} /> : null}<b>{chip.value}</b></>;
+      return (
+        <>
+          <span class="label">{chip.label}</span>{" "}
+          {chip.most !== null && (chip.tokens || (chip.most > 1 && chip.value > 0)) ? (
+            <Pips value={chip.value} most={chip.most} tokens={chip.tokens} />
+          ) : null}
+          <b>{chip.value}</b>
+        </>
+      );
     case "tag":
-      return <>{chip.label ? <span class="label">{chip.label}</span> : null}{" "}
-        <Words said={chip.said} /></>;
+      return (
+        <>
+          {chip.label ? <span class="label">{chip.label}</span> : null} <Words said={chip.said} />
+        </>
+      );
     case "player":
-      return <><span class="label">{chip.label} →</span> {chip.seats.map((seat) => <Letter seat={seat} />)}</>;
+      return (
+        <>
+          <span class="label">{chip.label} →</span>{" "}
+          {chip.seats.map((seat) => (
+            <Letter seat={seat} />
+          ))}
+        </>
+      );
     case "cards":
-      return <><span class="label">{chip.label}</span> <Prints prints={chip.prints} /></>;
+      return (
+        <>
+          <span class="label">{chip.label}</span> <Prints prints={chip.prints} />
+        </>
+      );
     case "table":
-      return <><span class="label">{chip.label}</span>
-        <dl>{chip.rows.map((row) => <div><dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt><dd><Words said={row.said} /></dd></div>)}</dl></>;
+      return (
+        <>
+          <span class="label">{chip.label}</span>
+          <dl>
+            {chip.rows.map((row) => (
+              <div>
+                <dt>{row.seat === null ? row.key.replaceAll("_", " ") : <Letter seat={row.seat} />}</dt>
+                <dd>
+                  <Words said={row.said} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      );
     case "dice":
-      return <><span class="label">{chip.symbol ? `${chip.symbol} ` : ""}{chip.label}</span>
-        <ul class="dice" data-group aria-label={chip.label}>
-          {chip.faces.map((face, i) => <Die face={face} placed={chip.placed} index={i} colour={chip.colour} />)}
-        </ul></>;
+      return (
+        <>
+          <span class="label">
+            {chip.symbol ? `${chip.symbol} ` : ""}
+            {chip.label}
+          </span>
+          <ul class="dice" data-group aria-label={chip.label}>
+            {chip.faces.map((face, i) => (
+              <Die face={face} placed={chip.placed} index={i} colour={chip.colour} />
+            ))}
+          </ul>
+        </>
+      );
   }
 }
 
@@ -86,7 +169,11 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
   if (!chips.length) return null;
   return (
     <ul class="chips" aria-label="values">
-      {chips.map((chip) => <li key={`${chip.variable} ${JSON.stringify(chip)}`} class={`chip ${chip.kind}`}>{body(chip)}</li>)}
+      {chips.map((chip) => (
+        <li key={`${chip.variable} ${JSON.stringify(chip)}`} class={`chip ${chip.kind}`}>
+          {body(chip)}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -7,7 +7,9 @@ import { Words } from "./variables";
 
 // Pointing at a card means that card where options name it, else the zone in which it lies face down.
 function use_target(zone: number): (print: number | null) => string | null {
-  const { shown: { layout } } = useTable();
+  const {
+    shown: { layout },
+  } = useTable();
   return (print) => {
     const card = print === null ? target.zone(zone) : target.card(zone, print);
     return layout.targets.has(card) ? card : null;
@@ -20,7 +22,17 @@ function down_zone(place: Place, zones: { up: number | null }[]): number {
   return zones.findIndex((other) => other.up === place.zone);
 }
 
-function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly CardStack[]; fan?: boolean; small?: boolean }) {
+function Stacks({
+  zone,
+  stacks,
+  fan,
+  small,
+}: {
+  zone: number;
+  stacks: readonly CardStack[];
+  fan?: boolean;
+  small?: boolean;
+}) {
   const at = use_target(zone);
   const middle = (stacks.length - 1) / 2;
   const step = Math.min(2.2, 18 / Math.max(1, stacks.length));
@@ -28,7 +40,14 @@ function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly C
     <>
       {stacks.map(({ print, n }, i) => (
         <li key={`${print}:${stacks.slice(0, i).filter((one) => one.print === print).length}`}>
-          <Card print={print} zone={zone} target={at(print)} n={n} small={small} tilt={fan ? (i - middle) * step : undefined} />
+          <Card
+            print={print}
+            zone={zone}
+            target={at(print)}
+            n={n}
+            small={small}
+            tilt={fan ? (i - middle) * step : undefined}
+          />
         </li>
       ))}
     </>
@@ -38,16 +57,34 @@ function Stacks({ zone, stacks, fan, small }: { zone: number; stacks: readonly C
 // What is noted of one of several places alike.
 function Note({ place }: { place: Place }) {
   if (!place.note.length) return null;
-  return <p class="note">{place.note.map(({ label, said, seat }) => seat === null ? <span>{label} <Words said={said} /></span> : <span title={label}><Letter seat={seat} /></span>)}</p>;
+  return (
+    <p class="note">
+      {place.note.map(({ label, said, seat }) =>
+        seat === null ? (
+          <span>
+            {label} <Words said={said} />
+          </span>
+        ) : (
+          <span title={label}>
+            <Letter seat={seat} />
+          </span>
+        ),
+      )}
+    </p>
+  );
 }
 
 // My cards, fanned and sorted.
 export function Hand({ place }: { place: Place }) {
-  const { shown: { description } } = useTable();
+  const {
+    shown: { description },
+  } = useTable();
   const down = down_zone(place, description.zones);
   return (
     <div class={`place hand${place.n === 0 ? " none" : ""}`} data-zone={place.zone}>
-      <h3>{place.name} <small>{place.n}</small></h3>
+      <h3>
+        {place.name} <small>{place.n}</small>
+      </h3>
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`} data-hand={place.zone}>
         <Stacks zone={place.zone} stacks={place.cards} fan />
         {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} fan /> : null}
@@ -58,25 +95,43 @@ export function Hand({ place }: { place: Place }) {
 
 // One on another: how many, and what lies on top.
 export function Pile({ place, small }: { place: Place; small?: boolean }) {
-  const { shown: { description, narrowed, doing }, store } = useTable();
+  const {
+    shown: { description, narrowed, doing },
+    store,
+  } = useTable();
   const at = use_target(place.zone);
   const down = down_zone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
   const self = target.zone(place.zone);
   const card = top ? at(top.print) : null;
-  const aims = card !== null && (narrowed.next.has(card) || doing.picks.includes(card)) ? card : narrowed.next.has(self) ? self : card;
+  const aims =
+    card !== null && (narrowed.next.has(card) || doing.picks.includes(card))
+      ? card
+      : narrowed.next.has(self)
+        ? self
+        : card;
   return (
     <div class={`place pile${place.n > 1 ? " thick" : ""}`} data-zone={place.zone} data-target={self}>
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
         <li>
-          {top
-            ? <Card print={top.print} zone={zone} target={aims} small={small} />
-            : <button type="button" class={`card empty${small ? " small" : ""}`} data-stop tabIndex={-1}
-                aria-label={`${place.words}, empty`} onClick={() => store.point(self)} />}
+          {top ? (
+            <Card print={top.print} zone={zone} target={aims} small={small} />
+          ) : (
+            <button
+              type="button"
+              class={`card empty${small ? " small" : ""}`}
+              data-stop
+              tabIndex={-1}
+              aria-label={`${place.words}, empty`}
+              onClick={() => store.point(self)}
+            />
+          )}
         </li>
       </ul>
-      <h3>{place.name} <small>{place.n}</small></h3>
+      <h3>
+        {place.name} <small>{place.n}</small>
+      </h3>
       <Note place={place} />
     </div>
   );
@@ -86,10 +141,19 @@ const kBacks = 8; // cards of others that nobody here knows, as they are drawn; 
 
 function Backs({ zone, n }: { zone: number; n: number }) {
   const at = use_target(zone);
-  return <>{Array.from({ length: Math.min(n, kBacks) }, (_, i) => <li key={`back ${i}`} class="one-back"><Card print={null} zone={zone} target={at(null)} small /></li>)}</>;
+  return (
+    <>
+      {Array.from({ length: Math.min(n, kBacks) }, (_, i) => (
+        <li key={`back ${i}`} class="one-back">
+          <Card print={null} zone={zone} target={at(null)} small />
+        </li>
+      ))}
+    </>
+  );
 }
 
-const unknown_in = (stacks: readonly CardStack[]): number => stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
+const unknown_in = (stacks: readonly CardStack[]): number =>
+  stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
 const known_in = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
 
 // Cards in somebody's box: those that are known as small faces, behind them the backs of the others.
@@ -106,7 +170,10 @@ function SmallStacks({ place, down }: { place: Place; down: number }) {
 
 // Open cards side by side.
 export function Spread({ place, small }: { place: Place; small?: boolean }) {
-  const { store, shown: { description, doing } } = useTable();
+  const {
+    store,
+    shown: { description, doing },
+  } = useTable();
   const down = down_zone(place, description.zones);
   const folded = small && place.long && !doing.unfolded.has(place.zone);
   const fold = (): void => {
@@ -116,23 +183,41 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
   };
   const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
   return (
-    <div class={`place spread${place.n === 0 ? " none" : ""}`} data-zone={place.zone} data-target={target.zone(place.zone)}>
+    <div
+      class={`place spread${place.n === 0 ? " none" : ""}`}
+      data-zone={place.zone}
+      data-target={target.zone(place.zone)}
+    >
       <h3>
         {place.name} <small>{place.n}</small>
-        {small && place.long
-          ? <button type="button" class="fold" aria-expanded={!folded} aria-label={`cards of ${place.words}`} onClick={fold}>
-              {folded ? "▸" : "▾"}
-            </button>
-          : null}
+        {small && place.long ? (
+          <button
+            type="button"
+            class="fold"
+            aria-expanded={!folded}
+            aria-label={`cards of ${place.words}`}
+            onClick={fold}
+          >
+            {folded ? "▸" : "▾"}
+          </button>
+        ) : null}
       </h3>
       <Note place={place} />
       {folded ? null : (
         <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
-          {ghosts.map((ghost, i) => <li key={`ghost ${i}`}><Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} /></li>)}
-          {small ? <SmallStacks place={place} down={down} /> : <>
-            <Stacks zone={place.zone} stacks={place.cards} />
-            {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} /> : null}
-          </>}
+          {ghosts.map((ghost, i) => (
+            <li key={`ghost ${i}`}>
+              <Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} />
+            </li>
+          ))}
+          {small ? (
+            <SmallStacks place={place} down={down} />
+          ) : (
+            <>
+              <Stacks zone={place.zone} stacks={place.cards} />
+              {place.facedown.length ? <Stacks zone={down} stacks={place.facedown} /> : null}
+            </>
+          )}
         </ul>
       )}
     </div>
@@ -141,18 +226,37 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
 
 // A frame for one card, empty or not.
 export function Slot({ place, small }: { place: Place; small?: boolean }) {
-  const { store, shown: { description } } = useTable();
+  const {
+    store,
+    shown: { description },
+  } = useTable();
   const at = use_target(place.zone);
   const down = down_zone(place, description.zones);
   return (
     <div class="place slot" data-zone={place.zone} data-target={target.zone(place.zone)}>
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
-        {place.cards.map(({ print }) => <li><Card print={print} zone={place.zone} target={at(print)} small={small} /></li>)}
-        {place.facedown.map(({ print }) => <li><Card print={print} zone={down} target={target.zone(down)} small={small} /></li>)}
-        {place.n === 0
-          ? <li><button type="button" class={`card empty${small ? " small" : ""}`} data-stop tabIndex={-1}
-              aria-label={`${place.words}, empty`} onClick={() => store.point(target.zone(place.zone))} /></li>
-          : null}
+        {place.cards.map(({ print }) => (
+          <li>
+            <Card print={print} zone={place.zone} target={at(print)} small={small} />
+          </li>
+        ))}
+        {place.facedown.map(({ print }) => (
+          <li>
+            <Card print={print} zone={down} target={target.zone(down)} small={small} />
+          </li>
+        ))}
+        {place.n === 0 ? (
+          <li>
+            <button
+              type="button"
+              class={`card empty${small ? " small" : ""}`}
+              data-stop
+              tabIndex={-1}
+              aria-label={`${place.words}, empty`}
+              onClick={() => store.point(target.zone(place.zone))}
+            />
+          </li>
+        ) : null}
       </ul>
       <h3>{place.name}</h3>
       <Note place={place} />
@@ -162,7 +266,9 @@ export function Slot({ place, small }: { place: Place; small?: boolean }) {
 
 // Mine are as large as those of the table once something was ever offered there, else as small as everybody's.
 export function PlaceView({ place, mine, small: always }: { place: Place; mine?: boolean; small?: boolean }) {
-  const { shown: { doing } } = useTable();
+  const {
+    shown: { doing },
+  } = useTable();
   const small = always || (mine && place.kind === "spread" && !doing.used.has(place.zone));
   if (place.kind === "pile") return <Pile place={place} small={small} />;
   if (place.kind === "slot") return <Slot place={place} small={small} />;

@@ -1,4 +1,5 @@
-// The bundled page in Debian's headless Chromium, with a table at the other end that tells what a fixture holds and writes down what it hears.
+// The bundled page in Debian's headless Chromium, with a table at the other end that tells what a fixture holds and
+// writes down what it hears.
 import { existsSync, readFileSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import type { Command, Message } from "../protocol";
@@ -36,7 +37,10 @@ export async function close(): Promise<void> {
 export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<Opened> {
   browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
   const context = await browser.newContext({
-    viewport: { width: screen.width, height: screen.height }, colorScheme: screen.dark ? "dark" : "light", reducedMotion: "reduce", hasTouch: screen.touch ?? false,
+    viewport: { width: screen.width, height: screen.height },
+    colorScheme: screen.dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    hasTouch: screen.touch ?? false,
   });
   const page = await context.newPage();
   const opened: Opened = { page, heard: [], complaints: [], tell: () => undefined };
@@ -44,10 +48,14 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
   page.on("pageerror", (error) => opened.complaints.push(String(error)));
   await page.route("http://table.test/**", async (route) => {
     const path = new URL(route.request().url()).pathname;
-    if (path.startsWith("/r/")) return route.fulfill({ contentType: "application/json", body: JSON.stringify(fixture.description) });
+    if (path.startsWith("/r/"))
+      return route.fulfill({ contentType: "application/json", body: JSON.stringify(fixture.description) });
     const file = path === "/" ? "table.html" : path.slice(1);
-    await route.fulfill({ contentType: kTypes[file.split(".").pop()!], headers: { "content-security-policy": kPolicy },
-                          body: readFileSync(`${process.env.PAGES}/${file}`, "utf8") });
+    await route.fulfill({
+      contentType: kTypes[file.split(".").pop()!],
+      headers: { "content-security-policy": kPolicy },
+      body: readFileSync(`${process.env.PAGES}/${file}`, "utf8"),
+    });
   });
   await page.routeWebSocket(/\/table$/, (socket) => {
     opened.tell = (message) => socket.send(JSON.stringify(message));
@@ -63,7 +71,10 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
 }
 
 // What was heard of that kind, once there is some.
-export async function said<K extends Command["k"]>({ page, heard }: Opened, kind: K): Promise<Extract<Command, { k: K }>> {
+export async function said<K extends Command["k"]>(
+  { page, heard }: Opened,
+  kind: K,
+): Promise<Extract<Command, { k: K }>> {
   for (let i = 0; i < 100; ++i) {
     const found = heard.find((command) => command.k === kind);
     if (found) return found as Extract<Command, { k: K }>;

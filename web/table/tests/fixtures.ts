@@ -1,5 +1,5 @@
-// Games as a table told them once to the device of seat a (fixtures/*.json): a card game with tricks, one with reactions and variables, a
-// board, dice and a sheet of scores.
+// Games as a table told them once to the device of seat a (fixtures/*.json): a card game with tricks, one with
+// reactions and variables, a board, dice and a sheet of scores.
 import { readFileSync } from "node:fs";
 import { arrange, type Layout } from "../layout";
 import { Look } from "../look";
@@ -25,7 +25,15 @@ export function model_after({ description, messages }: Fixture, count = messages
 }
 
 export function layout_of(model: Model, seat: number | null = 0): Layout {
-  const sight = model.sights.get(seat)!, description = model.description!;
-  const options = seat === null ? [] : model.questions.get(seat)?.options ?? [];
-  return arrange({ description, look: new Look(description), things: sight.things, me: seat, laid: laid(sight.log, description), named: named(options) });
+  const sight = model.sights.get(seat)!,
+    description = model.description!;
+  const options = seat === null ? [] : (model.questions.get(seat)?.options ?? []);
+  return arrange({
+    description,
+    look: new Look(description),
+    things: sight.things,
+    me: seat,
+    laid: laid(sight.log, description),
+    named: named(options),
+  });
 }

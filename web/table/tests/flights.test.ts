@@ -11,8 +11,15 @@ test("a trick that was taken up lingers, with the card that completed it", () =>
   let found = 0;
   one.messages.forEach((message, i) => {
     if (message.k !== "step") return;
-    const before = model_after(one, i), sight = before.sights.get(0)!;
-    const ghosts = ghosts_of(sight.things, laid(sight.log, one.description), message.news, one.description, new Look(one.description));
+    const before = model_after(one, i),
+      sight = before.sights.get(0)!;
+    const ghosts = ghosts_of(
+      sight.things,
+      laid(sight.log, one.description),
+      message.news,
+      one.description,
+      new Look(one.description),
+    );
     if (!ghosts.length) return;
     ++found;
     assert.equal(ghosts.length, 4);
@@ -28,16 +35,24 @@ test("a trick that was taken up lingers, with the card that completed it", () =>
 });
 
 test("a single card that goes leaves nothing, nor do cards that stay", () => {
-  const { description } = fixture("hearts"), look = new Look(description);
-  const slot = (seat: number): number => description.zones.findIndex((zone) => zone.name === "played" && zone.owner === seat);
+  const { description } = fixture("hearts"),
+    look = new Look(description);
+  const slot = (seat: number): number =>
+    description.zones.findIndex((zone) => zone.name === "played" && zone.owner === seat);
   const taken = description.zones.findIndex((zone) => zone.name === "taken" && zone.owner === 0);
   const move = (from: number, print: number): News => ({ k: "move", from, to: taken, n: 1, prints: [print], text: "" });
   const lie = (...cards: [number, number][]): Record<string, unknown> =>
     Object.fromEntries(cards.map(([seat, print]) => [`z${slot(seat)}`, { n: 1, cards: [print] }]));
   assert.deepEqual(ghosts_of(lie([0, 5]), new Map(), [move(slot(0), 5)], description, look), []);
   assert.deepEqual(ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5)], description, look), []);
-  assert.equal(ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], description, look).length, 2);
+  assert.equal(
+    ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], description, look).length,
+    2,
+  );
   // what the look hides is never seen in the middle
   const hiding = { ...description, look: { zones: { played: { hidden: true } } } };
-  assert.deepEqual(ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], hiding, new Look(hiding)), []);
+  assert.deepEqual(
+    ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], hiding, new Look(hiding)),
+    [],
+  );
 });

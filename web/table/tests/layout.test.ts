@@ -9,11 +9,21 @@ import type { BoardInfo, Description, ZoneInfo } from "../protocol";
 
 test("the others sit clockwise from my left; who watches sees all in a row", () => {
   const model = model_after(fixture("hearts"));
-  assert.deepEqual(layout_of(model).others.map((box) => box.seat), [1, 2, 3]);
+  assert.deepEqual(
+    layout_of(model).others.map((box) => box.seat),
+    [1, 2, 3],
+  );
   const { description } = fixture("hearts");
-  const of = (me: number | null): Layout => arrange({ description, look: new Look(description), things: {}, me, laid: new Map(), named: new Set() });
-  assert.deepEqual(of(2).others.map((box) => box.seat), [3, 0, 1]);
-  assert.deepEqual(of(null).others.map((box) => box.seat), [0, 1, 2, 3]);
+  const of = (me: number | null): Layout =>
+    arrange({ description, look: new Look(description), things: {}, me, laid: new Map(), named: new Set() });
+  assert.deepEqual(
+    of(2).others.map((box) => box.seat),
+    [3, 0, 1],
+  );
+  assert.deepEqual(
+    of(null).others.map((box) => box.seat),
+    [0, 1, 2, 3],
+  );
   assert.equal(of(null).me, null);
 });
 
@@ -23,7 +33,10 @@ test("my hand is a hand with its cards in order, that of others has only backs",
   assert.equal(hand.kind, "hand");
   assert.equal(hand.n, 13);
   const prints = hand.cards.map((stack) => stack.print!);
-  assert.deepEqual(prints, [...prints].sort((a, b) => a - b));
+  assert.deepEqual(
+    prints,
+    [...prints].sort((a, b) => a - b),
+  );
   for (const box of layout.others) {
     const theirs = box.places.find((place) => place.name === "hand")!;
     assert.equal(theirs.n, 13);
@@ -50,7 +63,9 @@ test("everything that is offered in the fixtures can be pointed at, or is a butt
       if (message.k !== "ask") return;
       const layout = layout_of(model_after(one, i + 1));
       for (const option of message.options) {
-        const cards = option.parts.filter((part) => part.kind === "card" || part.kind === "cell" || part.kind === "player" || part.kind === "piece");
+        const cards = option.parts.filter(
+          (part) => part.kind === "card" || part.kind === "cell" || part.kind === "player" || part.kind === "piece",
+        );
         assert.equal(picks_of(option, layout).length >= cards.length, true, `${game}: ${option.words}`);
       }
     });
@@ -58,17 +73,58 @@ test("everything that is offered in the fixtures can be pointed at, or is a butt
 });
 
 const zone = (more: Partial<ZoneInfo>): ZoneInfo => ({
-  name: "z", words: "z", owner: null, copy: 0, copies: 1, shape: "set", facedown: false, up: null, ordered: false, sees: [0, 1], board: null, refill: null, ...more,
+  name: "z",
+  words: "z",
+  owner: null,
+  copy: 0,
+  copies: 1,
+  shape: "set",
+  facedown: false,
+  up: null,
+  ordered: false,
+  sees: [0, 1],
+  board: null,
+  refill: null,
+  ...more,
 });
 function game(more: Partial<Description>): Description {
   return {
-    name: "g", title: "G", about: "", players: 2, options: [], seats: ["a", "b"], zones: [], kinds: [], attributes: [], enums: [], variables: [],
-    boards: [], placed: [], actions: [], races: false, payoff: false, rules: "", look: null,
-    prints: Array.from({ length: 12 }, (_, i) => ({ name: `card ${i}`, kind: 0, text: "", attributes: {}, count: 1 })), ...more,
+    name: "g",
+    title: "G",
+    about: "",
+    players: 2,
+    options: [],
+    seats: ["a", "b"],
+    zones: [],
+    kinds: [],
+    attributes: [],
+    enums: [],
+    variables: [],
+    boards: [],
+    placed: [],
+    actions: [],
+    races: false,
+    payoff: false,
+    rules: "",
+    look: null,
+    prints: Array.from({ length: 12 }, (_, i) => ({ name: `card ${i}`, kind: 0, text: "", attributes: {}, count: 1 })),
+    ...more,
   };
 }
-function laid_out(description: Description, things: Record<string, unknown>, more: Partial<Parameters<typeof arrange>[0]> = {}): Layout {
-  return arrange({ description, look: new Look(description), things, me: 0, laid: new Map(), named: new Set(), ...more });
+function laid_out(
+  description: Description,
+  things: Record<string, unknown>,
+  more: Partial<Parameters<typeof arrange>[0]> = {},
+): Layout {
+  return arrange({
+    description,
+    look: new Look(description),
+    things,
+    me: 0,
+    laid: new Map(),
+    named: new Set(),
+    ...more,
+  });
 }
 
 test("a pile shows its top card, and is spread out where options name what lies below", () => {
@@ -76,9 +132,14 @@ test("a pile shows its top card, and is spread out where options name what lies 
   const things = { z0: { n: 3, cards: [1, 2, 5], top: [5, 1, 2], bottom: [2, 1, 5] } };
   const pile = laid_out(description, things).piles[0];
   assert.deepEqual([pile.kind, pile.n, pile.cards], ["pile", 3, [{ print: 5, n: 1 }]]);
-  const open = laid_out(description, things, { named: new Set([target.card(0, 2)]) }).piles.concat(laid_out(description, things, { named: new Set([target.card(0, 2)]) }).centre)[0];
+  const open = laid_out(description, things, { named: new Set([target.card(0, 2)]) }).piles.concat(
+    laid_out(description, things, { named: new Set([target.card(0, 2)]) }).centre,
+  )[0];
   assert.equal(open.kind, "spread");
-  assert.deepEqual(open.cards.map((stack) => stack.print), [2, 1, 5]);
+  assert.deepEqual(
+    open.cards.map((stack) => stack.print),
+    [2, 1, 5],
+  );
 });
 
 test("of a pile that is known from below the top is a back", () => {
@@ -90,25 +151,52 @@ test("of a pile that is known from below the top is a back", () => {
 test("from nine on equal cards are drawn as one", () => {
   const description = game({ zones: [zone({})] });
   const many = laid_out(description, { z0: { n: 11, cards: [...Array<number>(9).fill(4), 5, 6] } }).centre[0];
-  assert.deepEqual(many.cards, [{ print: 4, n: 9 }, { print: 5, n: 1 }, { print: 6, n: 1 }]);
+  assert.deepEqual(many.cards, [
+    { print: 4, n: 9 },
+    { print: 5, n: 1 },
+    { print: 6, n: 1 },
+  ]);
   const few = laid_out(description, { z0: { n: 3, cards: [4, 4, 4] } }).centre[0];
   assert.equal(few.cards.length, 3);
 });
 
 test("cards that lie face down lie with the others of their zone", () => {
-  const description = game({ zones: [zone({ name: "row", owner: 0, shape: "row" }), zone({ name: "row", owner: 0, shape: "row", up: 0, sees: [], facedown: true })] });
+  const description = game({
+    zones: [
+      zone({ name: "row", owner: 0, shape: "row" }),
+      zone({ name: "row", owner: 0, shape: "row", up: 0, sees: [], facedown: true }),
+    ],
+  });
   const layout = laid_out(description, { z0: { n: 1, cards: [3] }, z1: { n: 2, cards: [] } });
   assert.equal(layout.me!.places.length, 1);
   assert.equal(layout.me!.places[0].n, 3);
-  assert.deepEqual(layout.me!.places[0].facedown, [{ print: null, n: 1 }, { print: null, n: 1 }]);
+  assert.deepEqual(layout.me!.places[0].facedown, [
+    { print: null, n: 1 },
+    { print: null, n: 1 },
+  ]);
   assert(layout.targets.has(target.zone(1)));
 });
 
 test("cards from seats in an open zone of the table lie before them while there are no more than players", () => {
   const description = game({ zones: [zone({ name: "trick" })] });
-  const laid = new Map([[0, [{ print: 1, seat: 1 }, { print: 2, seat: 0 }, { print: 3, seat: 0 }]]]);
+  const laid = new Map([
+    [
+      0,
+      [
+        { print: 1, seat: 1 },
+        { print: 2, seat: 0 },
+        { print: 3, seat: 0 },
+      ],
+    ],
+  ]);
   const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
-  assert.deepEqual(two.ring!.played.map(({ seat, stack }) => [seat, stack[0].print]), [[1, 1], [0, 2]]);
+  assert.deepEqual(
+    two.ring!.played.map(({ seat, stack }) => [seat, stack[0].print]),
+    [
+      [1, 1],
+      [0, 2],
+    ],
+  );
   assert.equal(two.centre.length, 0);
   const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid });
   assert.equal(three.ring, null);
@@ -121,7 +209,10 @@ test("my own order of a hand is kept, and new cards find their place", () => {
   const description = game({ zones: [zone({ owner: 0, sees: [0] })] });
   const order = new Map([[0, [7, 2, 4]]]);
   const hand = laid_out(description, { z0: { n: 4, cards: [2, 4, 5, 7] } }, { order }).me!.places[0];
-  assert.deepEqual(hand.cards.map((stack) => stack.print), [5, 7, 2, 4]);
+  assert.deepEqual(
+    hand.cards.map((stack) => stack.print),
+    [5, 7, 2, 4],
+  );
 });
 
 test("a look can sort, hide and gather, and shows nothing that isn't there", () => {
@@ -132,58 +223,132 @@ test("a look can sort, hide and gather, and shows nothing that isn't there", () 
     look: { zones: { hand: { sort: ["rank"] }, spare: { hidden: true } } },
   });
   const layout = laid_out(description, { z0: { n: 3, cards: [0, 1, 2] }, z1: { n: 1, cards: [0] } });
-  assert.deepEqual(layout.me!.places[0].cards.map((stack) => stack.print), [1, 2, 0]);
+  assert.deepEqual(
+    layout.me!.places[0].cards.map((stack) => stack.print),
+    [1, 2, 0],
+  );
   assert.equal(layout.centre.length, 0);
 });
 
 test("a look speaks of cards by their kind, and of one card before that", () => {
   const description = game({
-    kinds: [{ name: "Other", label: "Other", text: "" }, { name: "KillShot", label: "Kill Shot", text: "" }],
+    kinds: [
+      { name: "Other", label: "Other", text: "" },
+      { name: "KillShot", label: "Kill Shot", text: "" },
+    ],
     prints: ["Kill Shot (1)", "Kill Shot (2)"].map((name) => ({ name, kind: 1, text: "", attributes: {}, count: 1 })),
     look: { cards: { KillShot: { symbol: "x" }, "Kill Shot (2)": { symbol: "y" }, Other: { symbol: "z" } } },
   });
   const look = new Look(description);
-  assert.deepEqual(description.prints.map((print) => look.card(print).symbol), ["x", "y"]);
+  assert.deepEqual(
+    description.prints.map((print) => look.card(print).symbol),
+    ["x", "y"],
+  );
 });
 
 test("numbers with a low bound have pips, tables of players are sheets, what says nothing is left out", () => {
-  const variable = { owner: true, kind: "number" as const, enum: null, keys: [], list: false, secret: false, placed: null, board: null, words: "" };
+  const variable = {
+    owner: true,
+    kind: "number" as const,
+    enum: null,
+    keys: [],
+    list: false,
+    secret: false,
+    placed: null,
+    board: null,
+    words: "",
+  };
   const keys = [{ kind: "constant", values: ["ones", "twos", "threes", "fours", "fives", "sixes"] }];
-  const description = game({ variables: [
-    { ...variable, name: "lives", from: 0, to: 5 }, { ...variable, name: "money", from: 0, to: 5000 },
-    { ...variable, name: "ready", kind: "boolean" }, null, { ...variable, name: "score", keys },
-  ] });
+  const description = game({
+    variables: [
+      { ...variable, name: "lives", from: 0, to: 5 },
+      { ...variable, name: "money", from: 0, to: 5000 },
+      { ...variable, name: "ready", kind: "boolean" },
+      null,
+      { ...variable, name: "score", keys },
+    ],
+  });
   const scores = [1, null, null, null, null, null, null, 12, null, null, null, null];
   const layout = laid_out(description, { v0: [3, 4], v1: [100, "?"], v2: [true, false], v4: scores });
-  const mine = layout.me!.chips, theirs = layout.others[0].chips;
-  assert.deepEqual(mine.map((chip) => chip.kind), ["number", "number", "tag"]);
+  const mine = layout.me!.chips,
+    theirs = layout.others[0].chips;
+  assert.deepEqual(
+    mine.map((chip) => chip.kind),
+    ["number", "number", "tag"],
+  );
   assert.equal(mine[0].kind === "number" && mine[0].most, 5);
   assert.equal(mine[1].kind === "number" && mine[1].most, null);
-  assert.deepEqual(theirs.map((chip) => chip.kind === "tag" && chip.said.text), [false, "?"]);
-  assert.deepEqual(layout.sheets[0].rows.map((row) => row.map((said) => said?.text ?? "")), [["1", "", "", "", "", ""], ["", "12", "", "", "", ""]]);
+  assert.deepEqual(
+    theirs.map((chip) => chip.kind === "tag" && chip.said.text),
+    [false, "?"],
+  );
+  assert.deepEqual(
+    layout.sheets[0].rows.map((row) => row.map((said) => said?.text ?? "")),
+    [
+      ["1", "", "", "", "", ""],
+      ["", "12", "", "", "", ""],
+    ],
+  );
 });
 
 test("a constant has the sign and the colour of its look wherever it is shown", () => {
-  const variable = { owner: false, kind: "constant" as const, enum: 0, list: false, secret: false, placed: null, board: null, words: "" };
+  const variable = {
+    owner: false,
+    kind: "constant" as const,
+    enum: 0,
+    list: false,
+    secret: false,
+    placed: null,
+    board: null,
+    words: "",
+  };
   const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
   const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, shape: "pile" }));
-  const lines = [{ kind: "number", values: ["1", "2"] }], six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
+  const lines = [{ kind: "number", values: ["1", "2"] }],
+    six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
   const description = game({
-    look, zones: places, enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""] }],
-    boards: [{ name: "sea", shape: "grid", width: 2, height: 1, cells: ["a1", "b1"], edges: [{ name: "a1|E", cell: 0, way: 2 }], shows: "tide", shows_on_edges: "wall" }],
+    look,
+    zones: places,
+    enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""] }],
+    boards: [
+      {
+        name: "sea",
+        shape: "grid",
+        width: 2,
+        height: 1,
+        cells: ["a1", "b1"],
+        edges: [{ name: "a1|E", cell: 0, way: 2 }],
+        shows: "tide",
+        shows_on_edges: "wall",
+      },
+    ],
     variables: [
-      { ...variable, name: "now", keys: [] }, { ...variable, name: "then", keys: [{ kind: "boolean", values: ["no", "yes"] }] },
-      { ...variable, name: "of_line", keys: lines }, { ...variable, name: "log", owner: true, keys: six },
-      { ...variable, name: "all", kind: "set", keys: [] }, { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
+      { ...variable, name: "now", keys: [] },
+      { ...variable, name: "then", keys: [{ kind: "boolean", values: ["no", "yes"] }] },
+      { ...variable, name: "of_line", keys: lines },
+      { ...variable, name: "log", owner: true, keys: six },
+      { ...variable, name: "all", kind: "set", keys: [] },
+      { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
     ],
   });
-  const high = "high tide", nothing = Array<null>(6).fill(null);
-  const layout = laid_out(description, { v0: [high], v1: [high, null], v2: [high, null], v3: [high, ...nothing.slice(1), ...nothing],
-                                         v4: [["low", high]], v5: [3], g0: { cells: [high, 0], edges: [[0, 2]], walls: [{ edges: [0], means: "reef" }] } });
+  const high = "high tide",
+    nothing = Array<null>(6).fill(null);
+  const layout = laid_out(description, {
+    v0: [high],
+    v1: [high, null],
+    v2: [high, null],
+    v3: [high, ...nothing.slice(1), ...nothing],
+    v4: [["low", high]],
+    v5: [3],
+    g0: { cells: [high, 0], edges: [[0, 2]], walls: [{ edges: [0], means: "reef" }] },
+  });
   const said = { text: "high tide", symbol: "≈", colour: "#0b5566" };
   const chip = (name: string): Chip => layout.chips.find((one) => one.label === name)!;
   assert.deepEqual(chip("now"), { kind: "tag", variable: 0, label: "now", said });
-  assert.deepEqual((chip("then") as Extract<Chip, { kind: "table" }>).rows.map((row) => [row.key, row.said]), [["no", said]]);
+  assert.deepEqual(
+    (chip("then") as Extract<Chip, { kind: "table" }>).rows.map((row) => [row.key, row.said]),
+    [["no", said]],
+  );
   assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).said.text, "low, ≈ high tide");
   assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // as the look has it, without tokens, too
   assert.deepEqual(layout.sheets[0].rows[0][0], said);
@@ -202,18 +367,52 @@ test("men are discs with their owner's letter, and what they stand on is a groun
 });
 
 test("cells lie where they belong", () => {
-  const grid: BoardInfo = { name: "g", shape: "grid", width: 3, height: 2, cells: ["a1", "b1", "c1", "a2", "b2", "c2"],
-                            edges: [{ name: "a1|N", cell: 0, way: 0 }, { name: "a1|E", cell: 0, way: 2 }] };
+  const grid: BoardInfo = {
+    name: "g",
+    shape: "grid",
+    width: 3,
+    height: 2,
+    cells: ["a1", "b1", "c1", "a2", "b2", "c2"],
+    edges: [
+      { name: "a1|N", cell: 0, way: 0 },
+      { name: "a1|E", cell: 0, way: 2 },
+    ],
+  };
   const squares = geometry(grid);
-  assert.deepEqual(squares.centre, [[20, 60], [60, 60], [100, 60], [20, 20], [60, 20], [100, 20]]);
-  const round = (line: unknown): unknown => JSON.parse(JSON.stringify(line), (_, value: unknown) => (typeof value === "number" ? Math.round(value) : value));
-  assert.deepEqual(round(edge_line(grid, squares, 0)), [[0, 40], [40, 40]]);
-  assert.deepEqual(round(edge_line(grid, squares, 1)), [[40, 40], [40, 80]]);
+  assert.deepEqual(squares.centre, [
+    [20, 60],
+    [60, 60],
+    [100, 60],
+    [20, 20],
+    [60, 20],
+    [100, 20],
+  ]);
+  const round = (line: unknown): unknown =>
+    JSON.parse(JSON.stringify(line), (_, value: unknown) => (typeof value === "number" ? Math.round(value) : value));
+  assert.deepEqual(round(edge_line(grid, squares, 0)), [
+    [0, 40],
+    [40, 40],
+  ]);
+  assert.deepEqual(round(edge_line(grid, squares, 1)), [
+    [40, 40],
+    [40, 80],
+  ]);
   const hex = geometry({ ...grid, shape: "hex" });
   const [a1, b1, , a2] = hex.centre;
   assert.equal(Math.round(a2[0] - a1[0]), 20); // half a cell to the east
   assert.equal(Math.round(Math.hypot(a2[0] - a1[0], a2[1] - a1[1])), Math.round(b1[0] - a1[0]));
   assert(a2[1] < a1[1]);
-  const graph = geometry({ ...grid, shape: "graph", places: [[0, 0], [0, 2], [5, 0], [5, 2], [9, 9], [1, 9]] });
+  const graph = geometry({
+    ...grid,
+    shape: "graph",
+    places: [
+      [0, 0],
+      [0, 2],
+      [5, 0],
+      [5, 2],
+      [9, 9],
+      [1, 9],
+    ],
+  });
   assert(graph.centre[1][1] < graph.centre[0][1]); // north is above
 });

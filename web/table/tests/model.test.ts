@@ -5,24 +5,58 @@ import type { Ask, Message, News, Welcome } from "../protocol";
 import { fixture, model_after } from "./fixtures";
 
 const ask = (seat: number, q: number, race = false): Ask => ({
-  k: "ask", seat, q, window: "main", prompt: "", place: "", flow: true, picked: 0, wanted: -1, picks: "", race, options: [],
+  k: "ask",
+  seat,
+  q,
+  window: "main",
+  prompt: "",
+  place: "",
+  flow: true,
+  picked: 0,
+  wanted: -1,
+  picks: "",
+  race,
+  options: [],
 });
-const hear = (...messages: Message[]): Model => messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
+const hear = (...messages: Message[]): Model =>
+  messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
 
 test("a step changes what it names, and takes away what is gone", () => {
   assert.deepEqual(stepped({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
 });
 
 test("each observer has a sight of their own", () => {
-  const view = (seat: number | null, step: number): Message => ({ k: "view", seat, step, things: { z0: seat }, news: [], asked: null });
-  const model = hear(view(0, 3), view(null, 7), { k: "step", seat: 0, step: 4, set: { z1: "x" }, gone: [], news: [{ k: "say", text: "hello" }], asked: null });
+  const view = (seat: number | null, step: number): Message => ({
+    k: "view",
+    seat,
+    step,
+    things: { z0: seat },
+    news: [],
+    asked: null,
+  });
+  const model = hear(view(0, 3), view(null, 7), {
+    k: "step",
+    seat: 0,
+    step: 4,
+    set: { z1: "x" },
+    gone: [],
+    news: [{ k: "say", text: "hello" }],
+    asked: null,
+  });
   assert.deepEqual(model.sights.get(0)!.things, { z0: 0, z1: "x" });
   assert.deepEqual(model.sights.get(null)!.things, { z0: null });
   assert.deepEqual(steps_of(model), { "0": 4, "-2": 7 });
   assert.equal(steps_of(kEmpty), undefined);
 });
 
-const view = (seat: number | null, step: number): Message => ({ k: "view", seat, step, things: {}, news: [], asked: null });
+const view = (seat: number | null, step: number): Message => ({
+  k: "view",
+  seat,
+  step,
+  things: {},
+  news: [],
+  asked: null,
+});
 
 test("what was seen in another run of the table counts for nothing, and by other rules is forgotten", () => {
   const welcome = { ...(fixture("hearts").messages[0] as Welcome), run: "first" };
@@ -33,7 +67,11 @@ test("what was seen in another run of the table counts for nothing, and by other
   assert.equal(model.sights.size, 2); // still to be looked at, until they are told anew
   model = receive(model, view(0, 9), 2);
   assert.deepEqual(steps_of(model), { "0": 9 });
-  model = receive({ ...model, description: fixture("hearts").description }, { k: "rules", ok: true, rules: "others", run: "third" }, 3);
+  model = receive(
+    { ...model, description: fixture("hearts").description },
+    { k: "rules", ok: true, rules: "others", run: "third" },
+    3,
+  );
   assert.deepEqual([model.hash, model.run, model.description, model.sights.size], ["others", "third", null, 0]);
 });
 
@@ -45,7 +83,16 @@ test("after the end the game goes on with the next step, or question", () => {
 });
 
 test("the clock of a race stands while the table does, and is gone with the race", () => {
-  const clock: Message = { k: "clock", race: true, now: 5_000_000, next: null, paused: null, factor: 1, running: [], held: 0 };
+  const clock: Message = {
+    k: "clock",
+    race: true,
+    now: 5_000_000,
+    next: null,
+    paused: null,
+    factor: 1,
+    running: [],
+    held: 0,
+  };
   let model = receive(kEmpty, clock, 100);
   model = receive(model, { k: "paused", paused: true }, 150);
   assert.deepEqual([model.clock!.since, model.clock!.stands], [100, 150]);
@@ -58,19 +105,34 @@ test("the clock of a race stands while the table does, and is gone with the race
 
 test("what is refused without a seat leaves every question open", () => {
   const model = receive(sent(sent(hear(ask(0, 1), ask(1, 1)), 0, 4), 1, 5), { k: "refused", because: "no" }, 1);
-  assert.deepEqual([...model.questions.values()].map((question) => question.sent), [null, null]);
+  assert.deepEqual(
+    [...model.questions.values()].map((question) => question.sent),
+    [null, null],
+  );
 });
 
 test("an invitation is a link", () => {
-  const model = hear({ k: "invitation", seat: 2, link: "http://t/#k=a" }, { k: "invitation", seat: null, link: "http://t/#k=b" });
+  const model = hear(
+    { k: "invitation", seat: 2, link: "http://t/#k=a" },
+    { k: "invitation", seat: null, link: "http://t/#k=b" },
+  );
   assert.deepEqual([model.links.get(2), model.links.get(null)], ["http://t/#k=a", "http://t/#k=b"]);
 });
 
 test("lines of the log are numbered, and know the step in which they were told", () => {
   const news = (text: string): News => ({ k: "say", text });
-  const model = hear({ k: "view", seat: 0, step: 2, things: {}, news: [news("a"), { ...news("b"), step: 1 }], asked: null },
-                     { k: "step", seat: 0, step: 3, set: {}, gone: [], news: [news("c")], asked: null });
-  assert.deepEqual(model.sights.get(0)!.log.map(({ at, step }) => [at, step]), [[1, 2], [2, 1], [3, 3]]);
+  const model = hear(
+    { k: "view", seat: 0, step: 2, things: {}, news: [news("a"), { ...news("b"), step: 1 }], asked: null },
+    { k: "step", seat: 0, step: 3, set: {}, gone: [], news: [news("c")], asked: null },
+  );
+  assert.deepEqual(
+    model.sights.get(0)!.log.map(({ at, step }) => [at, step]),
+    [
+      [1, 2],
+      [2, 1],
+      [3, 3],
+    ],
+  );
 });
 
 test("a question stays until it is closed, taken or replaced; one of long ago closes nothing", () => {
@@ -116,8 +178,19 @@ test("what lies in an open zone of the table is remembered by who laid it, until
   const { description } = fixture("hearts");
   const own = description.zones.findIndex((zone) => zone.name === "hand" && zone.owner === 1);
   const table = description.zones.findIndex((zone) => zone.owner === null);
-  const move = (from: number, to: number, print: number): News => ({ k: "move", from, to, n: 1, prints: [print], text: "" });
-  const log = [move(own, table, 7), move(own, table, 8), move(table, own, 7)].map((news, at) => ({ at, step: 1, news }));
+  const move = (from: number, to: number, print: number): News => ({
+    k: "move",
+    from,
+    to,
+    n: 1,
+    prints: [print],
+    text: "",
+  });
+  const log = [move(own, table, 7), move(own, table, 8), move(table, own, 7)].map((news, at) => ({
+    at,
+    step: 1,
+    news,
+  }));
   assert.deepEqual(laid(log, description).get(table), [{ print: 8, seat: 1 }]);
 });
 

@@ -1,7 +1,11 @@
 // What the tests use of Node, which runs them.
 declare module "node:test" {
   export function test(name: string, body: () => void | Promise<void>): Promise<void>;
-  export function test(name: string, options: { skip?: string | false; timeout?: number }, body: () => void | Promise<void>): Promise<void>;
+  export function test(
+    name: string,
+    options: { skip?: string | false; timeout?: number },
+    body: () => void | Promise<void>,
+  ): Promise<void>;
   export function after(body: () => void | Promise<void>): void;
 }
 declare module "node:assert/strict" {

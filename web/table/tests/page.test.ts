@@ -1,4 +1,5 @@
-// The page itself: it draws each kind of game at any size without a complaint, and can be played by clicks, by touch and by keys alone.
+// The page itself: it draws each kind of game at any size without a complaint, and can be played by clicks, by touch
+// and by keys alone.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Ask, Message } from "../protocol";
@@ -7,42 +8,63 @@ import { fixture, type Fixture, type Game } from "./fixtures";
 
 after(close);
 
-const kDesk: Screen = { width: 1280, height: 800 }, kPhone: Screen = { width: 360, height: 640, touch: true };
+const kDesk: Screen = { width: 1280, height: 800 },
+  kPhone: Screen = { width: 360, height: 640, touch: true };
 const kGames: Game[] = ["hearts", "splash", "checkers", "yahtzee"];
 
-const last_ask = ({ messages }: Fixture): Ask => messages.filter((message): message is Ask => message.k === "ask").at(-1)!;
+const last_ask = ({ messages }: Fixture): Ask =>
+  messages.filter((message): message is Ask => message.k === "ask").at(-1)!;
 
 for (const game of kGames)
   for (const screen of [kDesk, kPhone, { ...kDesk, dark: true }])
-    void test(`${game} at ${screen.width}${screen.dark ? ", dark" : ""}: nothing to complain about, nothing too wide, a name for everything`, { skip }, async () => {
-      const { page, complaints } = await open(fixture(game), screen);
-      await page.waitForTimeout(300);
-      assert.deepEqual(complaints, []);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), screen.width);
-      const nameless = await page.evaluate(() =>
-        [...document.querySelectorAll("button, [role=button], input, select, a, summary")]
-          .filter((one) => !(one.getAttribute("aria-label") || one.textContent!.trim() || one.closest("label")?.textContent!.trim()))
-          .map((one) => one.outerHTML.slice(0, 120)));
-      assert.deepEqual(nameless, []);
-      const hidden = await page.evaluate(() => [...document.querySelectorAll("[aria-hidden=true] [tabindex='0'], [aria-hidden=true][tabindex='0']")].length);
-      assert.equal(hidden, 0);
-    });
+    void test(
+      `${game} at ${screen.width}${screen.dark ? ", dark" : ""}: nothing to complain about, nothing too wide, a name for everything`,
+      { skip },
+      async () => {
+        const { page, complaints } = await open(fixture(game), screen);
+        await page.waitForTimeout(300);
+        assert.deepEqual(complaints, []);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), screen.width);
+        const nameless = await page.evaluate(() =>
+          [...document.querySelectorAll("button, [role=button], input, select, a, summary")]
+            .filter(
+              (one) =>
+                !(
+                  one.getAttribute("aria-label") ||
+                  one.textContent!.trim() ||
+                  one.closest("label")?.textContent!.trim()
+                ),
+            )
+            .map((one) => one.outerHTML.slice(0, 120)),
+        );
+        assert.deepEqual(nameless, []);
+        const hidden = await page.evaluate(
+          () =>
+            [...document.querySelectorAll("[aria-hidden=true] [tabindex='0'], [aria-hidden=true][tabindex='0']")]
+              .length,
+        );
+        assert.equal(hidden, 0);
+      },
+    );
 
 void test("what can be reached by a finger is large enough", { skip }, async () => {
   const { page } = await open(fixture("splash"), kPhone);
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>(".question .option, .hand .card.can, .head nav button")]
-      .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44).map((one) => `${one.textContent} ${one.offsetWidth}x${one.offsetHeight}`));
+      .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44)
+      .map((one) => `${one.textContent} ${one.offsetWidth}x${one.offsetHeight}`),
+  );
   assert.deepEqual(small, []);
 });
 
 void test("a card is played by a click", { skip }, async () => {
-  const opened = await open(fixture("hearts"), kDesk), ask = last_ask(fixture("hearts"));
+  const opened = await open(fixture("hearts"), kDesk),
+    ask = last_ask(fixture("hearts"));
   await opened.page.click(".hand .card.can");
   const choice = await said(opened, "choose");
   assert.equal(choice.q, ask.q);
   assert(ask.options.some((option) => option.id === choice.id));
-  assert.match(await opened.page.textContent(".question") ?? "", /sent/);
+  assert.match((await opened.page.textContent(".question")) ?? "", /sent/);
 });
 
 void test("by touch it is asked again before it is played", { skip }, async () => {
@@ -55,7 +77,8 @@ void test("by touch it is asked again before it is played", { skip }, async () =
 });
 
 void test("a man is moved by keys alone", { skip }, async () => {
-  const opened = await open(fixture("checkers"), kDesk), { page } = opened;
+  const opened = await open(fixture("checkers"), kDesk),
+    { page } = opened;
   for (let i = 0; i < 40; ++i) {
     await page.keyboard.press("Tab");
     if (await page.evaluate(() => document.activeElement?.matches(".cell.can"))) break;
@@ -85,30 +108,41 @@ void test("arrows go from card to card, Space shows one large, Escape puts it aw
 
 void test("what isn't offered is asked about, and the answer is shown", { skip }, async () => {
   const one = fixture("hearts");
-  const bound = one.messages.findIndex((message) => message.k === "ask" && message.window === "trick" && message.options.length < 6);
-  const opened = await open(one, kDesk, bound + 1), { page } = opened;
+  const bound = one.messages.findIndex(
+    (message) => message.k === "ask" && message.window === "trick" && message.options.length < 6,
+  );
+  const opened = await open(one, kDesk, bound + 1),
+    { page } = opened;
   await page.click(".hand .card:not(.can)");
   const why = await said(opened, "why");
   assert("print" in why);
   opened.tell({ k: "answers", seat: 0, answers: ["only hearts <b>may</b> be led"] });
   await page.waitForSelector(".notice");
-  assert.match(await page.textContent(".notice") ?? "", /only hearts <b>may<\/b> be led/); // as text, never as HTML
+  assert.match((await page.textContent(".notice")) ?? "", /only hearts <b>may<\/b> be led/); // as text, never as HTML
 });
 
 void test("all in words: what may be done is a list of buttons", { skip }, async () => {
-  const opened = await open(fixture("splash"), kDesk), { page } = opened, ask = last_ask(fixture("splash"));
+  const opened = await open(fixture("splash"), kDesk),
+    { page } = opened,
+    ask = last_ask(fixture("splash"));
   await page.keyboard.press("t");
   await page.waitForSelector(".in-words");
-  assert.deepEqual(await page.$$eval(".in-words ol button", (buttons) => buttons.map((button) => button.textContent)), ask.options.map((option) => option.words));
+  assert.deepEqual(
+    await page.$$eval(".in-words ol button", (buttons) => buttons.map((button) => button.textContent)),
+    ask.options.map((option) => option.words),
+  );
   await page.click(".in-words ol button");
   assert.equal((await said(opened, "choose")).id, ask.options[0].id);
 });
 
 void test("back in time nothing is offered, and Escape leads back", { skip }, async () => {
-  const opened = await open(fixture("hearts"), kDesk), { page } = opened;
+  const opened = await open(fixture("hearts"), kDesk),
+    { page } = opened;
   await page.keyboard.press("[");
   const at = await said(opened, "at");
-  const view = fixture("hearts").messages.find((message): message is Extract<Message, { k: "view" }> => message.k === "view")!;
+  const view = fixture("hearts").messages.find(
+    (message): message is Extract<Message, { k: "view" }> => message.k === "view",
+  )!;
   opened.tell({ k: "past", seat: 0, step: at.step, things: view.things, news: view.news, of: at.step + 1 });
   await page.waitForSelector(".table.past");
   assert.equal(await page.$$eval(".can", (all) => all.length), 0);
@@ -123,11 +157,12 @@ void test("what happened and what is asked is spoken", { skip }, async () => {
   for (const message of one.messages.slice(at)) opened.tell(message);
   await opened.page.waitForFunction(() => document.getElementById("assertive")!.textContent!.startsWith("Your turn"));
   const step = one.messages[at] as Extract<Message, { k: "step" }>;
-  assert.match(await opened.page.textContent("#polite") ?? "", new RegExp(step.news.at(-1)!.text.slice(0, 20)));
+  assert.match((await opened.page.textContent("#polite")) ?? "", new RegExp(step.news.at(-1)!.text.slice(0, 20)));
 });
 
 void test("the key is taken out of the address, and kept", { skip }, async () => {
-  const opened = await open(fixture("hearts"), kDesk), { page } = opened;
+  const opened = await open(fixture("hearts"), kDesk),
+    { page } = opened;
   assert.equal((await said(opened, "hello")).key, "an-invitation");
   assert.equal(new URL(page.url()).hash, "");
   opened.tell({ k: "key", key: "my-own" });
@@ -139,8 +174,11 @@ void test("the key is taken out of the address, and kept", { skip }, async () =>
 
 void test("between seats of one device there is a curtain", { skip }, async () => {
   const one = fixture("hearts");
-  const messages = one.messages.map((message) => (message.k === "welcome" ? { ...message, you: { ...message.you, seats: [0, 1] } } : message));
-  const opened = await open({ ...one, messages }, kDesk), { page } = opened;
+  const messages = one.messages.map((message) =>
+    message.k === "welcome" ? { ...message, you: { ...message.you, seats: [0, 1] } } : message,
+  );
+  const opened = await open({ ...one, messages }, kDesk),
+    { page } = opened;
   await page.waitForSelector(".curtain");
   await page.click(".curtain button");
   await page.waitForSelector(".curtain", { state: "detached" });
@@ -148,10 +186,11 @@ void test("between seats of one device there is a curtain", { skip }, async () =
 });
 
 void test("the end says who won, and asks for another game", { skip }, async () => {
-  const opened = await open(fixture("splash"), kDesk), { page } = opened;
+  const opened = await open(fixture("splash"), kDesk),
+    { page } = opened;
   opened.tell({ k: "over", winners: [0], ending: "all towels are wet", returns: [1, 0, 0, 0, 0] });
   await page.waitForSelector(".end");
-  assert.match(await page.textContent(".end") ?? "", /You win.*all towels are wet/s);
+  assert.match((await page.textContent(".end")) ?? "", /You win.*all towels are wet/s);
   await page.click(".end .main");
   assert.equal((await said(opened, "ballot")).kind, "again");
 });

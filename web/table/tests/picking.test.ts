@@ -6,14 +6,29 @@ import type { Option, Part } from "../protocol";
 
 let id = 0;
 const option = (words: string, ...parts: Part[]): Option => ({ id: ++id, words, action: 0, parts });
-const card = (print: number, ...zones: number[]): Part => ({ name: "c", kind: "card", words: `card ${print}`, print, zones });
+const card = (print: number, ...zones: number[]): Part => ({
+  name: "c",
+  kind: "card",
+  words: `card ${print}`,
+  print,
+  zones,
+});
 const player = (seat: number): Part => ({ name: "p", kind: "player", words: "abcd"[seat], seat });
 const cell = (n: number): Part => ({ name: "at", kind: "cell", words: `cell ${n}`, cell: n, board: 0 });
 const number = (value: number): Part => ({ name: "n", kind: "number", words: `${value}`, value });
 
 const drawn: Drawn = {
-  targets: new Set([target.card(0, 1), target.card(0, 2), target.card(1, 2), target.zone(1), target.zone(5), target.seat(0), target.seat(1), target.seat(2),
-                    ...[0, 1, 2, 3].map((n) => target.cell(0, n))]),
+  targets: new Set([
+    target.card(0, 1),
+    target.card(0, 2),
+    target.card(1, 2),
+    target.zone(1),
+    target.zone(5),
+    target.seat(0),
+    target.seat(1),
+    target.seat(2),
+    ...[0, 1, 2, 3].map((n) => target.cell(0, n)),
+  ]),
   sheets: [],
 };
 
@@ -56,7 +71,11 @@ test("an option that needs no more than what is picked becomes a button beside t
 });
 
 test("two things of one kind are two picks", () => {
-  const moves = [option("0 to 1", cell(0), cell(1)), option("0 to 2", cell(0), cell(2)), option("3 to 1", cell(3), cell(1))];
+  const moves = [
+    option("0 to 1", cell(0), cell(1)),
+    option("0 to 2", cell(0), cell(2)),
+    option("3 to 1", cell(3), cell(1)),
+  ];
   assert.deepEqual(point(moves, [], "k:0:0", drawn), { kind: "narrowed", picks: ["k:0:0"] });
   assert.deepEqual(point(moves, ["k:0:0"], "k:0:2", drawn), { kind: "taken", option: moves[1] });
   const twice = [option("both", card(1, 0), card(1, 0)), option("one", card(1, 0))];
@@ -64,31 +83,46 @@ test("two things of one kind are two picks", () => {
 });
 
 test("what an option names twice is picked once, unless it is a card of which there are two", () => {
-  const stay = option("stay", cell(0), cell(0)), go = option("go", cell(0), cell(1));
+  const stay = option("stay", cell(0), cell(0)),
+    go = option("go", cell(0), cell(1));
   assert.deepEqual(narrow([stay, go], ["k:0:0"], drawn).buttons, [stay]);
   assert.deepEqual([...narrow([stay, go], ["k:0:0"], drawn).next.keys()], ["k:0:1"]);
   assert.deepEqual(point([stay, go], ["k:0:0"], "k:0:0", drawn), { kind: "dropped", picks: [] });
 });
 
 test("sets of an option are picked one by one", () => {
-  const sets = [option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }), option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] })];
+  const sets = [
+    option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }),
+    option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] }),
+  ];
   assert.deepEqual(point(sets, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: sets[0] });
-  const cells = [option("row", { name: "cs", kind: "cell", words: "", cells: [0, 1], board: 0 }), option("other", { name: "cs", kind: "cell", words: "", cells: [0, 2], board: 0 })];
+  const cells = [
+    option("row", { name: "cs", kind: "cell", words: "", cells: [0, 1], board: 0 }),
+    option("other", { name: "cs", kind: "cell", words: "", cells: [0, 2], board: 0 }),
+  ];
   assert.deepEqual(point(cells, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: cells[0] });
   const edged: Drawn = { ...drawn, targets: new Set([target.edge(0, 4), target.edge(0, 5), target.edge(0, 6)]) };
-  const walls = [[4, 5], [4, 6]].map((edges) => option(`${edges}`, { name: "es", kind: "edge", words: "", edges, board: 0 }));
+  const walls = [
+    [4, 5],
+    [4, 6],
+  ].map((edges) => option(`${edges}`, { name: "es", kind: "edge", words: "", edges, board: 0 }));
   assert.deepEqual(point(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
 });
 
 test("a card may lie in several zones; one that isn't to be seen is its pile; one that lies nowhere is a button", () => {
-  const anywhere = option("take 2", card(2, 0, 1)), below = option("take 9", card(9, 5)), named = option("ask for 9", card(9));
+  const anywhere = option("take 2", card(2, 0, 1)),
+    below = option("take 9", card(9, 5)),
+    named = option("ask for 9", card(9));
   assert.deepEqual([...narrow([anywhere], [], drawn).next.keys()], ["c:0:2", "c:1:2"]);
   assert.deepEqual([...narrow([below], [], drawn).next.keys()], ["z:5"]);
   assert.deepEqual(narrow([named], [], drawn).buttons, [named]);
 });
 
 test("a line of a sheet is pointed at by the constant or number that it stands for", () => {
-  const with_sheet: Drawn = { ...drawn, sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, rows: [] }] };
+  const with_sheet: Drawn = {
+    ...drawn,
+    sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, rows: [] }],
+  };
   const fill = option("full house: 25", { name: "b", kind: "constant", words: "full house", value: 1 });
   assert.deepEqual([...narrow([fill], [], with_sheet).next.keys()], [target.key(3, 1)]);
   assert.deepEqual(narrow([option("bid 1", number(1))], [], with_sheet).buttons.length, 1);
@@ -98,11 +132,17 @@ test("five numbers in a row are a slider, four or with a gap are buttons, passin
   const bids = [1, 2, 3, 4, 5].map((n) => option(`bid ${n}`, number(n)));
   const is_pass = (one: Option): boolean => one === pass;
   const found = controls([pass, ...bids], is_pass);
-  assert.deepEqual(found.map((control) => control.kind), ["slider", "button"]);
+  assert.deepEqual(
+    found.map((control) => control.kind),
+    ["slider", "button"],
+  );
   assert.equal(found[0].kind === "slider" && found[0].options.length, 5);
   assert.equal(controls(bids.slice(0, 4), is_pass).length, 4);
   assert.equal(controls([...bids.slice(0, 4), option("bid 9", number(9))], is_pass).length, 5);
   // those of another card are another row
   const two = [1, 2].flatMap((print) => [1, 2, 3, 4, 5].map((n) => option(`${n} on ${print}`, card(print), number(n))));
-  assert.deepEqual(controls(two, is_pass).map((control) => control.kind), ["slider", "slider"]);
+  assert.deepEqual(
+    controls(two, is_pass).map((control) => control.kind),
+    ["slider", "slider"],
+  );
 });
