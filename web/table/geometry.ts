@@ -94,6 +94,21 @@ export function geometry(info: BoardInfo): Geometry {
   };
 }
 
+// Short lines from each corner of a cell along its sides, as the `d` of a path; a little inside of it.
+export function corner_lines(at: Geometry, cell: number): string {
+  const [x, y] = at.centre[cell],
+    corners = at.outline[cell].map(([u, v]): Point => [x + (u - x) * 0.93, y + (v - y) * 0.93]);
+  const along = ([x, y]: Point, [u, v]: Point): string =>
+    `${(x + (u - x) * 0.22).toFixed(1)},${(y + (v - y) * 0.22).toFixed(1)}`;
+  return corners
+    .map((corner, i) => {
+      const before = corners[(i + corners.length - 1) % corners.length],
+        after = corners[(i + 1) % corners.length];
+      return `M${along(corner, before)} L${corner.map((n) => n.toFixed(1)).join()} L${along(corner, after)}`;
+    })
+    .join(" ");
+}
+
 // Degrees clockwise from north, by the names of directions.
 const kWays: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
 const kHexWays: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };

@@ -106,12 +106,19 @@ export interface Lying {
   above: number; // so many lie below it
 }
 
+// What the last step that changed a board did there.
+export interface LastMove {
+  cells: ReadonlyMap<number, "left" | "reached">;
+  edges: ReadonlySet<number>; // with something new on them
+}
+
 export interface BoardView {
   board: number;
   info: BoardInfo;
   lying: Lying[]; // lowest first
   ground: Ground;
   values: (Said | null)[]; // of the ground, by cell; null: nothing worth showing
+  last: LastMove; // nothing where none was seen
   legend: [string, string][]; // signs that don't speak for themselves, and what they mean
 }
 
@@ -149,6 +156,7 @@ export interface Arranging {
   me: number | null;
   laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
   named: ReadonlySet<Target>; // by options: a pile is spread out where they name what lies below
+  last_move?: { before: Things; after: Things } | null; // boards before the last step that changed them, and now
   order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
 }
 
@@ -736,19 +744,68 @@ function legend_of(pieces: readonly BoardPiece[], from: Arranging, lying: readon
   return [...out];
 }
 
+// What lies on a board, but for what the look hides.
+function pieces_on(board: number, things: Things, { description, look }: Saying): BoardPiece[] {
+  const hidden = ({ variable }: BoardPiece): boolean => {
+    const of = variable === undefined ? null : description.variables[variable];
+    return of ? look.variable(of.name).hidden : false;
+  };
+  return ((things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
+}
+
+// By cell all that lies there or is shown there, as words that differ where it does.
+function lying_by_cell(board: number, things: Things, from: Saying): Map<number, string[]> {
+  const out = new Map<number, string[]>();
+  const add = (cell: number, what: unknown): void => void out.set(cell, [...(out.get(cell) ?? []), `${what}`]);
+  for (const { cells, words: _, ...piece } of pieces_on(board, things, from))
+    for (const cell of cells) add(cell, JSON.stringify(piece));
+  ((things[`g${board}`] as Ground | undefined)?.cells ?? []).forEach((value, cell) => {
+    if (says_something(value)) add(cell, value);
+  });
+  return out;
+}
+
+function lying_on_edges(board: number, things: Things): Map<number, string[]> {
+  const { edges = [], walls = [] } = (things[`g${board}`] as Ground | undefined) ?? {};
+  const out = new Map<number, string[]>();
+  const add = (edge: number, what: string): void => void out.set(edge, [...(out.get(edge) ?? []), what]);
+  for (const [edge, value] of edges) if (says_something(value)) add(edge, `${value}`);
+  for (const { edges, means } of walls) for (const edge of edges) add(edge, means);
+  return out;
+}
+
+const kNoMove: LastMove = { cells: new Map(), edges: new Set() };
+
+// Where something came and nothing was left, or something new lies, "reached"; where something went, "left".
+function last_move_on(board: number, from: Arranging): LastMove {
+  const { before, after } = from.last_move ?? {};
+  if (!before || !after || !(`b${board}` in before)) return kNoMove;
+  const more = (some: readonly string[], than: readonly string[]): boolean => {
+    const left = [...than];
+    return some.some((one) => !left.includes(one) || !left.splice(left.indexOf(one), 1));
+  };
+  const was = lying_by_cell(board, before, from),
+    is = lying_by_cell(board, after, from);
+  const cells = new Map<number, "left" | "reached">();
+  for (const cell of new Set([...was.keys(), ...is.keys()])) {
+    if (more(is.get(cell) ?? [], was.get(cell) ?? [])) cells.set(cell, "reached");
+    else if (more(was.get(cell) ?? [], is.get(cell) ?? [])) cells.set(cell, "left");
+  }
+  const walls = lying_on_edges(board, before);
+  const edges = [...lying_on_edges(board, after)].filter(([edge, what]) => more(what, walls.get(edge) ?? []));
+  return { cells, edges: new Set(edges.map(([edge]) => edge)) };
+}
+
 function board_views(from: Arranging): BoardView[] {
   return from.description.boards.map((info, board) => {
-    const hidden = (piece: BoardPiece): boolean => {
-      const of = piece.variable === undefined ? null : from.description.variables[piece.variable];
-      return of ? from.look.variable(of.name).hidden : false;
-    };
-    const pieces = ((from.things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
+    const pieces = pieces_on(board, from.things, from);
     const lying = lying_on(pieces, from);
     const ground = (from.things[`g${board}`] as Ground | undefined) ?? {};
     return {
       board,
       info,
       lying,
+      last: last_move_on(board, from),
       legend: legend_of(pieces, from, lying),
       ground,
       values: (ground.cells ?? []).map((value) => said_on_ground(value, from)),

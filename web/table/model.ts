@@ -12,6 +12,7 @@ import type {
   Past,
   Person,
   RulesMessage,
+  Step,
   Things,
   Welcome,
 } from "./protocol";
@@ -33,6 +34,7 @@ export interface Sight {
   things: Things;
   log: Entry[];
   asked: Asked | null;
+  before: Things; // what lay on each board before the last step that changed it: `b0` and `g0`
 }
 
 export interface Question extends Ask {
@@ -140,6 +142,18 @@ export function stepped(things: Things, set: Things, gone: readonly string[]): T
   return out;
 }
 
+// The boards that a step changes are remembered as they were.
+function boards_before(old: Sight, { set, gone }: Step): Things {
+  const out = { ...old.before };
+  for (const key of [...Object.keys(set), ...gone]) {
+    const [, board] = /^[bg](\d+)$/.exec(key) ?? [];
+    if (board !== undefined) for (const layer of [`b${board}`, `g${board}`]) out[layer] = old.things[layer];
+  }
+  return out;
+}
+
+export const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null, before: {} };
+
 // By other rules nothing that was seen counts, and their description is yet to come.
 function anew(model: Model, hash: string, run: string | undefined): Model {
   const same = hash === model.hash;
@@ -192,17 +206,19 @@ export function receive(model: Model, message: Message, now: number): Model {
         things: message.things,
         asked: message.asked,
         log: logged([], message.news, message.step),
+        before: {},
       };
       return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
     }
     case "step": {
-      const old = model.sights.get(message.seat) ?? { step: 0, run: model.run, things: {}, log: [], asked: null };
+      const old = model.sights.get(message.seat) ?? { ...kUnseen, run: model.run };
       const sight = {
         step: message.step,
         run: old.run,
         things: stepped(old.things, message.set, message.gone),
         asked: message.asked,
         log: logged(old.log, message.news, message.step),
+        before: boards_before(old, message),
       };
       return { ...model, sights: with_(model.sights, message.seat, sight), over: null };
     }

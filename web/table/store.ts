@@ -7,6 +7,7 @@ import { arrange, type Layout, type Target } from "./layout";
 import { Look } from "./look";
 import {
   kEmpty,
+  kUnseen,
   laid,
   next_asked,
   receive,
@@ -84,8 +85,6 @@ export interface Shown {
   mine: boolean; // these eyes are those of a seat
 }
 
-const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null };
-
 export class Store {
   model: Model = kEmpty;
   doing: Doing = kNothing;
@@ -149,6 +148,7 @@ export class Store {
       named: named(options),
       order: doing.order,
       things: past?.things ?? opened ?? sight.things,
+      last_move: past ? null : { before: sight.before, after: sight.things },
       laid: laid(past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log, description),
     });
     const narrowed = narrow(options, doing.picks, layout);

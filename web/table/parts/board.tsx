@@ -1,7 +1,7 @@
 // A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are
 // worth.
 import { useMemo, useState } from "preact/hooks";
-import { degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
+import { corner_lines, degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
 import { hue } from "../colours";
 import { in_words, target, type BoardView, type Lying } from "../layout";
 import type { BoardInfo } from "../protocol";
@@ -17,7 +17,7 @@ function words_of(view: BoardView, cell: number): string {
   const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
   const said = view.values[cell];
   const shows = said ? [`${view.info.shows ?? ""} ${in_words(said)}`.trim()] : [];
-  return [view.info.cells[cell], ...lie, ...shows].join(", ");
+  return [view.info.cells[cell], ...lie, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
 function Cells({ view, at }: { view: BoardView; at: Geometry }) {
@@ -120,6 +120,26 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
           "aria-label": `${info.edges?.[edge]?.name}, can be picked`,
           onClick: () => store.point(name),
         });
+      })}
+    </g>
+  );
+}
+
+// What the last move left, as a dashed ring, and what it reached, as a mark in the corners.
+function LastMove({ view: { last, info }, at }: { view: BoardView; at: Geometry }) {
+  return (
+    <g class="last-move" aria-hidden="true">
+      {[...last.cells].map(([cell, what]) => {
+        const [x, y] = at.centre[cell];
+        if (what === "left") return <circle key={cell} cx={x} cy={y} r={13} class="was-left" />;
+        if (info.shape === "graph") return <circle key={cell} cx={x} cy={y} r={kUnit * 0.5} class="was-reached" />;
+        return <path key={cell} d={corner_lines(at, cell)} class="was-reached" />;
+      })}
+      {[...last.edges].map((edge) => {
+        const ends = edge_line(info, at, edge);
+        if (!ends) return null;
+        const [[x1, y1], [x2, y2]] = ends;
+        return <line key={`edge ${edge}`} x1={x1} y1={y1} x2={x2} y2={y2} class="was-reached" />;
       })}
     </g>
   );
@@ -314,6 +334,7 @@ export function Board({ view }: { view: BoardView }) {
           <Cells view={view} at={at} />
           <Values view={view} at={at} />
           <Walls view={view} at={at} />
+          <LastMove view={view} at={at} />
           <Pieces view={view} at={at} />
           <Marks view={view} at={at} />
           <Coordinates view={view} at={at} />

@@ -1,5 +1,14 @@
 // The table in words: what lies where, and what may be done, as two lists.
-import { ground_words, in_words, name_of, type Chip, type Layout, type Place, type SeatBox } from "../layout";
+import {
+  ground_words,
+  in_words,
+  name_of,
+  type BoardView,
+  type Chip,
+  type Layout,
+  type Place,
+  type SeatBox,
+} from "../layout";
 import type { Description } from "../protocol";
 import { useTable } from "../store";
 import { use_name } from "./people";
@@ -43,6 +52,14 @@ function seat_words(box: SeatBox, description: Description): string[] {
   ];
 }
 
+function last_words({ last, info }: BoardView): string[] {
+  const of = (what: string): string =>
+    [...last.cells].flatMap(([cell, how]) => (how === what ? [info.cells[cell]] : [])).join(", ");
+  const edges = [...last.edges].map((edge) => info.edges?.[edge]?.name ?? `${edge}`).join(", ");
+  const said = [of("left") && `left ${of("left")}`, of("reached") && `reached ${of("reached")}`, edges].filter(Boolean);
+  return said.length ? [`last move: ${said.join("; ")}`] : [];
+}
+
 function board_words(layout: Layout): { name: string; lines: string[] }[] {
   return layout.boards.map((view) => ({
     name: view.info.name,
@@ -52,6 +69,7 @@ function board_words(layout: Layout): { name: string; lines: string[] }[] {
           `${piece.words}: ${piece.cells.map((cell) => view.info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`,
       ),
       ...ground_words(view),
+      ...last_words(view),
     ],
   }));
 }

@@ -32,6 +32,7 @@ export function layout_of(model: Model, seat: number | null = 0): Layout {
     description,
     look: new Look(description),
     things: sight.things,
+    last_move: { before: sight.before, after: sight.things },
     me: seat,
     laid: laid(sight.log, description),
     named: named(options),

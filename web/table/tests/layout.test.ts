@@ -366,6 +366,67 @@ test("men are discs with their owner's letter, and what they stand on is a groun
   assert(view.lying.slice(first).every((piece) => piece.form !== "area"));
 });
 
+test("the last move on a board: what it left, what it reached, and nothing that the look hides", () => {
+  const men = { name: "men", owner: true, kind: "cells", enum: null, keys: [], list: false, secret: false };
+  const variable = { ...men, placed: null, board: 0, words: "" } as NonNullable<Description["variables"][number]>;
+  const description = game({
+    boards: [
+      {
+        name: "field",
+        shape: "grid",
+        width: 3,
+        height: 1,
+        cells: ["a1", "b1", "c1"],
+        edges: [
+          { name: "a1|b1", cell: 0, way: 2 },
+          { name: "b1|c1", cell: 1, way: 2 },
+        ],
+      },
+    ],
+    variables: [variable, { ...variable, name: "noted" }],
+    look: { variables: { noted: { hidden: true } } },
+  });
+  const set = (variable: number, seat: number, cells: number[]): object => ({
+    means: "men",
+    words: "men",
+    kind: "set",
+    variable,
+    seat,
+    cells,
+  });
+  const before = {
+    b0: [set(0, 0, [0]), set(0, 1, [1, 2]), set(1, 0, [])],
+    g0: { walls: [{ edges: [1], means: "w" }] },
+  };
+  const after = {
+    b0: [set(0, 0, [1]), set(0, 1, [2]), set(1, 0, [2])],
+    g0: { walls: [{ edges: [0, 1], means: "w" }] },
+  };
+  const last = (last_move: { before: object; after: object } | null) =>
+    laid_out(description, after, { last_move: last_move as never }).boards[0].last;
+  const moved = last({ before, after });
+  assert.deepEqual(
+    [...moved.cells].sort(([a], [b]) => a - b),
+    [
+      [0, "left"],
+      [1, "reached"], // b's man was taken there
+    ],
+  );
+  assert.deepEqual([...moved.edges], [0]);
+  assert.equal(last({ before: {}, after }).cells.size, 0); // nobody saw it before
+  assert.equal(last(null).cells.size, 0);
+  const turned = { b0: [{ ...set(0, 0, [0]), facing: "N" }], g0: {} };
+  const back = { b0: [{ ...set(0, 0, [0]), facing: "S" }], g0: { cells: [0, "mud", 0] } };
+  assert.deepEqual(
+    [...last({ before: turned, after: back }).cells],
+    [
+      [0, "reached"],
+      [1, "reached"],
+    ],
+  );
+  assert.deepEqual([...last({ before: { b0: undefined, g0: back.g0 }, after: {} }).cells], [[1, "left"]]);
+});
+
 test("cells lie where they belong", () => {
   const grid: BoardInfo = {
     name: "g",

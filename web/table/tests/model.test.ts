@@ -25,6 +25,25 @@ test("a step changes what it names, and takes away what is gone", () => {
   assert.deepEqual(stepped({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
 });
 
+test("a board is remembered as it was before the last step that changed it, and by nobody who comes back", () => {
+  const step = (at: number, set: Record<string, unknown>, gone: string[] = []): Message => ({
+    k: "step",
+    seat: 0,
+    step: at,
+    set,
+    gone,
+    news: [],
+    asked: null,
+  });
+  const before = (...messages: Message[]): unknown => hear(...messages).sights.get(0)!.before;
+  const first = { ...view(0, 1), things: { b0: "at first", g0: "ground", b1: "another" } } as Message;
+  assert.deepEqual(before(first), {});
+  assert.deepEqual(before(first, step(2, { b0: "moved" })), { b0: "at first", g0: "ground" });
+  assert.deepEqual(before(first, step(2, { b0: "moved" }), step(3, { v0: [1] })), { b0: "at first", g0: "ground" });
+  assert.deepEqual(before(first, step(2, { b0: "moved" }), step(3, {}, ["g0"])), { b0: "moved", g0: "ground" });
+  assert.deepEqual(before(first, step(2, { b0: "moved" }), { ...view(0, 3), things: { b0: "moved" } } as Message), {});
+});
+
 test("each observer has a sight of their own", () => {
   const view = (seat: number | null, step: number): Message => ({
     k: "view",
