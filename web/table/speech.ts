@@ -1,5 +1,6 @@
 // For those who listen: one polite live region says what happened, an assertive one what is asked and the last ten and
 // three seconds.
+import { question_words } from "./asking";
 import type { Shown } from "./store";
 
 export class Speech {
@@ -39,15 +40,15 @@ export class Speech {
     if (lines.length) this.polite.textContent = lines.slice(-12).join(". ");
   }
 
-  private question({ question, settings, doing }: Shown): void {
+  private question({ question, settings, doing, sight, description }: Shown): void {
     const q = question && question.sent === null && !doing.curtain ? `${question.seat}:${question.q}` : "";
     if (q === this.q) return;
     this.q = q;
     clearInterval(this.timer);
     if (!question || !q) return;
-    const words = question.prompt || question.window;
+    const { text } = question_words(question, sight.asked, description);
     const n = question.options.length;
-    this.assertive.textContent = `${question.flow ? "Your turn" : "Your answer"}${words ? `: ${words}` : ""}. ${n} ${n === 1 ? "choice" : "choices"}`;
+    this.assertive.textContent = `${question.flow ? "Your turn" : "Your answer"}: ${text}. ${n} ${n === 1 ? "choice" : "choices"}`;
     if (settings.chime) this.chime();
     if (question.left === undefined) return;
     const ends = question.since + question.left;

@@ -1,5 +1,6 @@
 // The question: whose turn it is, what may be done, and the buttons for what has no place on the table.
 import { useEffect, useState } from "preact/hooks";
+import { listed, question_words, waiting_words } from "../asking";
 import { controls, type Slider } from "../picking";
 import type { Option } from "../protocol";
 import { useTable } from "../store";
@@ -20,8 +21,7 @@ function hint(next: Iterable<string>): string {
   const kinds = new Set([...next].map((one) => one[0]));
   const said = kKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
   if (!said.length) return "";
-  const list = said.length > 1 ? `${said.slice(0, -1).join(", ")} or ${said[said.length - 1]}` : said[0];
-  return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${list}`;
+  return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${listed(said)}`;
 }
 
 function Numbers({ slider }: { slider: Slider }) {
@@ -193,7 +193,7 @@ function Waiting() {
   if (asked?.all)
     return (
       <div class="question waiting">
-        <p class="asked">All are asked at once: {asked.words}</p>
+        <p class="asked">All are asked at once{asked.words ? `: ${asked.words}` : ""}</p>
         {standing}
       </div>
     );
@@ -201,7 +201,7 @@ function Waiting() {
     return (
       <div class="question waiting">
         <p class="asked">
-          <Letter seat={asked.seat} /> {name(asked.seat)} is asked{asked.words ? `: ${asked.words}` : ""}
+          <Letter seat={asked.seat} /> {waiting_words(asked, name(asked.seat), layout.active === asked.seat)}
         </p>
         {standing}
       </div>
@@ -225,7 +225,7 @@ function Waiting() {
 export function QuestionBar() {
   const {
     store,
-    shown: { question, narrowed, doing, past, model, sight },
+    shown: { question, narrowed, doing, past, model, sight, description },
   } = useTable();
   if (past)
     return (
@@ -251,7 +251,7 @@ export function QuestionBar() {
         <p class="asked soft">sent …</p>
       </div>
     );
-  const words = question.prompt || sight.asked?.words || question.window.replaceAll("_", " ");
+  const { text, window } = question_words(question, sight.asked, description);
   const where = [...narrowed.next.keys()];
   return (
     <div
@@ -260,7 +260,8 @@ export function QuestionBar() {
     >
       <p class="asked">
         <Letter seat={question.seat} /> <b>{question.race ? "You may" : question.flow ? "Your turn" : "Your answer"}</b>
-        {words ? <span>{words}</span> : null}
+        <span>{text}</span>
+        {window ? <small>{window}</small> : null}
         {where.length && !doing.confirm ? (
           <span class="hint">
             {doing.picks.length ? "… and then: " : ""}

@@ -1,0 +1,56 @@
+// A question in words: the rules' own prompt, or else what may be done. Pure.
+import type { ActionInfo, Ask, Asked, Description } from "./protocol";
+
+const kNamed = 3; // different things to do that are named; more are "choose"
+
+// Cards are one thing to do, however many of them there are; what is built in has no name of the rules'.
+function doing(action: ActionInfo): string {
+  switch (action.kind) {
+    case "play":
+      return "play a card";
+    case "pick":
+    case "choose":
+    case "one_of":
+      return "choose";
+    case "yes_no":
+      return "say yes or no";
+    case "done":
+      return "be done";
+    case "pass":
+      return action.words === "no" ? "leave it" : action.words;
+    case "use":
+      return action.words;
+  }
+}
+
+export const listed = (words: readonly string[]): string =>
+  words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}` : (words[0] ?? "");
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const plain = (name: string): string => name.replaceAll("_", " ");
+
+export interface Words {
+  text: string;
+  window: string; // where the rules name it and the text says something else
+}
+
+// What is asked of me. "You may" and "Your turn" stand before it.
+export function question_words(question: Ask, asked: Asked | null, { actions }: Description): Words {
+  const prompt = question.prompt || (asked?.seat === question.seat || asked?.all ? asked.words : "");
+  if (prompt) return { text: prompt, window: "" };
+  const offered = [...new Set(question.options.map((option) => option.action))].map((action) => actions[action]);
+  const passes = offered.filter((action) => action?.kind === "pass");
+  const all = [...offered.filter((action) => action?.kind !== "pass"), ...passes];
+  const things = [...new Set(all.flatMap((action) => (action ? [doing(action)] : [])))];
+  const few = things.length > 0 && things.length <= kNamed;
+  const text = few ? listed(things) : question.race ? "act" : "choose";
+  const window = plain(question.window);
+  const same = text.toLowerCase().split(/[ ,]+/).includes(window.toLowerCase());
+  return { text: question.race ? text : sentence(text), window: same ? "" : window };
+}
+
+// What somebody else is asked, as everybody may read it.
+export function waiting_words(asked: Asked, name: string, own_turn: boolean): string {
+  if (asked.words) return `${name} is asked: ${asked.words}`;
+  return own_turn ? `it is ${name}’s turn` : `${name} is to answer`;
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { question_words, waiting_words } from "../asking";
+import type { ActionInfo, Ask, Description } from "../protocol";
+import { fixture } from "./fixtures";
+
+const action = (words: string, kind: ActionInfo["kind"] = "use"): ActionInfo => ({
+  name: words.replaceAll(" ", "_"),
+  words,
+  kind,
+  secret: false,
+  where: "",
+});
+const kActions = [
+  action("count"),
+  action("rest"),
+  action("pass", "pass"),
+  action("play Hat", "play"),
+  action("play Hose", "play"),
+  action("take"),
+  action("no", "pass"),
+  action("choose", "choose"),
+];
+const description = { ...fixture("hearts").description, actions: kActions } as Description;
+const ask = (actions: number[], more: Partial<Ask> = {}): Ask => ({
+  k: "ask",
+  seat: 0,
+  q: 1,
+  window: "main",
+  prompt: "",
+  place: "",
+  flow: true,
+  picked: 0,
+  wanted: -1,
+  picks: "",
+  race: false,
+  options: actions.map((action, id) => ({ id, words: "", action, parts: [] })),
+  ...more,
+});
+const words = (actions: number[], more: Partial<Ask> = {}): string => {
+  const { text, window } = question_words(ask(actions, more), null, description);
+  return window ? `${text} (${window})` : text;
+};
+
+test("without a prompt it is said what may be done: up to three things, passing last, cards as one", () => {
+  assert.equal(words([0]), "Count (main)");
+  assert.equal(words([2, 0, 1, 1]), "Count, rest or pass (main)");
+  assert.equal(words([3, 4, 3, 2]), "Play a card or pass (main)");
+  assert.equal(words([0, 1, 5, 2]), "Choose (main)");
+  assert.equal(words([7, 6]), "Choose or leave it (main)");
+  assert.equal(words([]), "Choose (main)");
+});
+
+test("the window is named beside it where it says something else", () => {
+  assert.equal(words([0], { window: "count" }), "Count");
+  assert.equal(words([0], { window: "last_look" }), "Count (last look)");
+  assert.equal(words([0], { window: "" }), "Count");
+});
+
+test("a prompt of the rules stands alone, also where it is told to all", () => {
+  assert.equal(words([0, 1], { prompt: "How many?" }), "How many?");
+  const all = { all: true, window: "main", words: "What do you hide?" };
+  assert.equal(question_words(ask([0]), all, description).text, "What do you hide?");
+  const other = { seat: 1, window: "main", words: "Not to you" };
+  assert.equal(question_words(ask([0]), other, description).text, "Count");
+});
+
+test("in a race it goes on from 'you may'", () => {
+  assert.equal(words([0, 1], { race: true }), "count or rest (main)");
+  assert.equal(words([0, 1, 5, 2], { race: true }), "act (main)");
+});
+
+test("of others it is said whose turn it is, who is to answer, and what they are asked", () => {
+  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
+  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "Anna is to answer");
+  assert.equal(waiting_words({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
+});
