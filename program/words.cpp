@@ -268,7 +268,7 @@ std::string things_in_words(const Program& program, Int placed, const std::vecto
   const PlacedInfo& info = program.placed[static_cast<std::size_t>(placed)];
   const Int all = info.each > 0 ? info.each : things_of(program, info);
   std::string out =
-      info.name.ends_with("die") ? spaced(info.name).substr(0, info.name.size() - 2) + "ce" : spaced(info.name) + "s";
+      info.name.ends_with("die") ? spaced(info.name).substr(0, info.name.size() - 2) + "ice" : spaced(info.name) + "s";
   std::vector<std::string> numbers;
   for (const Int index : which) numbers.push_back(std::to_string((info.each > 0 ? index % info.each : index) + 1));
   if (static_cast<Int>(which.size()) < all) out += fmt::format(" {}", fmt::join(numbers, ", "));
