@@ -662,8 +662,15 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(head);
   BlockIndex given = code.add_block(), usual = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
+  const Register number = code.make_int();
+  const auto count = [&] {
+    code.put(Op::add_small, number,
+             {code.integer(Op::load_raw, {code.unit.variables.round_number, code.constant(0)}), code.constant(1)});
+    code.effect(Op::store, {code.unit.variables.round_number, code.constant(0), number});
+  };
   code.go_to(given);
   code.put(Op::sub_small, left, {left, code.constant(1)});
+  count();
   if (starting) code.effect(Op::store, {code.unit.variables.active, code.constant(0), starting_player(code)});
   code.jump(round);
   code.go_to(usual);
@@ -676,14 +683,11 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
     branch_on(code, *until, stop, on);
     code.go_to(on);
   }
+  count();   // who starts may depend on it
   if (starting) code.effect(Op::store, {code.unit.variables.active, code.constant(0), expr(code, *starting)});
   code.jump(round);
   code.go_to(round);
   fuel(code);
-  const Register number = code.integer(
-      Op::add_small,
-      {code.integer(Op::load_raw, {code.unit.variables.round_number, code.constant(0)}), code.constant(1)});
-  code.effect(Op::store, {code.unit.variables.round_number, code.constant(0), number});
   log_heading(code, "— round {0:number}", number);
   touch(code, code.unit.watching.always);
   reset(code, model::Lifetime::round, begun);
