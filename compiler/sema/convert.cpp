@@ -200,8 +200,11 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::card:
     case TypeKind::enumeration:
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
-    case TypeKind::integer:
-      return make(sema, ExprKind::set_of_one, set_type(integer_type(0, kMostInSet)), e->range, {e});
+    case TypeKind::integer: {   // a number, or a part of an area: a piece, say
+      const bool part = e->type.ref < sema.model.areas.size();
+      return make(sema, ExprKind::set_of_one, set_type(part ? without_none(e->type) : integer_type(0, kMostInSet)),
+                  e->range, {e});
+    }
     case TypeKind::poison:
     case TypeKind::nothing:
     case TypeKind::boolean:

@@ -386,7 +386,9 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
         error(rule.sema, Code::out_of_range, x->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }
-    elem = integer_type(0, kMostInSet);
+    const bool parts = elem.ref < rule.sema.model.areas.size() &&   // of one area, as pieces are
+                       std::all_of(items.begin(), items.end(), [&](const Expr* x) { return x->type.ref == elem.ref; });
+    if (!parts) elem = integer_type(0, kMostInSet);
   }
   if (elem.kind == TypeKind::record)
     return records_literal(rule, items, list_type(elem, static_cast<Int>(items.size())), node->range);
