@@ -417,8 +417,28 @@ std::vector<LyingThere> Drawing::standing_on_edges(const BoardInfo& board) const
   return out;
 }
 
+std::vector<Int> Drawing::shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
+  const std::vector<Int> values = values_shown(*board.edges_show, board.edges.size(), legend);
+  std::vector<Int> shown;
+  for (std::size_t edge = 0; edge < values.size(); ++edge)
+    if (values[edge] != 0 && values[edge] != kNone) shown.push_back(static_cast<Int>(edge));
+  return shown;
+}
+
+// Those between hexagons are not drawn.
+void Drawing::name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
+  if (!board.edges_show) return;
+  std::vector<std::string> names;
+  for (const Int edge : shown_edges(board, legend))
+    names.push_back(value_in_words(program_, ValueKind::enumeration, board.edge_enumeration, edge));
+  if (!names.empty()) legend.push_back(fmt::format("{}: {}", board.edges_show->text, fmt::join(names, ", ")));
+}
+
 Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend) {
-  if (board.hex) return {};
+  if (board.hex) {
+    name_shown_edges(board, legend);
+    return {};
+  }
   std::vector<Int> edges;
   std::vector<std::string> names;
   const auto take = [&](std::vector<Int> more, const std::string& name) {
@@ -429,13 +449,7 @@ Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along,
     for (Int index = 0; names_edges(board, v) && index < program_.variables[v].count; ++index)
       if (!program_.variable_infos[v].secret || knows_value(static_cast<Int>(v), index))
         take(edges_of({static_cast<Int>(v), index, "", ""}), spaced(name_on_edges(static_cast<Int>(v))));
-  if (board.edges_show) {
-    const std::vector<Int> values = values_shown(*board.edges_show, board.edges.size(), legend);
-    std::vector<Int> shown;
-    for (std::size_t edge = 0; edge < values.size(); ++edge)
-      if (values[edge] != 0 && values[edge] != kNone) shown.push_back(static_cast<Int>(edge));
-    take(std::move(shown), board.edges_show->text);
-  }
+  if (board.edges_show) take(shown_edges(board, legend), board.edges_show->text);
   if (edges.empty()) return {};
   const auto width = static_cast<std::size_t>(board.width), height = static_cast<std::size_t>(board.height);
   Walls walls{std::vector(height, std::vector<bool>(width + 1)), std::vector(height + 1, std::vector<bool>(width))};

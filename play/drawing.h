@@ -90,6 +90,8 @@ class Drawing {
   std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values,
                                       const std::vector<std::string>& taken) const;
   std::string cell_name(const BoardInfo& board, Int cell) const;
+  std::vector<Int> shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
+  void name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
   Walls walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend);
   bool names_edges(const BoardInfo& board, std::size_t variable) const;
   std::vector<Int> edges_of(const Layer& layer) const;

@@ -234,7 +234,8 @@ void build_boards(SemaContext& sema) {
   }
 }
 
-// `shows level`, `shows it in water`: a table by cells or edges, or what is worked out for each cell.
+// `shows level`, `shows fences()`, `shows it in water`: a table by cells or edges, a set of them, or what is worked out
+// for each cell.
 static void build_shown(SemaContext& sema, const Node* shows, model::Board& board) {
   const Node* what = view::shows_decl(shows).what();
   model::Board::Shows shown;
@@ -246,8 +247,10 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   rule.elements.push_back({local(rule, it, what->range)});
   const Expr* e = expr(rule, what);
   if (is_poison(e)) return;
-  if (e->type.kind == TypeKind::map && !board.graph && e->type.key->kind == TypeKind::enumeration &&
-      e->type.key->ref == board.edges.index) {
+  const Type by = e->type.kind == TypeKind::map   ? *e->type.key
+                  : e->type.kind == TypeKind::set ? element_type(e->type)
+                                                  : plain_type(TypeKind::nothing);
+  if (!board.graph && by.kind == TypeKind::enumeration && by.ref == board.edges.index) {
     by_edges = true;
     shown.body.locals[it.index].type = enum_type(board.edges.index);
   }
@@ -259,7 +262,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
         error(sema, Code::wrong_type, what->range,
               fmt::format("a board shows a number, a yes or no, or a constant of an enum for each cell, and no `{}`",
                           show(sema, e->type)),
-              "`shows level`, a table by cells, or `shows it in water`"));
+              "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
   shown.type = e->type;
   Block block;
   emit(sema, block, StmtKind::return_value, what->range, {e});
@@ -276,8 +279,10 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   place = std::move(shown);
 }
 
-// Of a table by cells or edges the entry of this one.
+// Of a table by cells or edges the entry of this one, of a set of them whether this one is in it.
 static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it) {
+  if (e->type.kind == TypeKind::set && same_type(rule.sema, element_type(e->type), it->type))
+    return make(rule.sema, ExprKind::in_set, boolean_type(), e->range, {it, e});
   if (e->type.kind != TypeKind::map) return e;
   if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == it->type.ref)
     return picked(rule, e, it, e->range);

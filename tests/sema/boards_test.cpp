@@ -302,7 +302,8 @@ TEST_CASE("sema: what a board shows", "[boards]") {
   };
   CHECK(shows("level") == "");
   CHECK(shows("level[it] > 3 or it in spots") == "");
-  CHECK(shows("spots").find("and no `set of cell`") != std::string::npos);
+  CHECK(shows("spots") == "");
+  CHECK(shows("players").find("and no `set of player`") != std::string::npos);
   CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);
   CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
   CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("`shows` is said twice here") != std::string::npos);
@@ -310,9 +311,11 @@ TEST_CASE("sema: what a board shows", "[boards]") {
         std::string::npos);
   const auto edges = [](const std::string& what) {
     return said("board field: grid 3 x 3 { shows " + what +
-                " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0 }");
+                " }\ntable { level: 0..9 per cell = 0; fence: 0..9 per edge = 0; walls: set of edge }");
   };
   CHECK(edges("level \"height\"; shows fence") == "");
+  CHECK(edges("level; shows walls where it != a1|N") == "");
+  CHECK(edges("fence; shows walls").find("`shows` is said twice here for edges") != std::string::npos);
   CHECK(edges("fence; shows fence").find("`shows` is said twice here for edges") != std::string::npos);
   CHECK(
       said(

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cardwright/showing.hpp"
 #include "tests/system/differential.h"
 #include "tests/system/places.h"
 
@@ -186,4 +187,23 @@ end when play is over { winners nobody }
   CHECK_FALSE(has_line(state.table_in_words(0), "▒"));
   CHECK(has_line(state.table_in_words(-1), "▒"));
   CHECK(state.view(0).find("\"shows\"") == std::string::npos);
+}
+
+TEST_CASE("pieces: a board shows a set of edges, by name between hexagons", "[pieces]") {
+  const test::Folder folder;
+  const auto shown = [&](const std::string& board) {
+    const std::string rules = "game \"Walls\"\nplayers 2\n" + board +
+                              "\ntable { at: cell = b2 }\nfunction walls(): set of edge = set of it.edge(E) for it in "
+                              "[at]\nplay { winners nobody }\n";
+    const api::Game game = api::Ruleset::load(folder.write("walls.rules", rules)).compile();
+    const api::State state = game.new_state(1);
+    std::string text;
+    for (const std::string& line : state.table_in_words(0)) text += line + "\n";
+    return std::pair(text, nlohmann::json::parse(api::things(state, 0)[1].value));
+  };
+  const auto [squares, ground] = shown("board field: grid 3 x 3 { shows walls() \"wall\" }");
+  CHECK(squares.find("| and -: wall") != std::string::npos);
+  CHECK(ground["edges"].size() == 1);
+  CHECK(ground["edges"][0][1] == true);
+  CHECK(shown("board field: hex 3 x 3 { shows walls() \"wall\" }").first.find("wall: b2|E") != std::string::npos);
 }
