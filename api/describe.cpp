@@ -191,6 +191,7 @@ class Description {
                   {"keys", keys(info)},
                   {"list", info.list > 0},
                   {"secret", info.secret},
+                  {"temporary", info.temporary},
                   {"placed", number_or_null(info.placed)},
                   {"board", number_or_null(board_of(info.enumeration))}};
       if (info.kind == ValueKind::integer && slot.hi < kUnlimited) one["from"] = slot.lo, one["to"] = slot.hi;

@@ -53,7 +53,7 @@ std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool plac
     const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;                     // nobody sees from what stands around it that it is there
     tell(said[i].before);
-    out.push_back({{-1, -1, {}, words}, said[i].player});
+    out.push_back({{.text = words}, said[i].player});
   }
   tell(log.size());
   // A heading under which nothing stands says nothing; the last one may still get something.

@@ -320,6 +320,8 @@ class Naming {
     OptionShown out;
     out.action = static_cast<int>(option_.action_index);
     for (std::size_t i = 0; i < option_.values.size(); ++i) out.parts.push_back(part(i));
+    for (OptionPart& one : out.parts)
+      if (one.kind == OptionPart::Kind::direction) find_goal(out.parts, one);
     return out;
   }
 
@@ -400,12 +402,42 @@ class Naming {
     return {-1, false};
   }
 
+  // Where the direction leads from the one cell that the option names besides.
+  void find_goal(const std::vector<OptionPart>& parts, OptionPart& direction) const {
+    std::vector<Int> from;
+    for (const OptionPart& part : parts)
+      if (part.kind == OptionPart::Kind::cell && part.board == direction.board && part.cells.size() == 1)
+        from.push_back(static_cast<Int>(part.cells[0]));
+      else if (part.kind == OptionPart::Kind::piece)
+        if (const Int cell = cell_of_piece(part, direction.board); cell >= 0) from.push_back(cell);
+    if (from.size() != 1) return;
+    const Int to = program_.boards[at(direction.board)].next(from[0], static_cast<Int>(direction.value));
+    if (to != kNone) direction.cells.push_back(static_cast<int>(to));
+  }
+  Int cell_of_piece(const OptionPart& part, int board) const {
+    const Int variable = program_.placed[at(part.placed)].at;
+    const Byte* s = state_.bytes.get();
+    if (variable < 0 || program_.variable_infos[at(variable)].enumeration != program_.boards[at(board)].enumeration ||
+        (program_.variable_infos[at(variable)].secret &&
+         !knows_variable(program_, s, state_.actor, variable, part.piece)))
+      return kNone;
+    return value_of_variable(program_, s, variable, part.piece);
+  }
+  int board_of_directions(Int enumeration) const {
+    for (std::size_t b = 0; b < program_.boards.size() && enumeration >= 0; ++b)
+      if (program_.boards[b].dir_enumeration == enumeration) return static_cast<int>(b);
+    return -1;
+  }
+
   void single(ValueKind kind, Int enumeration, Int value, OptionPart& out) const {
     out.value = value;
     if (const auto [board, edge] = board_of(enumeration); kind == ValueKind::enumeration && board >= 0) {
       out.kind = edge ? OptionPart::Kind::edge : OptionPart::Kind::cell;
       out.board = board;
       out.cells.push_back(static_cast<int>(value));
+    } else if (const int board = board_of_directions(enumeration); kind == ValueKind::enumeration && board >= 0) {
+      out.kind = OptionPart::Kind::direction;
+      out.board = board;
     } else if (kind == ValueKind::player) {
       out.kind = OptionPart::Kind::player;
     } else if (kind == ValueKind::piece && value > 0) {
@@ -450,7 +482,11 @@ std::vector<News> news(const Log& log, int observer, std::size_t from) {
   for (detail::LogData::Told& told : data.told(observer, from, true)) {
     News one;
     one.seat = told.decided;
-    one.kind = told.decided >= 0 ? News::Kind::choice : told.news.to >= 0 ? News::Kind::move : News::Kind::say;
+    one.variable = static_cast<int>(told.news.variable);
+    one.kind = told.decided >= 0    ? News::Kind::choice
+               : told.news.to >= 0  ? News::Kind::move
+               : one.variable >= 0 ? News::Kind::change
+                                    : News::Kind::say;
     one.from = static_cast<int>(told.news.from), one.to = static_cast<int>(told.news.to);
     for (const Int card : told.news.cards)
       one.prints.push_back(card == kNone ? -1 : static_cast<int>(data.game->prints().of[at(card)]));

@@ -56,6 +56,8 @@ struct BoardInfo {
   bool hex = false;
   Int enumeration = -1;
   Int edge_enumeration = -1;            // a graph has none
+  Int dir_enumeration = -1;             // likewise
+  std::vector<std::pair<Int, Int>> ways = {};     // by direction: how far to the east and to the north
   // by edge: the cell and the direction it is named after, numbers of constants
   std::vector<std::pair<Int, Int>> edges = {};
   std::vector<std::pair<Int, Int>> places = {};   // of a graph, by point: how far to the east and north it is drawn
@@ -63,6 +65,16 @@ struct BoardInfo {
   std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }
+  // The cell that way, or kNone.
+  Int next(Int cell, Int direction) const {
+    const auto [east, north] = ways[static_cast<std::size_t>(direction)];
+    const auto step = [](Int from, Int by, Int size, bool wraps) {
+      const Int to = from + by;
+      return wraps ? (to + size) % size : to < 0 || to >= size ? kNone : to;
+    };
+    const Int x = step(cell % width, east, width, across), y = step(cell / width, north, height, down);
+    return x == kNone || y == kNone ? kNone : y * width + x;
+  }
 };
 
 struct SetListInfo {

@@ -42,6 +42,7 @@ struct VariableInfo {
   std::string declared;                 // its type, as in the rules: "0..20"
   Range where;                          // its declaration; of what the compiler made, nowhere
   Int placed = -1;                      // of pieces: index into Program::placed
+  bool temporary = false;               // of a round, turn or phase: with each it begins anew
 
   Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
 };

@@ -38,9 +38,10 @@ void fields(A& a, BoardShows& whole) {
 }
 template <class A>
 void fields(A& a, BoardInfo& whole) {
-  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows,
-         edges_show] = whole;
-  a(name, width, height, across, down, hex, enumeration, edge_enumeration, edges, places, lines, shows, edges_show);
+  auto& [name, width, height, across, down, hex, enumeration, edge_enumeration, dir_enumeration, ways, edges, places,
+         lines, shows, edges_show] = whole;
+  a(name, width, height, across, down, hex, enumeration, edge_enumeration, dir_enumeration, ways, edges, places, lines,
+    shows, edges_show);
 }
 template <class A>
 void fields(A& a, PlacedInfo& whole) {
@@ -67,9 +68,9 @@ void fields(A& a, KeyInfo& whole) {
 template <class A>
 void fields(A& a, VariableInfo& whole) {
   auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-         keys, declared, where, placed] = whole;
+         keys, declared, where, placed, temporary] = whole;
   a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-    keys, declared, where, placed);
+    keys, declared, where, placed, temporary);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {

@@ -44,7 +44,7 @@ std::vector<Log::News> Log::news(Int observer, std::size_t from, std::size_t end
       for (News& move : moves(i, next, observer)) out.push_back(std::move(move));
     } else if (std::string text = text_of(entries_[i], observer);
                entries_[i].asked < 0 && !text.empty() && (places || !entries_[i].place)) {
-      out.push_back({-1, -1, {}, std::move(text)});
+      out.push_back({.variable = entries_[i].variable, .text = std::move(text)});
     }
     i = next;
   }
@@ -88,7 +88,7 @@ std::vector<Log::News> Log::moves(std::size_t first, std::size_t end, Int observ
     const Entry& entry = entries_[i];
     if (entry.to < 0) continue;
     auto to = std::find_if(out.begin(), out.end(), [&](const News& move) { return move.to == entry.to; });
-    if (to == out.end()) to = out.insert(out.end(), News{entries_[first].zone, entry.to, {}, {}});
+    if (to == out.end()) to = out.insert(out.end(), News{.from = entries_[first].zone, .to = entry.to});
     if (reads_all(entry.informed, observer)) to->cards.insert(to->cards.end(), entry.cards.begin(), entry.cards.end());
     else to->cards.insert(to->cards.end(), entry.cards.size(), kNone);
   }
@@ -308,7 +308,7 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
       if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty())
-        add(~Word{0}, std::move(words)), entries_.back().place = true;
+        add(~Word{0}, std::move(words)), entries_.back().place = true;   // a move on the board, and no mere change
       return;
     }
   }
@@ -328,6 +328,7 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
                          ? fmt::format("{}{} {}", who, name, words(new_value))
                          : fmt::format("{}{} {} -> {}", who, name, words(old_value), words(new_value));
   add(informed, std::move(full));
+  entries_.back().variable = variable;
 }
 
 void Log::told(Game&, const Byte*, Int value) { told_.push_back({value, {}, ~Word{0}}); }

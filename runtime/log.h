@@ -25,6 +25,7 @@ class Log : public LogSink {
   // The same for screens that show things: moves as moves.
   struct News {
     Int from = -1, to = -1;          // of a move: zone instances,
+    Int variable = -1;               // of a change
     std::vector<Int> cards;          // and the cards that the observer may know; of the others kNone
     std::string text;                // the line
   };
@@ -70,6 +71,7 @@ class Log : public LogSink {
     std::vector<Int> cards = {};
     Int asked = -1;                  // who had nothing to answer: not a line
     bool place = false;              // of something on a board
+    Int variable = -1;               // of a change of one
   };
   struct Told {
     Int value = 0;

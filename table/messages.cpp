@@ -18,6 +18,7 @@ Json news_in_json(const std::vector<api::News>& news) {
         out.push_back({{"k", "move"}, {"from", one.from}, {"to", one.to}, {"n", prints.size()}, {"prints", prints}});
         break;
       }
+      case api::News::Kind::change: out.push_back({{"k", "change"}, {"variable", one.variable}}); break;
       case api::News::Kind::say: out.push_back({{"k", "say"}}); break;
       case api::News::Kind::choice: out.push_back({{"k", "choice"}, {"seat", one.seat}}); break;
       case api::News::Kind::heading: out.push_back({{"k", "heading"}}); break;
@@ -54,6 +55,7 @@ const char* kind_name(api::OptionPart::Kind kind) {
     case Kind::player: return "player";
     case Kind::cell: return "cell";
     case Kind::edge: return "edge";
+    case Kind::direction: return "direction";
     case Kind::piece: return "piece";
     case Kind::number: return "number";
     case Kind::boolean: return "boolean";
@@ -82,6 +84,10 @@ Json part_in_json(const api::OptionPart& part) {
         out[kind_name(part.kind)] = part.cells[0];
       else
         out[part.kind == Kind::cell ? "cells" : "edges"] = part.cells;
+      break;
+    case Kind::direction:
+      out["value"] = part.value;
+      if (!part.cells.empty()) out["board"] = part.board, out["cell"] = part.cells[0];
       break;
     case Kind::piece: out["piece"] = {part.placed, part.piece}; break;
     case Kind::number:

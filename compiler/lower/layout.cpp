@@ -311,6 +311,7 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   info.per_player = v.per_player || v.each > 0;
   info.secret = v.visibility != model::Visibility::open;
   info.owner_knows = v.visibility != model::Visibility::hidden;
+  info.temporary = v.lifetime != model::Lifetime::game;
   if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
   describe_keys(unit, v, slot, info);
   if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();

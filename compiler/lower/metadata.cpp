@@ -27,8 +27,10 @@ std::string reason_text(const ProgramContext& unit, Range range) {
   return range.known() ? std::string(unit.diagnostics.sources().text(range)) : std::string();
 }
 
-static void describe_edges(const model::Board& board, BoardInfo& info) {
+static void describe_sides(const model::Board& board, BoardInfo& info) {
   if (board.graph) return;
+  info.dir_enumeration = Int(board.dirs.index);
+  for (const model::Direction& way : board.ways()) info.ways.emplace_back(Int(way.east), Int(way.north));
   info.edge_enumeration = Int(board.edges.index);
   for (Int edge = 0; edge < Int(board.between.size()); ++edge) {
     const Int cell = board.between[static_cast<std::size_t>(edge)].first;
@@ -102,7 +104,7 @@ static void describe_boards(ProgramContext& unit) {
     unit.program.boards.push_back(
         {board.name, board.width, board.height, board.across, board.down, board.hex, Int(board.cells.index)});
     BoardInfo& info = unit.program.boards.back();
-    describe_edges(board, info);
+    describe_sides(board, info);
     for (std::size_t point = 0; point < board.places.size(); ++point) {
       info.places.push_back(board.places[point]);
       for (const Int to : board.joined[point])

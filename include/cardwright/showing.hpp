@@ -33,10 +33,11 @@ std::vector<Thing> things(const State& state, int observer);
 
 // Something that happened, as an observer may know it.
 struct News {
-  enum class Kind : std::uint8_t { move, say, choice, heading };
+  enum class Kind : std::uint8_t { move, change, say, choice, heading };
   Kind kind = Kind::say;
   int from = -1, to = -1;                // of a move: zones,
   std::vector<int> prints;               // and of each card what is printed on it; -1: not known
+  int variable = -1;                     // of a change: of which variable
   int seat = -1;                         // of a choice
   std::string text;                      // the line of the log
 };
@@ -54,16 +55,18 @@ Asked asked(const State& state, int observer);
 // What an option names, so that a page finds it on the table.
 struct OptionPart {
   std::string name;                      // of the parameter
-  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, piece, number, boolean, constant, other };
+  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, direction, piece, number, boolean, constant, other };
   Kind kind = Kind::other;
   std::string words;
   int print = -1;                        // of a card,
   std::vector<int> zones;                // and where it may lie; of an unseen card the zone in which it lies
   std::vector<int> prints;               // of a set of cards
-  int board = -1;                        // of cells and edges
-  std::vector<int> cells;                // of a cell, an edge or a set of cells: which
+  int board = -1;                        // of cells, edges and directions
+  // of a cell, an edge or a set of them: which; of a direction: the cell to which it leads, where the option names the
+  // one cell, or piece on a cell, from which one goes
+  std::vector<int> cells;
   int placed = -1, piece = -1;           // of a piece: its kind and number
-  std::int64_t value = 0;                // of numbers, booleans, players
+  std::int64_t value = 0;                // of numbers, booleans, players, directions
 };
 // Of the option at that index. `action`: its number in the description. Throws Error(caller) where nobody is asked, or
 // there is none.

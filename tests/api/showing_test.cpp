@@ -4,6 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
+#include "tests/system/places.h"
 
 using namespace cardwright::api;
 using Json = nlohmann::json;
@@ -111,4 +112,33 @@ TEST_CASE("showing: news say what went where, as far as the observer knows", "[s
   CHECK(std::none_of(theirs.begin(), theirs.end(), is_known));
   CHECK(std::none_of(seen.begin(), seen.end(), is_known));
   CHECK(seen.size() == mine.size());
+}
+
+TEST_CASE("showing: a direction leads to a cell where one goes from a cell or piece", "[showing]") {
+  const cardwright::test::Folder folder;
+  const auto goals = [&](const std::string& rules) {
+    const Game game = Ruleset::load(folder.write("steps.rules", rules)).compile();
+    const State state = game.new_state(1);
+    const Json cells = Json::parse(describe(game))["boards"][0]["cells"];
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < state.legal_count(); ++i)
+      for (const OptionPart& part : show_option(state, i).parts) {
+        if (part.kind != OptionPart::Kind::direction) continue;
+        const std::string to = part.cells.empty() ? "?" : cells[static_cast<std::size_t>(part.cells[0])];
+        out.push_back(part.words + " " + to);
+      }
+    return out;
+  };
+  const auto game = [](const std::string& board, const std::string& action) {
+    return "game \"Steps\"\nplayers 2\nuse std.grid on field\nboard field: grid 3 x 3" + board + "\n" + action +
+           " in go { }\nplay { phase go { ask first of players } winners first of players }\n";
+  };
+  using All = std::vector<std::string>;
+  CHECK(goals(game("", "action step(d: dir in [N, E], from: cell in [a1, c3] where it + d is not none)")) ==
+        All{"N a2", "E b1"});
+  CHECK(goals(game(" wraps across", "action stay in go { }\naction step(d: dir in [E], from: cell in [c3])")) ==
+        All{"E a3"});
+  CHECK(goals(game("\npiece hero, one per player on field\nsetup { place (first of players).hero at b2 }",
+                   "action step(d: dir in [N, SW], h: hero in [me.hero])")) == All{"N b3", "SW a1"});
+  CHECK(goals(game("", "action turn(d: dir in [N, E])")) == All{"N ?", "E ?"});   // from nowhere
 }

@@ -18,7 +18,7 @@ function lines_of(part: Part, { sheets }: Drawn): Target[] {
 // What a part of an option names on the table: one of these has to be picked. Empty: nothing that is drawn.
 export function targets_of(part: Part, table: Drawn): Target[] {
   const shown = table.targets;
-  if (part.kind === "constant" || part.kind === "number") return lines_of(part, table);
+  if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return lines_of(part, table);
   const found: Target[] = [];
   if (part.print !== undefined) for (const zone of part.zones ?? []) found.push(target.card(zone, part.print));
   else if (part.zone !== undefined) found.push(target.zone(part.zone));
@@ -33,32 +33,44 @@ export function targets_of(part: Part, table: Drawn): Target[] {
   return drawn;
 }
 
-// All that the parts of an option name: one row for each thing that has to be picked, of which any will do.
-export function picks_of(option: Option, shown: Drawn): Target[][] {
-  const rows: Target[][] = [];
-  for (const part of option.parts) {
-    if (part.prints || part.cells || part.edges) {
-      for (const print of part.prints ?? []) rows.push(targets_of({ ...part, print, prints: undefined }, shown));
-      for (const cell of part.cells ?? []) rows.push(targets_of({ ...part, cell, cells: undefined }, shown));
-      for (const edge of part.edges ?? []) rows.push(targets_of({ ...part, edge, edges: undefined }, shown));
-    } else {
-      rows.push(targets_of(part, shown));
-    }
-  }
-  return rows.filter((row) => row.length);
+// Things of which any one has to be picked; `last`: when the others of the option are, as whither comes after who.
+interface Row {
+  any: Target[];
+  last: boolean;
 }
 
-// What is left to pick of an option after these picks; null: it is none of those that are meant. Of equal cards each
-// pick is one; anything else is there once, so one pick is all that an option says of it, however often.
-export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
-  let rows = picks_of(option, shown);
-  for (const pick of picks) {
-    const at = rows.findIndex((row) => row.includes(pick));
-    if (at < 0) return null;
-    const card = pick.startsWith("c:");
-    rows = rows.filter((row, i) => (card ? i !== at : !row.includes(pick)));
+// All that the parts of an option name, a row for each thing that has to be picked.
+function rows_of(option: Option, shown: Drawn): Row[] {
+  const rows: Row[] = [];
+  const add = (part: Part): void => {
+    const any = targets_of(part, shown);
+    if (any.length) rows.push({ any, last: part.kind === "direction" && part.cell !== undefined });
+  };
+  for (const part of option.parts) {
+    if (part.prints || part.cells || part.edges) {
+      for (const print of part.prints ?? []) add({ ...part, print, prints: undefined });
+      for (const cell of part.cells ?? []) add({ ...part, cell, cells: undefined });
+      for (const edge of part.edges ?? []) add({ ...part, edge, edges: undefined });
+    } else {
+      add(part);
+    }
   }
   return rows;
+}
+
+const first_of = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : rows.filter((row) => !row.last));
+
+// What is to be picked next of an option after these picks; null: it is none of those that are meant. Of equal cards
+// each pick is one; anything else is there once, so one pick is all that an option says of it, however often.
+export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
+  let rows = rows_of(option, shown);
+  for (const pick of picks) {
+    const meant = first_of(rows).find((row) => row.any.includes(pick));
+    if (!meant) return null;
+    const card = pick.startsWith("c:");
+    rows = rows.filter((row) => (card ? row !== meant : row.last !== meant.last || !row.any.includes(pick)));
+  }
+  return first_of(rows).map((row) => row.any);
 }
 
 export interface Narrowed {

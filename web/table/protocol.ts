@@ -72,6 +72,7 @@ export interface VariableInfo {
   from?: number | null;
   to?: number | null;
   secret: boolean;
+  temporary: boolean; // of a round, turn or phase
   placed: number | null;
   board: number | null;
 }
@@ -221,7 +222,7 @@ export interface Part {
   zones?: number[];
   zone?: number;
   seat?: number;
-  cell?: number;
+  cell?: number; // of a direction: to which it leads
   cells?: number[]; // of a set of cells
   edge?: number;
   edges?: number[]; // of a set of edges
@@ -255,6 +256,7 @@ export interface Ask {
 
 export type News =
   | { k: "move"; from: number; to: number; n: number; prints: (number | null)[]; text: string; step?: number }
+  | { k: "change"; variable: number; text: string; step?: number }
   | { k: "say"; text: string; step?: number }
   | { k: "choice"; seat: number; text: string; step?: number }
   | { k: "heading"; text: string; step?: number };

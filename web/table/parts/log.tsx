@@ -35,7 +35,7 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
 
 export function Log() {
   const {
-    shown: { sight, model, past },
+    shown: { sight, model, past, description, look },
   } = useTable();
   const list = useRef<HTMLOListElement>(null);
   const last = sight.log.length ? sight.log[sight.log.length - 1].at : 0;
@@ -43,11 +43,17 @@ export function Log() {
     if (list.current && !past) list.current.scrollTop = list.current.scrollHeight;
   }, [last, past]);
   const step = past ? model.past?.step : undefined;
+  // what is counted for a turn only, or isn't shown, is no news
+  const counts = (news: News): boolean => {
+    const of = news.k === "change" ? description.variables[news.variable] : null;
+    return !of || (!of.temporary && !look.variable(of.name).hidden);
+  };
+  const lines = sight.log.filter(({ news }) => counts(news)).slice(-400);
   return (
     <section class="log" aria-label="what happened">
       <h2>What happened</h2>
       <ol ref={list} data-group aria-label="what happened, line by line">
-        {sight.log.slice(-400).map((entry) => (
+        {lines.map((entry) => (
           <Line key={entry.at} entry={entry} now={entry.step === step} />
         ))}
       </ol>
@@ -61,9 +67,7 @@ export function Ticker() {
   } = useTable();
   if (past) return null;
   // that a number changed is marked where it stands
-  const lines = sight.log
-    .filter(({ news }) => news.k !== "heading" && !(news.k === "say" && news.text.includes(" -> ")))
-    .slice(-3);
+  const lines = sight.log.filter(({ news }) => news.k !== "heading" && news.k !== "change").slice(-3);
   if (!lines.length) return null;
   return (
     <ul class="ticker" aria-hidden="true">

@@ -53,6 +53,19 @@ test("a click narrows, the last one takes", () => {
   assert.deepEqual(point(all, [], "s:1", drawn), { kind: "taken", option: splash_b });
 });
 
+test("whither comes after who", () => {
+  const way = (n: number): Part => ({ name: "d", kind: "direction", words: `way ${n}`, value: n, board: 0, cell: n });
+  const from_0 = option("0 to 1", way(1), cell(0));
+  const from_1 = option("1 to 2", way(2), cell(1));
+  const also = option("0 to 2", way(2), cell(0));
+  const moves = [from_0, from_1, also];
+  assert.deepEqual([...narrow(moves, [], drawn).next.keys()], ["k:0:0", "k:0:1"]);
+  assert.deepEqual([...narrow(moves, ["k:0:0"], drawn).next.keys()], ["k:0:1", "k:0:2"]);
+  assert.deepEqual(point(moves, ["k:0:0"], "k:0:1", drawn), { kind: "taken", option: from_0 });
+  assert.deepEqual(point(moves, [], "k:0:1", drawn), { kind: "taken", option: from_1 });
+  assert.deepEqual(point(moves, [], "k:0:2", drawn), { kind: "not offered" });
+});
+
 test("a pick is taken back by another click, and given up for what doesn't go with it", () => {
   assert.deepEqual(point(all, ["c:0:1"], "c:0:1", drawn), { kind: "dropped", picks: [] });
   assert.deepEqual(point(all, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: chips });
