@@ -75,7 +75,14 @@ class Description {
                                      {"kind", kind_name(attribute.kind)},
                                      {"enum", number_or_null(attribute.enumeration)}});
     for (const EnumInfo& e : program_.enums)
-      out["enums"].push_back({{"name", e.name}, {"constants", e.constants}, {"labels", e.labels}, {"texts", e.texts}});
+      out["enums"].push_back({{"name", e.name},
+                              {"constants", e.constants},
+                              {"labels", e.labels},
+                              {"texts", e.texts},
+                              {"attributes", attributes_of(e)}});
+    for (const AreaInfo& area : program_.areas)
+      out["areas"].push_back({{"name", area.name}, {"parts", area.parts}, {"each", area.each}});
+    out["teams"] = teams();
     out["variables"] = variables();
     for (std::size_t board = 0; board < program_.boards.size(); ++board) out["boards"].push_back(this->board(board));
     out["placed"] = placed();
@@ -83,12 +90,35 @@ class Description {
     out["races"] = program_.race.has_value();
     out["payoff"] = program_.payoff >= 0;
     out["rules"] = game.rules_in_words();
-    for (const char* list : {"kinds", "attributes", "enums", "boards"})
+    for (const char* list : {"kinds", "attributes", "enums", "areas", "boards"})
       if (!out.contains(list)) out[list] = Json::array();
     return out;
   }
 
  private:
+  // Seats by team.
+  Json teams() const {
+    Json out = Json::array();
+    for (std::size_t seat = 0; seat < program_.teams.size(); ++seat) {
+      while (out.size() < at(program_.teams[seat])) out.push_back(Json::array());
+      out[at(program_.teams[seat] - 1)].push_back(seat);
+    }
+    return out;
+  }
+  Json attributes_of(const EnumInfo& of) const {
+    Json out = Json::array();
+    for (const EnumInfo::Attribute& attribute : of.attributes) {
+      Json values = Json::array();
+      for (const Int value : attribute.values)
+        values.push_back(value == kNone                         ? Json(nullptr)
+                         : attribute.kind == ValueKind::boolean ? Json(value != 0)
+                         : attribute.kind == ValueKind::integer && attribute.enumeration != kOfTime
+                             ? Json(value)
+                             : Json(value_in_words(program_, attribute.kind, attribute.enumeration, value)));
+      out.push_back({{"name", attribute.name}, {"values", values}});
+    }
+    return out;
+  }
   Int board_of(Int enumeration) const {
     for (std::size_t b = 0; b < program_.boards.size(); ++b)
       if (enumeration >= 0 && program_.boards[b].enumeration == enumeration) return static_cast<Int>(b);
@@ -117,6 +147,7 @@ class Description {
                      {"owner", seat_or_null(zone.owner)},
                      {"copy", info.copies > 1 ? place % info.copies + 1 : 0},
                      {"copies", info.copies},
+                     {"area", number_or_null(info.area)},
                      {"shape", kShapes[zone.shape & 3]},
                      {"facedown", info.facedown},
                      {"up", up},
@@ -192,6 +223,7 @@ class Description {
                   {"list", info.list > 0},
                   {"secret", info.secret},
                   {"temporary", info.temporary},
+                  {"area", number_or_null(info.area)},
                   {"placed", number_or_null(info.placed)},
                   {"board", number_or_null(board_of(info.enumeration))}};
       if (info.kind == ValueKind::integer && slot.hi < kUnlimited) one["from"] = slot.lo, one["to"] = slot.hi;

@@ -338,7 +338,16 @@ class Naming {
       card(i, value, out);
     else
       single(parameter.kind, parameter.enumeration, value, out);
+    if (parameter.area >= 0 && value > 0) in_area(parameter.area, value, out);
     return out;
+  }
+
+  void in_area(Int area, Int value, OptionPart& out) const {
+    const Int each = program_.areas[at(area)].each;
+    out.kind = OptionPart::Kind::part;
+    out.area = static_cast<int>(area);
+    if (each > 0) out.owner = static_cast<int>((value - 1) / each);
+    out.index = static_cast<int>(each > 0 ? (value - 1) % each + 1 : value);
   }
 
   void set(const SetListInfo& list, Int value, OptionPart& out) const {

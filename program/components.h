@@ -10,14 +10,6 @@
 
 namespace cardwright {
 
-struct EnumInfo {
-  std::string name;
-  std::vector<std::string> constants;   // names as written in rules
-  std::vector<std::string> labels;      // as shown to people
-  std::vector<std::string> texts;       // printed text of a character, or empty
-};
-
-// A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
 // A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has
 // that of its kind.
 enum class ValueKind : std::uint8_t {
@@ -35,6 +27,26 @@ enum class ValueKind : std::uint8_t {
   piece
 };
 
+struct EnumInfo {
+  std::string name;
+  std::vector<std::string> constants;   // names as written in rules
+  std::vector<std::string> labels;      // as shown to people
+  std::vector<std::string> texts;       // printed text of a character, or empty
+  struct Attribute {                    // that the constants have
+    std::string name;
+    ValueKind kind = ValueKind::integer;
+    Int enumeration = -1;
+    std::vector<Int> values;            // by constant; kNone where it has none
+  };
+  std::vector<Attribute> attributes = {};
+};
+
+struct AreaInfo {                       // several places alike, but for pieces and dice
+  std::string name;
+  Int parts = 1;                        // of all players together
+  Int each = 0;                         // of an area of players: so many parts are each player's
+};
+
 inline constexpr Int kOfKinds = -2;       // in the place of an enumeration: the other_set holds kinds of cards
 inline constexpr Int kOfTime = -3;        // … the integer is a time in microseconds
 
@@ -48,6 +60,7 @@ struct BoardShows {
   std::string text = {};                // as the rules say it
 };
 
+// A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;

@@ -21,6 +21,7 @@ struct ParameterInfo {
   bool by_id = false;                   // … or, where they are empty, all cards from `first` on
   // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
   Int unseen = -1;
+  Int area = -1;                        // a part of it: index into Program::areas
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {

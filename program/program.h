@@ -42,6 +42,7 @@ struct VariableInfo {
   std::string declared;                 // its type, as in the rules: "0..20"
   Range where;                          // its declaration; of what the compiler made, nowhere
   Int placed = -1;                      // of pieces: index into Program::placed
+  Int area = -1;                        // of its parts: index into Program::areas; the first key is the part
   bool temporary = false;               // of a round, turn or phase: with each it begins anew
 
   Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
@@ -54,6 +55,7 @@ struct ZoneInfo {
   Int copies = 1;                       // in an area: of its owner, if it has one, else of the table
   Int facedown_zone = -1;               // index of the zone that holds its face-down cards
   bool facedown = false;                // it is such a zone
+  Int area = -1;                        // each part has one: index into Program::areas
 };
 
 // ---- frames
@@ -94,6 +96,8 @@ struct Program {
   std::vector<ir::FunctionIndex> waits; // by suspend point: the function that waits there
 
   std::vector<EnumInfo> enums;
+  std::vector<AreaInfo> areas;
+  std::vector<Int> teams;               // by seat, from 1; empty: there are none
   std::vector<SetListInfo> set_lists;
   std::vector<BoardInfo> boards;
   std::vector<PlacedInfo> placed;

@@ -28,8 +28,18 @@ void fields(A& a, ZoneSlot& whole) {
 }
 template <class A>
 void fields(A& a, EnumInfo& whole) {
-  auto& [name, constants, labels, texts] = whole;
-  a(name, constants, labels, texts);
+  auto& [name, constants, labels, texts, attributes] = whole;
+  a(name, constants, labels, texts, attributes);
+}
+template <class A>
+void fields(A& a, EnumInfo::Attribute& whole) {
+  auto& [name, kind, enumeration, values] = whole;
+  a(name, kind, enumeration, values);
+}
+template <class A>
+void fields(A& a, AreaInfo& whole) {
+  auto& [name, parts, each] = whole;
+  a(name, parts, each);
 }
 template <class A>
 void fields(A& a, BoardShows& whole) {
@@ -68,14 +78,14 @@ void fields(A& a, KeyInfo& whole) {
 template <class A>
 void fields(A& a, VariableInfo& whole) {
   auto& [name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-         keys, declared, where, placed, temporary] = whole;
+         keys, declared, where, placed, area, temporary] = whole;
   a(name, kind, enumeration, per_player, secret, owner_knows, hidden, rules_state, list, inner, pool, secret_first,
-    keys, declared, where, placed, temporary);
+    keys, declared, where, placed, area, temporary);
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
-  auto& [name, shape, per_player, copies, facedown_zone, facedown] = whole;
-  a(name, shape, per_player, copies, facedown_zone, facedown);
+  auto& [name, shape, per_player, copies, facedown_zone, facedown, area] = whole;
+  a(name, shape, per_player, copies, facedown_zone, facedown, area);
 }
 template <class A>
 void fields(A& a, AttributeInfo& whole) {
@@ -94,8 +104,8 @@ void fields(A& a, CardInfo& whole) {
 }
 template <class A>
 void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen] = whole;
-  a(name, kind, enumeration, list, first, count, cards, by_id, unseen);
+  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen, area] = whole;
+  a(name, kind, enumeration, list, first, count, cards, by_id, unseen, area);
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
@@ -177,13 +187,13 @@ template <class A>
 // but for `sources`: it says where places are, and that is known anew
 void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
-         settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards,
+         settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards,
          variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
          initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
          policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note,
          figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
-    settle_function, frames, waits, enums, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
+    settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
     zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets, homes, active,
     turn_number, round_number, play_over, sensible_only, seat_policy, policies, policy_of_bots, horizon, stale,
     start_player, start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout, plain);

@@ -57,6 +57,7 @@ const char* kind_name(api::OptionPart::Kind kind) {
     case Kind::edge: return "edge";
     case Kind::direction: return "direction";
     case Kind::piece: return "piece";
+    case Kind::part: return "part";
     case Kind::number: return "number";
     case Kind::boolean: return "boolean";
     case Kind::constant: return "constant";
@@ -90,6 +91,10 @@ Json part_in_json(const api::OptionPart& part) {
       if (!part.cells.empty()) out["board"] = part.board, out["cell"] = part.cells[0];
       break;
     case Kind::piece: out["piece"] = {part.placed, part.piece}; break;
+    case Kind::part:
+      out["area"] = part.area, out["index"] = part.index;
+      out["owner"] = part.owner < 0 ? Json(nullptr) : Json(part.owner);
+      break;
     case Kind::number:
     case Kind::constant: out["value"] = part.value; break;
     case Kind::boolean: out["value"] = part.value != 0; break;

@@ -260,6 +260,16 @@ Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
+// Pieces and dice are Program::placed.
+static Int area_info(const ProgramContext& unit, std::uint32_t area) {
+  if (area >= unit.model.areas.size() || unit.model.areas[area].is_thing()) return -1;
+  return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
+                       [](const model::Area& a) { return !a.is_thing(); });
+}
+Int area_info(const ProgramContext& unit, const model::Type& part) {
+  return part.kind == model::TypeKind::integer ? area_info(unit, part.ref) : -1;
+}
+
 // The keys of a table: what people read of them, and how many values it has.
 static void describe_keys(const ProgramContext& unit, const model::Variable& v, VariableSlot& slot,
                           VariableInfo& info) {
@@ -282,6 +292,7 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
                                 [](const model::Area& a) { return a.is_thing(); });
   else if (v.each > 0)
     info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
+  if (!v.indices.empty()) info.area = area_info(unit, v.indices[0]);
 }
 
 // What a variable holds when the game begins, where that is no set.
@@ -411,6 +422,7 @@ void number_zones(ProgramContext& unit) {
     info.per_player = zone.has_owner();
     info.copies = zone.each > 0 ? zone.each : zone.copies;
     info.facedown = facedown;
+    if (zone.area) info.area = area_info(unit, *zone.area);
     unit.program.zone_infos.push_back(info);
     for (Int i = 0; i < slot.owners * slot.copies; ++i) {
       ZoneInstance& instance = layout.instance[layout.instances++];

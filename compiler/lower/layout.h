@@ -22,6 +22,8 @@ bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type);
 ValueKind value_kind(const ProgramContext& unit, const model::Type& type);
 // Of which enum, or how many parts each player has.
 Int enumeration_of(const ProgramContext& unit, const model::Type& type);
+// Of a part of an area: index into Program::areas; else -1.
+Int area_info(const ProgramContext& unit, const model::Type& part);
 bool is_printed(const ProgramContext& unit, std::size_t attribute);
 
 void finish_layout(Program& program, Int frame_bytes);

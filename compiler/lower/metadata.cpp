@@ -87,6 +87,26 @@ static void describe_enums(ProgramContext& unit) {
   }
 }
 
+// Of cells, edges and directions everything is known.
+static void describe_attributes_of_enums(ProgramContext& unit) {
+  for (std::size_t i = 0; i < unit.model.enums.size(); ++i) {
+    const model::Enum& e = unit.model.enums[i];
+    for (std::size_t a = 0; a < e.attributes.size() && !e.cells && !e.dirs; ++a) {
+      const model::Attribute& attribute = unit.model.attributes[e.attributes[a].index];
+      if (attribute.unprinted) continue;
+      EnumInfo::Attribute info{attribute.name, value_kind(unit, attribute.type), enumeration_of(unit, attribute.type)};
+      for (const model::EnumConst& c : e.constants) info.values.push_back(a < c.attributes.size() ? c.attributes[a] : kNone);
+      unit.program.enums[i].attributes.push_back(std::move(info));
+    }
+  }
+}
+
+static void describe_areas(ProgramContext& unit) {
+  for (const model::Area& area : unit.model.areas)
+    if (!area.is_thing()) unit.program.areas.push_back({area.name, area.parts, area.each});
+  unit.program.teams = unit.model.teams;
+}
+
 static void describe_set_lists(ProgramContext& unit) {
   for (const model::SetList& list : unit.model.set_lists) {
     const model::Type& element = *list.element.elem;
@@ -197,6 +217,8 @@ void describe(ProgramContext& unit) {
   unit.program.title = unit.model.title;
   for (const model::OptionValue& o : unit.model.options) unit.program.options.push_back({o.name, o.value});
   describe_enums(unit);
+  describe_attributes_of_enums(unit);
+  describe_areas(unit);
   describe_set_lists(unit);
   describe_boards(unit);
   describe_pieces(unit);

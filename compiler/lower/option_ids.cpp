@@ -118,6 +118,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   p.name = name;
   p.kind = value_kind(unit, type);
   p.enumeration = enumeration_of(unit, type);
+  p.area = area_info(unit, type);
   if (type.kind == TypeKind::listed) p.list = type.ref;
   p.by_id = by_id;
   p.first = type.kind == TypeKind::card ? 0 : bounds(unit, type).lo;

@@ -71,6 +71,7 @@ struct Zone {
   bool per_player = false;
   std::int64_t copies = 1;   // in an area: one for each part
   std::int64_t each = 0;   // in an area of players: so many of them are each player's
+  std::optional<std::uint32_t> area = {};   // index into Model::areas
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
   bool of_teams = false;   // its copies belong to the teams
   std::optional<ZoneId> refill_from;   // a pile; from the zone of the same player or part

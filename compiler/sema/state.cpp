@@ -702,6 +702,7 @@ void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   if (sema.model.zones.size() > zones) {
     sema.model.zones.back().copies = info.count;
     sema.model.zones.back().each = info.each;
+    sema.model.zones.back().area = area;
     sema.model.zones.back().of_teams = area == sema.areas.team;
     info.zones.emplace(std::string(m->text), static_cast<std::uint32_t>(zones));
   }

@@ -55,7 +55,7 @@ Asked asked(const State& state, int observer);
 // What an option names, so that a page finds it on the table.
 struct OptionPart {
   std::string name;                      // of the parameter
-  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, direction, piece, number, boolean, constant, other };
+  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, direction, piece, part, number, boolean, constant, other };
   Kind kind = Kind::other;
   std::string words;
   int print = -1;                        // of a card,
@@ -66,6 +66,8 @@ struct OptionPart {
   // one cell, or piece on a cell, from which one goes
   std::vector<int> cells;
   int placed = -1, piece = -1;           // of a piece: its kind and number
+  int area = -1;                         // of a part of an area: which area, by the description's number,
+  int owner = -1, index = 0;             // whose, if players have such areas, and which of theirs, from 1
   std::int64_t value = 0;                // of numbers, booleans, players, directions
 };
 // Of the option at that index. `action`: its number in the description. Throws Error(caller) where nobody is asked, or

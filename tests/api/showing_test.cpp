@@ -142,3 +142,47 @@ TEST_CASE("showing: a direction leads to a cell where one goes from a cell or pi
                    "action step(d: dir in [N, SW], h: hero in [me.hero])")) == All{"N b3", "SW a1"});
   CHECK(goals(game("", "action turn(d: dir in [N, E])")) == All{"N ?", "E ?"});   // from nowhere
 }
+
+TEST_CASE("showing: the description says whose teams, areas and attributes there are", "[showing]") {
+  const cardwright::test::Folder folder;
+  const Game game = Ruleset::load(folder.write("areas.rules", R"(
+game "Areas"
+players 4
+teams [1, 3], [2, 4]
+enum Path {
+  tall: 1..9
+  low(tall: 3), high(tall: 7)
+}
+table { way: Path = low; rope: 0..9 per Path = 0 }
+team { won: 0..9 = 0 }
+area quay x 3 { load: 0..9 = 0 }
+player { area pit x 2 { zone stones: public } }
+turn var left: 0..2 = 2
+action fill(q: quay, p: pit in me.pits) in go { q.load += 1; rope[way] += way.tall; left -= 1 }
+play { phase go { ask first of players } winners first of players }
+)")).compile();
+  const Json about = Json::parse(describe(game));
+  CHECK(about["teams"] == Json::parse("[[0, 2], [1, 3]]"));
+  std::map<std::string, std::size_t> areas;
+  for (const Json& area : about["areas"]) areas.emplace(area["name"], areas.size());
+  CHECK(about["areas"][areas.at("quay")] == Json::parse(R"({"name": "quay", "parts": 3, "each": 0})"));
+  CHECK(about["areas"][areas.at("pit")]["each"] == 2);
+  CHECK(about["zones"][0]["area"] == areas.at("pit"));
+  std::map<std::string, Json> variables;
+  for (const Json& one : about["variables"])
+    if (one.is_object()) variables.emplace(one["name"], one);
+  CHECK(variables.at("load")["area"] == areas.at("quay"));
+  CHECK(variables.at("won")["area"] == areas.at("team"));
+  CHECK(variables.at("rope")["area"].is_null());
+  CHECK(variables.at("left")["temporary"] == true);
+  for (const Json& one : about["enums"])
+    if (one["name"] == "Path") CHECK(one["attributes"] == Json::parse(R"([{"name": "tall", "values": [3, 7]}])"));
+  const State state = game.new_state(1);
+  const OptionShown shown = show_option(state, state.legal_count() - 1);
+  REQUIRE(shown.parts.size() == 2);
+  CHECK(shown.parts[0].area == static_cast<int>(areas.at("quay")));
+  CHECK(shown.parts[0].owner == -1);
+  CHECK(shown.parts[0].index == 3);
+  CHECK(shown.parts[1].owner == 0);
+  CHECK(shown.parts[1].index == 2);
+}

@@ -10,6 +10,7 @@ export interface ZoneInfo {
   owner: number | null;
   copy: number;
   copies: number;
+  area: number | null; // each part of which has one
   shape: Shape;
   facedown: boolean;
   up: number | null; // the zone whose face-down side this is
@@ -45,6 +46,7 @@ export interface EnumInfo {
   constants: string[];
   labels: string[];
   texts: string[];
+  attributes: { name: string; values: (number | string | boolean | null)[] }[]; // by constant
 }
 
 export type ValueKind =
@@ -73,6 +75,7 @@ export interface VariableInfo {
   to?: number | null;
   secret: boolean;
   temporary: boolean; // of a round, turn or phase
+  area: number | null; // whose parts it is of: the first key is the part
   placed: number | null;
   board: number | null;
 }
@@ -123,6 +126,8 @@ export interface Description {
   prints: PrintInfo[];
   kinds: KindInfo[];
   attributes: AttributeInfo[];
+  areas: { name: string; parts: number; each: number }[]; // each: so many are each player's, or 0
+  teams: number[][]; // seats
   enums: EnumInfo[];
   variables: (VariableInfo | null)[];
   boards: BoardInfo[];
@@ -130,7 +135,7 @@ export interface Description {
   actions: ActionInfo[];
   races: boolean;
   payoff: boolean;
-  rules: string;
+  rules: string[]; // lines
   look: LookSaid | null;
 }
 
@@ -228,6 +233,9 @@ export interface Part {
   edges?: number[]; // of a set of edges
   board?: number;
   value?: number | string | boolean | null;
+  area?: number; // of a part of an area: which,
+  owner?: number | null; // whose,
+  index?: number; // and which of theirs, from 1
   piece?: [number, number];
 }
 

@@ -94,7 +94,7 @@ export function RulesPanel() {
           ))}
         </ul>
       ) : null}
-      <pre>{description.rules}</pre>
+      <pre>{description.rules.join("\n")}</pre>
     </section>
   );
 }

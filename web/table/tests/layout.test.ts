@@ -83,6 +83,7 @@ const zone = (more: Partial<ZoneInfo>): ZoneInfo => ({
   up: null,
   ordered: false,
   sees: [0, 1],
+  area: null,
   board: null,
   refill: null,
   ...more,
@@ -99,13 +100,15 @@ function game(more: Partial<Description>): Description {
     kinds: [],
     attributes: [],
     enums: [],
+    areas: [],
+    teams: [],
     variables: [],
     boards: [],
     placed: [],
     actions: [],
     races: false,
     payoff: false,
-    rules: "",
+    rules: [],
     look: null,
     prints: Array.from({ length: 12 }, (_, i) => ({ name: `card ${i}`, kind: 0, text: "", attributes: {}, count: 1 })),
     ...more,
@@ -254,6 +257,8 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
     keys: [],
     list: false,
     secret: false,
+    temporary: false,
+    area: null,
     placed: null,
     board: null,
     words: "",
@@ -298,6 +303,8 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     enum: 0,
     list: false,
     secret: false,
+    temporary: false,
+    area: null,
     placed: null,
     board: null,
     words: "",
@@ -309,7 +316,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   const description = game({
     look,
     zones: places,
-    enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""] }],
+    enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""], attributes: [] }],
     boards: [
       {
         name: "sea",
@@ -367,8 +374,8 @@ test("men are discs with their owner's letter, and what they stand on is a groun
 });
 
 test("the last move on a board: what it left, what it reached, and nothing that the look hides", () => {
-  const men = { name: "men", owner: true, kind: "cells", enum: null, keys: [], list: false, secret: false };
-  const variable = { ...men, placed: null, board: 0, words: "" } as NonNullable<Description["variables"][number]>;
+  const men = { name: "men", owner: true, kind: "cells", enum: null, keys: [], list: false, secret: false, temporary: false };
+  const variable = { ...men, placed: null, area: null, board: 0, words: "" } as NonNullable<Description["variables"][number]>;
   const description = game({
     boards: [
       {
