@@ -136,6 +136,8 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   out.following.pop_back();
 }
 
+constexpr Int kMostOfOne = 64;   // values of a variable that are looked at one by one
+
 static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                                 Secrets& out) {
   if (code.model.variables[e.ref].visibility == model::Visibility::open) return;
@@ -148,10 +150,17 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
     if (loop && stored.empty() && is_set_within(code.env().body->block, a->local, out.following.back())) return false;
     return a->kind != ExprKind::local || loop || !stored.empty();
   };
-  if (std::any_of(e.args.begin(), e.args.end(), foreign))
+  if (std::none_of(e.args.begin(), e.args.end(), foreign))
+    return out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
+  // which of them is not known here: those are told who know them all
+  const auto number = static_cast<std::size_t>(code.unit.ids.variable[e.ref]);
+  const Int values = code.program.variables[number].count,
+            run = std::max<Int>(1, code.program.variable_infos[number].run());
+  if (values / run > kMostOfOne) {
     out.untold = true;
-  else
-    out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
+    return;
+  }
+  for (Int i = 0; i < values; i += run) out.variables.push_back({e.ref, code.constant(i)});
 }
 
 static void secrets_of_call(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,

@@ -426,6 +426,30 @@ end when play is over { winners nobody }
   CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});     // each knows their own
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  // whose it was is not said
-  CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 ?"});
+  // whose it was is not said, and all are known
+  CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
+}
+
+TEST_CASE("texts: what was worked out of all players' secrets is read when all were revealed", "[api][texts]") {
+  const auto told_to = [](const std::string& before, int reader) {
+    const Game game = game_of(R"(game "Auction"
+players 3
+player { offer: 0..9 = 0, secret; paid: 0..9 = 0 }
+setup { each p in players at i { p.offer = 2 * i } }
+action open in main {
+  )" + before + R"(
+  let best = first of (players with most it.offer)
+  if best is some { log "1 {best} pays {best.offer}"; best.paid = best.offer }
+}
+play { phase main { ask first of players } }
+end when play is over { winners nobody }
+)");
+    return told(game, reader);
+  };
+  const std::vector<std::string> all{"1 c pays 4"}, none{"1 ? pays ?"};
+  for (const int reader : {0, 1, 2}) CHECK(told_to("each p in players { reveal p.offer }", reader) == all);
+  for (const int reader : {0, 1}) CHECK(told_to("", reader) == none);
+  // of some nothing follows but for who knows the others
+  CHECK(told_to("each p in others { reveal p.offer }", 0) == all);
+  CHECK(told_to("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
 }
