@@ -22,7 +22,11 @@ struct LogData {
   std::vector<Said> said;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
-  LogSink* sink() { return &log; }
+  // For the next thing that happens.
+  LogSink* sink() {
+    log.go_on();
+    return &log;
+  }
   // The option that is about to be taken, as far as each may know it.
   void decide(const StateData& state, Int id);
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;

@@ -25,6 +25,11 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 
 }  // namespace
 
+bool Log::has_room() {
+  if (entries_.size() == full_at_) add(~Word{0}, "… and more happens at once than is told");
+  return entries_.size() < full_at_;
+}
+
 void Log::add(Word informed, std::string full, std::string others) {
   entries_.push_back({informed, std::move(full), std::move(others), {}});
 }
@@ -123,10 +128,12 @@ std::string Log::move_in_words(const News& move) const {
 
 void Log::cut(std::size_t size) {
   entries_.resize(std::min(size, entries_.size()));
+  go_on();
   std::erase_if(rolled_, [&](const Rolled& r) { return r.entry >= size; });
 }
 
 void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int how) {
+  if (!has_room()) return;
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
   for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
@@ -147,6 +154,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
 }
 
 void Log::revealed(Game&, const Byte* s, const Word* cards) {
+  if (!has_room()) return;
   const Layout& l = program_.layout;
   std::map<Int, std::vector<Int>> by_zone;
   for (const Int card : list_of(l, cards)) by_zone[find_zone(s, l, card)].push_back(card);
@@ -157,7 +165,7 @@ void Log::revealed(Game&, const Byte* s, const Word* cards) {
 
 void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
   const std::vector<Int> seen = list_of(program_.layout, cards);
-  if (seen.empty()) return;
+  if (seen.empty() || !has_room()) return;
   const std::string who = player_name(player, names_);
   add(Word{1} << player, fmt::format("{} looks at {}", who, cardwright::cards_in_words(program_, seen)),
       fmt::format("{} looks at {}", who, cards_counted(seen.size())));
@@ -165,6 +173,7 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
 
 // "cubes of a come up 3, 5", "cube 2 is turned to 6": for each player whose dice they are.
 void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
+  if (!has_room()) return;
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
   const Int count = program_.variables[static_cast<std::size_t>(variable)].count,
@@ -197,6 +206,7 @@ void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
 
 // In the order in which they lie now, for those who see them.
 void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards) {
+  if (!has_room()) return;
   const Layout& l = program_.layout;
   const ZoneInstance& z = l.instance[pile];
   std::vector<Int> above, below;
@@ -257,6 +267,7 @@ void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const 
 }
 
 void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
+  if (!has_room()) return;
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const Int each =
       info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
@@ -276,6 +287,7 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
 }
 
 void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
+  if (!has_room()) return;
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const Int each =
       info.per_player ? program_.variables[static_cast<std::size_t>(variable)].count / program_.layout.players : 0;
@@ -304,6 +316,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
 void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, Int new_value) {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   if (info.hidden || old_value == new_value || info.kind == ValueKind::card || info.kind == ValueKind::card_set) return;
+  if (!has_room()) return;
   if (info.placed >= 0) {
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
@@ -439,7 +452,9 @@ Int Log::who_answers_secretly(std::string_view text) const {
   return action && action->secret ? told_[player].value : -1;
 }
 
-void Log::asked_in_vain(Game&, const Byte*, Int player) { entries_.push_back({0, {}, {}, {}, -1, -1, {}, player}); }
+void Log::asked_in_vain(Game&, const Byte*, Int player) {
+  if (has_room()) entries_.push_back({0, {}, {}, {}, -1, -1, {}, player});
+}
 
 void Log::part(Game&, const Byte* s, Int text) {
   const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
@@ -452,7 +467,7 @@ void Log::part(Game&, const Byte* s, Int text) {
 }
 
 void Log::said(Game&, const Byte* s, Int text) {
-  if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size()) {
+  if (text >= 0 && static_cast<std::size_t>(text) < program_.playout.texts.size() && has_room()) {
     const std::string& words = program_.playout.texts[static_cast<std::size_t>(text)];
     Entry entry{~Word{0}, fill(words, s, kEverything), {}, {}};
     const Int alone = who_answers_secretly(words);

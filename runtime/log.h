@@ -22,6 +22,10 @@ class Log : public LogSink {
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
+  // The next thing happens, with all that comes of it: of that so many entries are told, and then that there is more.
+  // A rule that runs in a circle would fill the memory before it is stopped.
+  static constexpr std::size_t kMostAtOnce = 10'000;
+  void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
   // The same for screens that show things: moves as moves.
   struct News {
     Int from = -1, to = -1;          // of a move: zone instances,
@@ -88,6 +92,7 @@ class Log : public LogSink {
   std::string cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const;
   std::string in_words(const Told& value, std::string_view sort, const Byte* s, Int observer) const;
   std::string held(const Byte* s, Int variable, Int index, Int observer) const;
+  bool has_room();
   void add(Word informed, std::string full, std::string others = {});
   void add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
                 const std::string& others);
@@ -95,6 +100,7 @@ class Log : public LogSink {
   const Program& program_;
   PlayerNames names_;
   std::vector<Entry> entries_;
+  std::size_t full_at_ = kMostAtOnce;
   std::vector<Told> told_;           // of the text that is about to come
   std::map<Int, std::vector<std::string>> parts_;   // texts inside it: by seat, then what all read, then everything
   std::string unseen_;

@@ -4,6 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
+#include "tests/system/places.h"
 #include "tests/table/people.h"
 
 using namespace cardwright::api;
@@ -442,4 +443,19 @@ TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][r
   }
   CHECK(waited > 0);
   CHECK_FALSE(me.last("taken").is_null());
+}
+
+TEST_CASE("table: what runs in a circle does not fill the memory with what is told of it", "[table]") {
+  const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/trap_long.rules")).compile();
+  People people(game, all_people(game));
+  while (!people.table().is_over()) {
+    const auto [id, question] = open_question(people);
+    const std::size_t last = question["options"].size() - 1;   // to pass
+    people.say(id, choice_of(question, last > 1 ? 1 : 0));
+  }
+  const Json news = people.device(2).last("step")["news"];
+  CHECK(news.size() > 9'000);
+  CHECK(news.size() < 11'000);
+  CHECK(news.back()["text"] == "… and more happens at once than is told");
+  CHECK(people.device(2).last("over")["failure"].is_string());
 }
