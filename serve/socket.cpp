@@ -76,6 +76,9 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
+  // A text that is longer than all that may wait has to arrive, too: else whoever comes back would be sent it again, and
+  // be closed again.
+  std::size_t counted(const std::string& text) const { return std::min(text.size(), desk_.limits.outbox_bytes / 4); }
   void write_next();
   void ping_next();
   void on_control(websocket::frame_type kind, beast::string_view payload);
@@ -213,7 +216,7 @@ void Socket::send(std::shared_ptr<const std::string> text) {
   {
     const std::lock_guard lock(mutex_);
     if (ending_ || dead_) return;
-    bytes_ += text->size();
+    bytes_ += counted(*text);
     outbox_.push_back(std::move(text));
     if (bytes_ > desk_.limits.outbox_bytes) {   // it doesn't read: there is no use in telling it
       dead_ = true;
@@ -259,7 +262,7 @@ void Socket::write_next() {
     if (wrong) return;   // reading ends, too
     {
       const std::lock_guard lock(self->mutex_);
-      self->bytes_ -= std::min(self->bytes_, text->size());
+      self->bytes_ -= std::min(self->bytes_, self->counted(*text));
     }
     self->write_next();
   });

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "serve/limits.h"
 #include "tests/serve/full_disk.h"
 #include "tests/serve/house.h"
 #include "tests/serve/trials.h"
@@ -544,6 +545,29 @@ TEST_CASE("serve: who doesn't read is closed, and holds up nobody", "[serve]") {
   host.send({{"k", "why"}, {"seat", 0}, {"what", "nothing"}});
   CHECK(host.until("answers"));
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("serve: what is longer than all that may wait arrives all the same", "[serve]") {
+  RunningServer house;
+  const auto table = house.table(checkout("tests/system/rules/trap_long.rules"), {kPerson, kPerson}, 3,
+                                 {.started = true});
+  house.start();
+  Client host = at_table(house.port(), key_in(table.host), fresh_address());
+  std::size_t longest = 0;
+  bool over = false;
+  while (auto message = host.next()) {
+    longest = std::max(longest, message->dump().size());
+    over = (*message)["k"] == "over";
+    if (over) break;
+    if ((*message)["k"] != "ask") continue;
+    const Json& options = (*message)["options"];
+    host.send({{"k", "choose"},
+               {"seat", (*message)["seat"]},
+               {"q", (*message)["q"]},
+               {"id", options[options.size() > 2 ? 1 : 0]["id"]}});
+  }
+  CHECK(over);
+  CHECK(longest > serve::Limits{}.outbox_bytes);
 }
 
 TEST_CASE("serve: half frames and wrong ones end their own connection", "[serve]") {
