@@ -1,0 +1,65 @@
+// The tables of docs/protocol.md, read as shapes, and what is held against them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace cardwright::test {
+
+using Json = nlohmann::json;
+
+// `{a, b?}`, `[…]`, the name of other rows, or anything.
+struct Shape {
+  enum class Kind : std::uint8_t { any, object, list, named } kind = Kind::any;
+  bool or_null = false;
+  std::vector<struct Field> fields;   // of an object
+  std::shared_ptr<Shape> each;   // of a list
+  std::string name;   // of the rows
+};
+struct Field {
+  std::string name;
+  bool optional = false;
+  Shape shape;
+  std::string place;   // "message/view.seat": by which it is known whether it was ever said
+};
+
+class Protocol {
+ public:
+  Protocol();   // throws where docs/protocol.md has something that can't be read
+
+  // What is wrong with something that was said, and in which table it was looked for; each kind of wrong once.
+  void check_message(const Json& message);
+  void check_description(const Json& description);
+  const std::set<std::string>& wrongs() const { return wrongs_; }
+  // What stands in the page, but was in nothing that was checked.
+  std::set<std::string> never_said() const;
+  std::set<std::string> kinds(const std::string& section, const std::string& table) const;
+  // All fields of the messages of that section.
+  std::set<std::string> fields(const std::string& section, const std::string& table) const;
+
+ private:
+  using Rows = std::map<std::string, std::vector<Field>>;   // a row may have several shapes
+
+  void read_row(const std::string& table, const std::string& cell);
+  void check(const Json& value, const Shape& shape, const std::string& path);
+  void check_object(const Json& value, const std::vector<Field>& fields, const std::string& path,
+                    const std::set<std::string>& besides);
+  // One of the shapes that the row has.
+  void check_row(const Json& value, const std::string& table, const std::string& row, const std::string& path,
+                 const std::set<std::string>& besides);
+  void check_named(const Json& value, const std::string& name, const std::string& path);
+  void check_things(const Json& things, const std::string& path);
+  std::vector<Field> as_fields(const std::string& table) const;
+  void wrong(const std::string& path, const std::string& what) { wrongs_.insert(path + ": " + what); }
+
+  std::map<std::string, Rows> tables_;   // by "section/head"
+  std::set<std::string> said_, wrongs_;
+};
+
+}  // namespace cardwright::test
