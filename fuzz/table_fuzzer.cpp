@@ -73,7 +73,7 @@ class Play {
       table_.disconnect(device, now_);
     else if (kind == 1 && device < 4)
       table_.connect(device, {device < 3 ? std::vector{static_cast<int>(device) - 1} : std::vector<int>{}, device == 1},
-                     {{seat, in.byte()}}, now_);
+                     {run_, {{seat, std::int64_t{in.byte()}}}}, now_);
     else
       table_.receive(device, message(in, kind, seat), now_, in.byte() * std::int64_t{1000});
     settle();
@@ -146,6 +146,7 @@ class Play {
     if (message.to < 1 || message.to > 3) die("a message to nobody");
     const Json json = Json::parse(*message.text, nullptr, false);
     if (!json.is_object() || !json.contains("k")) die("no message: " + *message.text);
+    if (json.contains("run")) run_ = json["run"];
     if (json["k"] == "ask" && !json["options"].empty()) asked_[json["seat"]] = json;
     if (json["k"] == "idle") asked_.erase(json["seat"]);
   }
@@ -154,6 +155,7 @@ class Play {
   api::Table table_;
   std::int64_t now_ = 0;
   std::map<int, Json> asked_;
+  std::string run_;   // as the table said it: with another one there are no steps to go on from
 };
 
 }  // namespace
