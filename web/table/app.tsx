@@ -7,6 +7,7 @@ import { Flights } from "./flights";
 import { rove } from "./keys";
 import type { Look } from "./look";
 import { BallotBox } from "./parts/ballot";
+import { BeforeSeats } from "./parts/before";
 import { Board } from "./parts/board";
 import { LargeCard } from "./parts/card";
 import { RaceClock } from "./parts/clock";
@@ -31,7 +32,12 @@ function Middle() {
     shown: { layout },
   } = useTable();
   const boards = layout.boards.length > 0;
-  const bare = !boards && !layout.ring && !layout.centre.length && !layout.sheets.length && !layout.dice.length;
+  const open =
+    layout.ring || layout.before.length || layout.centre.length || layout.sheets.length || layout.dice.length;
+  const bare = !boards && !open;
+  const kind = [boards && " with-board", bare && " bare", layout.before.length && " with-before"]
+    .filter(Boolean)
+    .join("");
   const piles = layout.piles.length ? (
     <div class="piles">
       {layout.piles.map((place) => (
@@ -40,16 +46,14 @@ function Middle() {
     </div>
   ) : null;
   return (
-    <section
-      class={`middle${boards ? " with-board" : ""}${bare ? " bare" : ""}${layout.piles.length > 6 ? " many-piles" : ""}`}
-      aria-label="the table"
-    >
+    <section class={`middle${kind}${layout.piles.length > 6 ? " many-piles" : ""}`} aria-label="the table">
       {piles}
       <div class="centre">
         {layout.dice.length ? <Chips chips={layout.dice} /> : null}
         {layout.boards.map((view) => (
           <Board key={view.board} view={view} />
         ))}
+        <BeforeSeats before={layout.before} />
         {layout.ring ? <Trick /> : null}
         {layout.centre.length ? (
           <div class="lie-open">

@@ -42,6 +42,7 @@ export interface Place {
   zone: number;
   kind: PlaceKind;
   name: string; // as it is called beside its owner: "hand", "cards 3"
+  short: string; // as it is called among those alike: "3"
   words: string; // as it is called anywhere: "hand of a"
   owner: number | null;
   n: number;
@@ -130,11 +131,18 @@ export interface Played {
   facedown: boolean;
 }
 
+// What lies before a seat in the middle of the table, beside tricks.
+export interface Before {
+  seat: number;
+  places: Place[];
+}
+
 export interface Layout {
   me: SeatBox | null;
   others: SeatBox[]; // clockwise, from my left
   piles: Place[];
   centre: Place[];
+  before: Before[]; // clockwise from my left, mine last
   ring: { name: string; played: Played[]; empty: boolean } | null;
   boards: BoardView[];
   sheets: Sheet[];
@@ -274,6 +282,7 @@ function place_of(number: number, from: Arranging): Place {
     zone: number,
     kind,
     name: zone.copies > 1 ? `${zone.name.replaceAll("_", " ")} ${zone.copy}` : zone.name.replaceAll("_", " "),
+    short: zone.copies > 1 ? `${zone.copy}` : zone.name.replaceAll("_", " "),
     words: zone.words,
     owner: zone.owner,
     n,
@@ -347,6 +356,31 @@ function tricks(from: Arranging): Map<number, Played[]> {
     out.set(number, played);
   });
   return out;
+}
+
+// Packs and slots alike, of which each seat is noted to have as many (`area stack x 20 { owner: player }`), lie before
+// their seats, and the open slots of players with them.
+function before_seats(table: readonly Place[], slots: ReadonlySet<number>, seats: number[], from: Arranging): Before[] {
+  const names = [...new Set(table.map((place) => from.description.zones[place.zone].name))];
+  const whose = (place: Place): number | null => place.note.find(({ seat }) => seat !== null)?.seat ?? null;
+  const all = names.flatMap((name) => {
+    const alike = table.filter((place) => from.description.zones[place.zone].name === name);
+    const counts = seats.map((seat) => alike.filter((place) => whose(place) === seat).length);
+    const owned = counts.filter((n) => n > 0);
+    const fair = owned.length > 1 && owned.every((n) => n === owned[0]);
+    const flat = alike.every((place) => (place.kind === "pile" || place.kind === "slot") && whose(place) !== null);
+    return alike.length > owned.length && fair && flat ? alike : [];
+  });
+  if (!all.length) return [];
+  const of_seat = (seat: number): Place[] =>
+    all
+      .filter((place) => whose(place) === seat)
+      .map((place) => ({ ...place, note: place.note.filter((note) => note.seat !== seat) }));
+  const slot = (seat: number): Place[] =>
+    [...slots].map((zone) => place_of(zone, from)).filter((place) => place.owner === seat);
+  return seats
+    .map((seat) => ({ seat, places: [...of_seat(seat), ...slot(seat)] }))
+    .filter(({ places }) => places.length > 0);
 }
 
 function ring_of(from: Arranging, slots: ReadonlySet<number>, laid: ReadonlyMap<number, Played[]>): Layout["ring"] {
@@ -625,7 +659,8 @@ function all_targets(layout: Layout, from: Arranging): Set<Target> {
     out.add(target.seat(box.seat));
     for (const place of box.places) add_targets(out, place, from);
   }
-  for (const place of [...layout.piles, ...layout.centre]) add_targets(out, place, from);
+  const before = layout.before.flatMap(({ places }) => places);
+  for (const place of [...layout.piles, ...layout.centre, ...before]) add_targets(out, place, from);
   for (const played of layout.ring?.played ?? []) {
     out.add(target.zone(played.zone));
     for (const { print } of played.stack) if (print !== null) out.add(target.card(played.zone, print));
@@ -846,10 +881,13 @@ export function arrange(from: Arranging): Layout {
   const others = Array.from({ length: description.players - (me === null ? 0 : 1) }, (_, i) =>
     me === null ? i : (me + 1 + i) % description.players,
   );
-  const table = places(null, from, left_out);
+  const all = places(null, from, left_out);
   const centre = (place: Place): boolean =>
     from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");
-  add_notes(table, from);
+  add_notes(all, from);
+  const before = before_seats(all, slots, me === null ? others : [...others, me], from);
+  const moved = new Set(before.flatMap(({ places }) => places.map(({ zone }) => zone)));
+  const table = all.filter(({ zone }) => !moved.has(zone));
   const noted = chips(null, from);
   const state = from.things.table as TableThing | undefined;
   const layout: Layout = {
@@ -857,7 +895,8 @@ export function arrange(from: Arranging): Layout {
     others: others.map(box),
     piles: table.filter((place) => !centre(place)),
     centre: table.filter(centre),
-    ring: ring_of(from, slots, laid),
+    before,
+    ring: ring_of(from, before.length ? new Set() : slots, laid),
     boards: board_views(from),
     sheets: sheets(from),
     dice: noted.filter((chip) => chip.kind === "dice"),

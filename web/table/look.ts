@@ -59,13 +59,26 @@ export class Look {
   private readonly constants = new Map<string, ConstantLook>();
   private suit = -1; // enums of cards that are drawn as playing cards
   private rank = -1;
+  private readonly again = new Set<string>();
 
   constructor(private readonly description: Description) {
     this.pace = description.look?.pace ?? 400;
+    description.attributes.forEach(({ name }, i) => {
+      const of = description.prints.filter((print) => print.attributes[name] !== undefined);
+      const same = (other: string): boolean =>
+        of.length > 1 && of.every((print) => print.attributes[name] === print.attributes[other]);
+      if (!of.every((print) => typeof print.attributes[name] === "number")) return;
+      if (description.attributes.slice(0, i).some((other) => same(other.name))) this.again.add(name);
+    });
     description.enums.forEach((one, number) => {
       if (one.constants.length && one.constants.every((name) => kSuits.includes(name))) this.suit = number;
       if (one.constants.length > 8 && one.constants.every((name) => name in kRanks)) this.rank = number;
     });
+  }
+
+  // Whether this number is on every card what one declared before it is, as `points: 0..9 = number`.
+  says_again(attribute: string): boolean {
+    return this.again.has(attribute);
   }
 
   zone(name: string): ZoneLook {

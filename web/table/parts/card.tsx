@@ -13,12 +13,13 @@ interface Corner {
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-// What stands in the corner: symbols or words of constants, and numbers.
-function corners(print: PrintInfo, description: Description, look: Look): Corner[] {
+// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again.
+function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of description.attributes) {
     const value = print.attributes[attribute.name];
     if (value === undefined || value === null || value === false) continue;
+    if (!all && look.says_again(attribute.name)) continue;
     const of = attribute.enum === null || attribute.enum === undefined ? null : description.enums[attribute.enum];
     if (of && typeof value === "string") {
       const constant = look.constant(of, constant_of(of, value));
@@ -41,6 +42,7 @@ function title(print: PrintInfo, corner: readonly Corner[]): string {
   return bracket > 0 && corner.length ? print.name.slice(0, bracket) : print.name;
 }
 
+// A word is never broken while it can be written smaller: see .title.
 const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
@@ -71,7 +73,9 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   const brief = /^\d{1,3}$/.test(name); // the number of a card is all that there is to it
   return (
     <>
-      <span class={`title${brief ? " brief" : longest(name) > 8 ? " long" : ""}`}>{name}</span>
+      <span class={`title${brief ? " brief" : ""}`} style={{ "--letters": String(longest(name)) }}>
+        {name}
+      </span>
       {said.image ? <img class="art" src={store.transport.image(said.image)} alt="" draggable={false} /> : null}
       {said.symbol ? (
         <span class="art symbol tinted" style={tint(edge_of(info, description, look))}>
@@ -110,17 +114,19 @@ export interface CardProps {
   zone: number;
   target: Target | null; // what pointing at it means; null: nothing
   n?: number; // so many alike
+  nth?: number; // of equal cards side by side, from 0: as many are marked as were picked
   ghost?: boolean;
   tilt?: number; // in degrees, of a fan
   small?: boolean;
 }
 
-export function Card({ print, zone, target, n = 1, ghost = false, tilt, small = false }: CardProps) {
+export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt, small = false }: CardProps) {
   const { store, shown } = useTable();
   const { description, look, narrowed, doing } = shown;
   const can = target !== null && narrowed.next.has(target);
-  const picked = target !== null && doing.picks.includes(target);
-  const marked = target !== null && doing.marked.includes(target);
+  const times = (picks: readonly Target[]): number => picks.filter((one) => one === target).length;
+  const picked = target !== null && times(doing.picks) > nth;
+  const marked = target !== null && !picked && times(doing.marked) > nth;
   const name = print === null ? "a card face down" : description.prints[print].name;
   const state = `${can ? " can" : ""}${picked ? " picked" : ""}${marked ? " marked" : ""}${ghost ? " ghost" : ""}${small ? " small" : ""}`;
   const style: Record<string, string> = {};
@@ -157,7 +163,7 @@ export function LargeCard() {
   const info = description.prints[doing.large];
   if (!info) return null;
   const kind = description.kinds[info.kind];
-  const rows = corners(info, description, look);
+  const rows = corners(info, description, look, true);
   return (
     <div class="large" role="dialog" aria-label={info.name} onClick={() => store.set({ large: null })}>
       <div class={card_class(doing.large, description, look)} style={{ "--edge": edge_of(info, description, look) }}>

@@ -113,10 +113,11 @@ function Picks() {
   const wanted = question.wanted >= 0 ? ` of ${question.wanted}` : "";
   return (
     <>
-      {question.picked > 0 || question.picks ? (
+      {question.picked > 0 || question.wanted > 1 ? (
         <p class="picks">
           picked {question.picked}
-          {wanted}: {question.picks}
+          {wanted}
+          {question.picks ? `: ${question.picks}` : ""}
         </p>
       ) : null}
       {doing.picks.length && !doing.confirm ? (
@@ -187,6 +188,12 @@ function Waiting() {
     return (
       <div class="question waiting">
         <p class="asked soft">The game is over</p>
+      </div>
+    );
+  if (model.clock)
+    return (
+      <div class="question waiting">
+        <p class="asked soft">The race is on; just now there is nothing for you to do</p>
       </div>
     );
   const asked = sight.asked;

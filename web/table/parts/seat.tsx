@@ -15,8 +15,11 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   const box = layout.me?.seat === seat ? layout.me : layout.others.find((one) => one.seat === seat);
   const person = model.people.find((one) => one.seat === seat);
   const out: (keyof typeof kMarks)[] = [];
+  // in a race anybody may act at any time
+  const { asked } = sight;
+  const is_asked = !past && !model.over && !model.clock && asked && (asked.all || asked.seat === seat);
   if (model.over?.winners.includes(seat)) out.push("won");
-  else if (!past && !model.over && sight.asked && (sight.asked.all || sight.asked.seat === seat)) out.push("asked");
+  else if (is_asked) out.push("asked");
   else if (layout.active === seat && !model.over) out.push("turn");
   if (box && !box.in) out.push("out");
   if (person?.kind === "bot" || (person?.kind === "open" && model.started))

@@ -111,6 +111,9 @@ export function TextView() {
       (one) => `before ${name(one.seat)}: ${one.stack.map(({ print }) => name_of(print, description)).join(", ")}`,
     ),
     ...[...layout.piles, ...layout.centre].map((place) => place_words(place, description)),
+    ...layout.before.flatMap(({ seat, places }) =>
+      places.map((place) => `before ${name(seat)}: ${place_words(place, description)}`),
+    ),
   ];
   const boxes = [...(layout.me ? [layout.me] : []), ...layout.others];
   return (

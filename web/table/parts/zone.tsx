@@ -38,18 +38,22 @@ function Stacks({
   const step = Math.min(2.2, 18 / Math.max(1, stacks.length));
   return (
     <>
-      {stacks.map(({ print, n }, i) => (
-        <li key={`${print}:${stacks.slice(0, i).filter((one) => one.print === print).length}`}>
-          <Card
-            print={print}
-            zone={zone}
-            target={at(print)}
-            n={n}
-            small={small}
-            tilt={fan ? (i - middle) * step : undefined}
-          />
-        </li>
-      ))}
+      {stacks.map(({ print, n }, i) => {
+        const nth = stacks.slice(0, i).filter((one) => one.print === print).length;
+        return (
+          <li key={`${print}:${nth}`}>
+            <Card
+              print={print}
+              zone={zone}
+              target={at(print)}
+              n={n}
+              nth={nth}
+              small={small}
+              tilt={fan ? (i - middle) * step : undefined}
+            />
+          </li>
+        );
+      })}
     </>
   );
 }
@@ -93,8 +97,14 @@ export function Hand({ place }: { place: Place }) {
   );
 }
 
+interface Drawing {
+  place: Place;
+  small?: boolean;
+  brief?: boolean; // among those alike
+}
+
 // One on another: how many, and what lies on top.
-export function Pile({ place, small }: { place: Place; small?: boolean }) {
+export function Pile({ place, small, brief }: Drawing) {
   const {
     shown: { description, narrowed, doing },
     store,
@@ -130,7 +140,7 @@ export function Pile({ place, small }: { place: Place; small?: boolean }) {
         </li>
       </ul>
       <h3>
-        {place.name} <small>{place.n}</small>
+        {brief ? place.short : place.name} <small>{place.n}</small>
       </h3>
       <Note place={place} />
     </div>
@@ -225,7 +235,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
 }
 
 // A frame for one card, empty or not.
-export function Slot({ place, small }: { place: Place; small?: boolean }) {
+export function Slot({ place, small, brief }: Drawing) {
   const {
     store,
     shown: { description },
@@ -258,20 +268,20 @@ export function Slot({ place, small }: { place: Place; small?: boolean }) {
           </li>
         ) : null}
       </ul>
-      <h3>{place.name}</h3>
+      <h3>{brief ? place.short : place.name}</h3>
       <Note place={place} />
     </div>
   );
 }
 
 // Mine are as large as those of the table once something was ever offered there, else as small as everybody's.
-export function PlaceView({ place, mine, small: always }: { place: Place; mine?: boolean; small?: boolean }) {
+export function PlaceView({ place, mine, small: always, brief }: Drawing & { mine?: boolean }) {
   const {
     shown: { doing },
   } = useTable();
   const small = always || (mine && place.kind === "spread" && !doing.used.has(place.zone));
-  if (place.kind === "pile") return <Pile place={place} small={small} />;
-  if (place.kind === "slot") return <Slot place={place} small={small} />;
+  if (place.kind === "pile") return <Pile place={place} small={small} brief={brief} />;
+  if (place.kind === "slot") return <Slot place={place} small={small} brief={brief} />;
   if (place.kind === "hand" && mine) return <Hand place={place} />;
   return <Spread place={place} small={small} />;
 }

@@ -434,6 +434,64 @@ test("the last move on a board: what it left, what it reached, and nothing that 
   assert.deepEqual([...last({ before: { b0: undefined, g0: back.g0 }, after: {} }).cells], [[1, "left"]]);
 });
 
+test("packs of which each seat has as many lie before their seats, with the open slots of players", () => {
+  const owners = (seats: (number | null)[]): Description =>
+    game({
+      zones: [
+        ...seats.map((_, i) => zone({ name: "cards", words: `cards ${i + 1}`, shape: "pile", copy: i + 1, copies: 4 })),
+        ...[0, 1].map((owner) => zone({ name: "guard", words: "guard", shape: "slot", owner })),
+        zone({ name: "draw", shape: "pile" }),
+      ],
+      variables: [
+        {
+          name: "owner",
+          words: "owner",
+          owner: false,
+          kind: "player",
+          enum: null,
+          keys: [{ kind: "number", values: ["1", "2", "3", "4"] }],
+          list: false,
+          secret: false,
+          placed: null,
+          board: null,
+        },
+      ],
+    });
+  const of = (seats: (number | null)[]): Layout => laid_out(owners(seats), { v0: seats, z4: { n: 1, cards: [3] } });
+  const fair = of([0, 0, 1, 1]);
+  assert.deepEqual(
+    fair.before.map(({ seat, places }) => [seat, ...places.map((place) => place.short)]),
+    [
+      [1, "3", "4", "guard"],
+      [0, "1", "2", "guard"],
+    ],
+  );
+  assert.deepEqual([fair.ring, fair.piles.map((place) => place.name)], [null, ["draw"]]);
+  assert(fair.before.every(({ places }) => places.every((place) => !place.note.length)));
+  assert(["z:0", "z:3", "z:4", "c:4:3"].every((one) => fair.targets.has(one)));
+  for (const other of [of([0, 0, 0, 1]), of([0, 0, 1, null]), of([0, 0, 0, 0])]) {
+    assert.equal(other.before.length, 0); // they aren't as many of each, or don't belong to all
+    assert.equal(other.piles.length, 5);
+    assert(other.ring);
+  }
+});
+
+test("a number that is on every card what another one is isn't said again", () => {
+  const attributes = ["number", "points", "worth"].map((name) => ({ name, kind: "number" as const, enum: null }));
+  const prints = [1, 2, 3].map((n) => ({
+    name: `c${n}`,
+    kind: 0,
+    text: "",
+    attributes: { number: n, points: n, worth: 3 - n } as Record<string, number>,
+    count: 1,
+  }));
+  const look = new Look(game({ attributes, prints }));
+  assert.deepEqual(
+    attributes.map(({ name }) => look.says_again(name)),
+    [false, true, false],
+  );
+});
+
 test("cells lie where they belong", () => {
   const grid: BoardInfo = {
     name: "g",
