@@ -23,6 +23,29 @@ void test("a game of hearts by clicks to its end", { skip }, async () => {
   await server.end("SIGINT");
 });
 
+void test("an exported page whose worker fails says so, and plays on by itself", { skip: skip_export }, async () => {
+  const file = `${folder()}/noughts.html`;
+  run("export", "tic_tac_toe", "--web", file, "--seed", "7", "--bots", "0.01");
+  const me = await person(kDesk);
+  await me.page.addInitScript(() => {
+    // hears how the table is opened and the first choice, and no more
+    window.Worker = class extends Worker {
+      private heard = 0;
+      postMessage(message: unknown): void {
+        if (++this.heard > 2) this.onerror?.(new ErrorEvent("error", { message: "out of memory" }));
+        else super.postMessage(message);
+      }
+    };
+  });
+  await me.page.goto(`file://${file}`);
+  await me.page.click(".start .first");
+  const clicked = await play(me, (_, now) => now.k !== "over");
+  assert(clicked > 2, `${clicked} clicks`);
+  assert.match((await me.page.textContent(".notices")) ?? "", /bots think failed \(out of memory\)/);
+  assert.match((await me.page.textContent(".end h2")) ?? "", /win|draw/i);
+  assert.deepEqual(me.complaints, []);
+});
+
 // What was played is written down where the caller compares it with the same game played natively:
 // tests/web/browser_test.cpp.
 void test("an exported page of hearts is played to its end without network", { skip: skip_export }, async () => {

@@ -8,7 +8,8 @@ import type { Command, Description, Message } from "../table/protocol";
 import { Store } from "../table/store";
 import type { Listener, Transport } from "../table/transport";
 import type { Entry } from "./module";
-import { InnerTable, type FromTable, type ToTable } from "./table";
+import { Place } from "./place";
+import type { FromTable } from "./table";
 
 declare const WORKER: string; // the worker's script, put in by build.js
 
@@ -60,9 +61,12 @@ function keep(what: Kept | null): void {
   }
 }
 
+const kBesideThePage = 0.2; // seconds that a bot thinks at most where the page stands still meanwhile
+
 class InnerTransport implements Transport {
   private listener!: Listener;
-  private post: (message: ToTable) => void = () => {};
+  private place: Place | null = null;
+  private opened = 0; // how often the table was opened
   private description: string | null = null;
   private waiting: ((text: string) => void)[] = [];
 
@@ -71,13 +75,17 @@ class InnerTransport implements Transport {
   start(listener: Listener): void {
     this.listener = listener;
     listener.link("connecting");
-    this.post = this.place((message) => this.hear(message));
+    this.place = new Place(
+      WORKER,
+      (message) => this.hear(message),
+      (because) => void this.open(because),
+    );
     void this.open();
   }
 
   send(command: Command): boolean {
-    this.post({ k: "say", text: JSON.stringify(command) });
-    return true;
+    this.place?.post({ k: "say", text: JSON.stringify(command) });
+    return this.place !== null;
   }
 
   async describe(): Promise<Description> {
@@ -90,24 +98,28 @@ class InnerTransport implements Transport {
     return head.images[id] ?? "";
   }
 
-  private async open(): Promise<void> {
+  // From what was played so far. `because`: why the worker failed, in which it was open before.
+  private async open(because = ""): Promise<void> {
+    const time = ++this.opened;
     try {
       const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
-      const settings = { ...this.game.settings, journal: this.game.journal, build: head.build };
-      this.post({ k: "open", code, game: new Uint8Array(game), settings });
+      if (time !== this.opened || !this.place) return; // it is opened elsewhere meanwhile
+      const { bot_seconds } = this.game.settings;
+      const settings = {
+        ...this.game.settings,
+        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kBesideThePage) : bot_seconds,
+        journal: this.game.journal,
+        build: head.build,
+      };
+      this.place.post({ k: "open", code, game: new Uint8Array(game), settings });
+      // what was chosen last may be lost: it is asked again
+      if (because)
+        this.listener.message({
+          k: "refused",
+          because: `The part of this page in which bots think failed (${because}). They go on in the page itself, think at most ${kBesideThePage} s, and it may stand still while they do`,
+        });
     } catch (error) {
       this.listener.link("ended", `this browser can't unpack the game: ${String(error)}. A newer one can`);
-    }
-  }
-
-  private place(tell: (message: FromTable) => void): (message: ToTable) => void {
-    try {
-      const worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
-      worker.onmessage = (event) => tell(event.data as FromTable);
-      return (message) => worker.postMessage(message);
-    } catch {
-      const table = new InnerTable(tell);
-      return (message) => table.hear(message);
     }
   }
 

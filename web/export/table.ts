@@ -1,5 +1,5 @@
 // A table inside the page: the module, and when it is called again. It runs in a worker, so that bots that think hold
-// nobody up; where there is no worker it runs beside the page.
+// nobody up; place.ts says when it doesn't.
 import { Module, type Entry } from "./module";
 
 export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
