@@ -26,6 +26,41 @@ function doing(action: ActionInfo): string {
 export const listed = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}` : (words[0] ?? "");
 
+// What sentences have in common, "…" for what differs: "Steal from …, as a Rogue".
+export function shared_words(all: readonly string[]): string {
+  const tokens = all.map((words) => words.match(/\s*(?:[\p{L}\p{N}_'’-]+|\S)/gu) ?? []);
+  const shared = tokens.reduce<string[]>((common, more, i) => (i ? in_both(common, more) : [...more]), []);
+  const out: string[] = [];
+  let gap = false;
+  let at = 0;
+  for (const token of tokens[0] ?? []) {
+    if (at < shared.length && shared[at].trim() === token.trim()) {
+      out.push(...(gap ? [out.length ? " …" : "…"] : []), token);
+      gap = false;
+      ++at;
+    } else gap = true;
+  }
+  return [...out, ...(gap ? [" …"] : [])].join("").trim();
+}
+
+// The longest row of words that both have, in order.
+function in_both(a: readonly string[], b: readonly string[]): string[] {
+  const same = (i: number, j: number): boolean => a[i].trim() === b[j].trim();
+  const longest = a
+    .map(() => new Array<number>(b.length + 1).fill(0))
+    .concat([new Array<number>(b.length + 1).fill(0)]);
+  for (let i = a.length - 1; i >= 0; --i)
+    for (let j = b.length - 1; j >= 0; --j)
+      longest[i][j] = same(i, j) ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+  const out: string[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (same(i, j)) (out.push(a[i++]), ++j);
+    else if (longest[i + 1][j] >= longest[i][j + 1]) ++i;
+    else ++j;
+  }
+  return out;
+}
+
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const plain = (name: string): string => name.replaceAll("_", " ");
 

@@ -111,7 +111,9 @@ function letter(event: KeyboardEvent, store: Store): boolean {
   }
   const number = Number(event.key);
   if (!(number >= 1 && number <= 9)) return false;
-  const buttons = document.querySelectorAll<HTMLElement>(".question .option[data-option]");
+  const buttons = document.querySelectorAll<HTMLElement>(
+    ".question .option[data-option], .question .option[data-begin]",
+  );
   buttons[number - 1]?.click();
   return true;
 }

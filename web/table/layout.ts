@@ -28,6 +28,7 @@ export const target = {
   edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
   piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
   key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
+  action: (action: number): Target => `a:${action}`, // what is to be done, before what it is done to
 };
 
 export type PlaceKind = "hand" | "spread" | "pile" | "slot";

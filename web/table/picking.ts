@@ -1,6 +1,7 @@
 // Narrowing: a click or a drag picks one thing on the table after another, until one option is left. Pure.
+import { shared_words } from "./asking";
 import { target, type Layout, type Target } from "./layout";
-import type { Option, Part } from "./protocol";
+import type { ActionInfo, Option, Part } from "./protocol";
 
 // What is drawn, as far as options can name it.
 export type Drawn = Pick<Layout, "targets" | "sheets">;
@@ -65,6 +66,10 @@ const first_of = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows :
 export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
   let rows = rows_of(option, shown);
   for (const pick of picks) {
+    if (pick.startsWith("a:")) {
+      if (pick !== target.action(option.action) || picks.filter((one) => one === pick).length > 1) return null;
+      continue;
+    }
     const meant = first_of(rows).find((row) => row.any.includes(pick));
     if (!meant) return null;
     const card = pick.startsWith("c:");
@@ -90,6 +95,42 @@ export function narrow(options: readonly Option[], picks: readonly Target[], sho
   }
   return out;
 }
+
+// Something to do of which each option needs something to be pointed at: a button by which that is begun.
+export interface Beginning {
+  action: number;
+  words: string; // "Steal from …, as a Rogue"
+}
+
+// Beginnings where there are several things to do, so that a thing that can be picked doesn't say what for. Cards say
+// it. What has a single option left is not begun but done: it is among `single`.
+export function beginnings(
+  { options, buttons }: Pick<Narrowed, "options" | "buttons">,
+  actions: readonly ActionInfo[],
+): { beginnings: Beginning[]; single: Option[] } {
+  const out: { beginnings: Beginning[]; single: Option[] } = { beginnings: [], single: [] };
+  const offered = [...new Set(options.map((option) => option.action))];
+  const to_do = offered.filter((action) => !["pass", "done"].includes(actions[action]?.kind));
+  if (to_do.length < 2) return out;
+  for (const action of to_do) {
+    const of = options.filter((option) => option.action === action);
+    if (actions[action]?.kind !== "use" || buttons.some((option) => option.action === action)) continue;
+    if (of.length === 1) out.single.push(of[0]);
+    else out.beginnings.push({ action, words: begun_words(of, actions[action]) });
+  }
+  return out;
+}
+
+export function begun_words(options: readonly Option[], action: ActionInfo): string {
+  const words = shared_words([...new Set(options.map((option) => option.words))]);
+  return /\p{L}/u.test(words) ? words : `${action.words.charAt(0).toUpperCase()}${action.words.slice(1)} …`;
+}
+
+// The action that was picked to begin with; null: none was.
+export const begun = (picks: readonly Target[]): number | null => {
+  const pick = picks.find((one) => one.startsWith("a:"));
+  return pick === undefined ? null : Number(pick.slice(2));
+};
 
 export type Picked =
   | { kind: "taken"; option: Option } // one is left

@@ -16,11 +16,12 @@ interface Drag {
   touch: boolean;
 }
 
-const over = (x: number, y: number, selector: string): HTMLElement | null =>
-  document
-    .elementsFromPoint(x, y)
-    .map((one) => one.closest<HTMLElement>(selector))
-    .find((one) => one !== null) ?? null;
+// The innermost thing there of which that holds.
+function over(x: number, y: number, is: (one: HTMLElement) => boolean): HTMLElement | null {
+  for (const top of document.elementsFromPoint(x, y))
+    for (let one = top as HTMLElement | null; one; one = one.parentElement) if (one.dataset && is(one)) return one;
+  return null;
+}
 
 export class Pointing {
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -114,8 +115,9 @@ export class Pointing {
     if (!drag?.flyer) return this.end();
     this.swallow = true;
     const hand = drag.from.closest<HTMLElement>("[data-hand]");
-    const onto = over(event.clientX, event.clientY, "[data-target]");
-    const among = over(event.clientX, event.clientY, "[data-hand]");
+    const { next } = this.store.shown()?.narrowed ?? { next: new Map() };
+    const onto = over(event.clientX, event.clientY, (one) => next.has(one.dataset.target as Target));
+    const among = over(event.clientX, event.clientY, (one) => one.dataset.hand !== undefined);
     this.end();
     if (hand && among === hand) this.sort(hand, drag.from, event.clientX);
     else if (onto && onto.dataset.target !== drag.target && this.store.doing.picks.includes(drag.target))

@@ -1,7 +1,8 @@
 // The question: whose turn it is, what may be done, and the buttons for what has no place on the table.
 import { useEffect, useState } from "preact/hooks";
 import { listed, question_words, waiting_words } from "../asking";
-import { controls, type Slider } from "../picking";
+import { target } from "../layout";
+import { beginnings, begun, begun_words, controls, type Beginning, type Control, type Slider } from "../picking";
 import type { Option } from "../protocol";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
@@ -69,7 +70,7 @@ function Left() {
   );
 }
 
-function Buttons({ options }: { options: readonly Option[] }) {
+function Buttons({ options, begin }: { options: readonly Option[]; begin: readonly Beginning[] }) {
   const {
     store,
     shown: { model, question },
@@ -77,29 +78,45 @@ function Buttons({ options }: { options: readonly Option[] }) {
   const all = controls(options, (option) => store.is_pass(option));
   const opinions =
     model.opinions?.q === question?.q && model.opinions?.seat === question?.seat ? model.opinions?.of : undefined;
+  const last = (control: Control): boolean => control.kind === "button" && store.is_pass(control.option);
   let key = 0;
+  const digit = () => (++key < 10 ? <kbd aria-hidden="true">{key}</kbd> : null);
+  const button = (control: Control) => {
+    if (control.kind === "slider") return <Numbers key={control.options[0].option.id} slider={control} />;
+    const { option } = control;
+    const opinion = opinions?.get(option.id);
+    return (
+      <button
+        type="button"
+        key={option.id}
+        class={`option${store.is_pass(option) ? " pass" : ""}`}
+        data-stop
+        data-option={option.id}
+        onClick={() => store.take(option)}
+      >
+        {digit()}
+        {option.words}
+        {opinion ? <small>{Math.round(opinion.value * 100)} %</small> : null}
+      </button>
+    );
+  };
   return (
     <div class={`buttons${all.length > 12 ? " many" : ""}`} data-group role="group" aria-label="choices">
-      {all.map((control) => {
-        if (control.kind === "slider") return <Numbers key={control.options[0].option.id} slider={control} />;
-        const { option } = control;
-        const opinion = opinions?.get(option.id);
-        const number = ++key;
-        return (
-          <button
-            type="button"
-            key={option.id}
-            class={`option${store.is_pass(option) ? " pass" : ""}`}
-            data-stop
-            data-option={option.id}
-            onClick={() => store.take(option)}
-          >
-            {number < 10 ? <kbd aria-hidden="true">{number}</kbd> : null}
-            {option.words}
-            {opinion ? <small>{Math.round(opinion.value * 100)} %</small> : null}
-          </button>
-        );
-      })}
+      {all.filter((control) => !last(control)).map(button)}
+      {begin.map(({ action, words }) => (
+        <button
+          type="button"
+          key={`begin ${action}`}
+          class="option begin"
+          data-stop
+          data-begin={action}
+          onClick={() => store.point(target.action(action))}
+        >
+          {digit()}
+          {words}
+        </button>
+      ))}
+      {all.filter(last).map(button)}
     </div>
   );
 }
@@ -107,9 +124,10 @@ function Buttons({ options }: { options: readonly Option[] }) {
 function Picks() {
   const {
     store,
-    shown: { question, doing },
+    shown: { question, doing, narrowed, description },
   } = useTable();
   if (!question) return null;
+  const action = begun(doing.picks);
   const wanted = question.wanted >= 0 ? ` of ${question.wanted}` : "";
   return (
     <>
@@ -119,6 +137,9 @@ function Picks() {
           {wanted}
           {question.picks ? `: ${question.picks}` : ""}
         </p>
+      ) : null}
+      {action !== null && !doing.confirm ? (
+        <p class="picks">{begun_words(narrowed.options, description.actions[action])}</p>
       ) : null}
       {doing.picks.length && !doing.confirm ? (
         <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
@@ -260,6 +281,7 @@ export function QuestionBar() {
     );
   const { text, window } = question_words(question, sight.asked, description);
   const where = [...narrowed.next.keys()];
+  const begin = beginnings(narrowed, description.actions);
   return (
     <div
       class={`question mine${question.race ? " race" : ""}`}
@@ -291,7 +313,10 @@ export function QuestionBar() {
       {doing.confirm ? (
         <Confirm option={doing.confirm} />
       ) : (
-        <Buttons options={doing.listed ? narrowed.options : narrowed.buttons} />
+        <Buttons
+          options={doing.listed ? narrowed.options : [...narrowed.buttons, ...begin.single]}
+          begin={doing.listed ? [] : begin.beginnings}
+        />
       )}
       <Standing />
     </div>

@@ -20,7 +20,7 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   const is_asked = !past && !model.over && !model.clock && asked && (asked.all || asked.seat === seat);
   if (model.over?.winners.includes(seat)) out.push("won");
   else if (is_asked) out.push("asked");
-  else if (layout.active === seat && !model.over) out.push("turn");
+  else if (layout.active === seat && !model.over && (past || model.clock || !sight.asked)) out.push("turn");
   if (box && !box.in) out.push("out");
   if (person?.kind === "bot" || (person?.kind === "open" && model.started))
     out.push("bot"); // open: until somebody comes
@@ -67,9 +67,19 @@ function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
 
 export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   const {
-    shown: { layout, narrowed },
+    store,
+    shown: { narrowed, doing },
   } = useTable();
   const marks = use_marks(box.seat);
+  const at = target.seat(box.seat);
+  const can = narrowed.next.has(at);
+  // all of the box stands for the seat, but for what is something of its own there
+  const point = (event: MouseEvent): void => {
+    const own = (event.target as Element).closest(".can, .picked, .unfold, .fold");
+    if (!can || own) return;
+    event.stopPropagation();
+    store.point(at);
+  };
   const [open, set_open] = useState(false);
   const has = box.places.length > 0 || box.chips.length > 0 || box.shown.length > 0;
   const wanted = box.places.some((place) =>
@@ -77,13 +87,15 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   );
   const hand = mine ? box.places.filter((place) => place.kind === "hand") : [];
   const rest = mine ? box.places.filter((place) => place.kind !== "hand") : box.places;
-  const state = `${marks.includes("asked") || marks.includes("turn") ? " on" : ""}${box.in ? "" : " gone"}${layout.active === box.seat ? " active" : ""}`;
+  const state = `${marks.includes("asked") || marks.includes("turn") ? " on" : ""}${box.in ? "" : " gone"}${can ? " aim" : ""}${doing.picks.includes(at) ? " aimed" : ""}`;
   return (
     <section
       class={`seat${mine ? " mine" : ""}${state}${open || wanted ? " open" : ""}`}
       data-seat={box.seat}
       aria-label={mine ? "you" : `seat ${box.seat + 1}`}
       style={{ "--seat": `var(--seat-${box.seat % 16})` }}
+      data-target={at}
+      onClickCapture={point}
     >
       <div class="line">
         <Header box={box} mine={mine} />

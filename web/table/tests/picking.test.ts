@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { target } from "../layout";
-import { controls, narrow, point, type Drawn } from "../picking";
-import type { Option, Part } from "../protocol";
+import { shared_words } from "../asking";
+import { beginnings, controls, narrow, point, type Drawn } from "../picking";
+import type { ActionInfo, Option, Part } from "../protocol";
 
 let id = 0;
 const option = (words: string, ...parts: Part[]): Option => ({ id: ++id, words, action: 0, parts });
@@ -158,4 +159,41 @@ test("five numbers in a row are a slider, four or with a gap are buttons, passin
     controls(two, is_pass).map((control) => control.kind),
     ["slider", "slider"],
   );
+});
+
+test("what sentences have in common, with a sign for what differs", () => {
+  assert.equal(shared_words(["Steal from b, as a Rogue", "Steal from c, as a Rogue"]), "Steal from …, as a Rogue");
+  assert.equal(shared_words(["Tell b which are red", "Tell c which are 1"]), "Tell … which are …");
+  assert.equal(shared_words(["b2 to c3", "a1 to c3", "a1 to b2"]), "… to …");
+  assert.equal(shared_words(["one"]), "one");
+  assert.equal(shared_words(["b", "c"]), "…");
+});
+
+test("where there are several things to do, those that need a target can be begun, and then mean only that", () => {
+  const use = (name: string): ActionInfo => ({ name, words: name, kind: "use", secret: false, where: "" });
+  const actions = [use("steal"), use("poison"), use("scandal"), use("income")];
+  const of = (action: number, words: string, ...seats: number[]): Option[] =>
+    seats.map((seat) => ({ ...option(`${words} ${"abcd"[seat]}`, player(seat)), action }));
+  const offered = [...of(0, "Steal from", 1, 2), ...of(1, "Poison", 1, 2), ...of(2, "Scandal for", 1)];
+  const narrowed = narrow([...offered, { ...option("Take a coin"), action: 3 }], [], drawn);
+  const { beginnings: begin, single } = beginnings(narrowed, actions);
+  assert.deepEqual(begin, [
+    { action: 0, words: "Steal from …" },
+    { action: 1, words: "Poison …" },
+  ]);
+  assert.deepEqual(single, [offered[4]]);
+  const steal = target.action(0);
+  assert.deepEqual(point(offered, [], steal, drawn), { kind: "narrowed", picks: [steal] });
+  assert.deepEqual(
+    [...narrow(offered, [steal], drawn).next],
+    [
+      ["s:1", 1],
+      ["s:2", 1],
+    ],
+  );
+  assert.deepEqual(point(offered, [steal], "s:2", drawn), { kind: "taken", option: offered[1] });
+  assert.deepEqual(point(offered, [steal], steal, drawn), { kind: "dropped", picks: [] });
+  // a player alone leaves open what for; one thing to do is begun by what it is done to
+  assert.deepEqual(narrow(offered, ["s:1"], drawn).buttons.length, 3);
+  assert.deepEqual(beginnings(narrow(offered.slice(0, 2), [], drawn), actions).beginnings, []);
 });
