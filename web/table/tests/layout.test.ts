@@ -316,7 +316,9 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   const description = game({
     look,
     zones: places,
-    enums: [{ name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""], attributes: [] }],
+    enums: [
+      { name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""], attributes: [] },
+    ],
     boards: [
       {
         name: "sea",
@@ -374,8 +376,19 @@ test("men are discs with their owner's letter, and what they stand on is a groun
 });
 
 test("the last move on a board: what it left, what it reached, and nothing that the look hides", () => {
-  const men = { name: "men", owner: true, kind: "cells", enum: null, keys: [], list: false, secret: false, temporary: false };
-  const variable = { ...men, placed: null, area: null, board: 0, words: "" } as NonNullable<Description["variables"][number]>;
+  const men = {
+    name: "men",
+    owner: true,
+    kind: "cells",
+    enum: null,
+    keys: [],
+    list: false,
+    secret: false,
+    temporary: false,
+  };
+  const variable = { ...men, placed: null, area: null, board: 0, words: "" } as NonNullable<
+    Description["variables"][number]
+  >;
   const description = game({
     boards: [
       {
@@ -452,6 +465,8 @@ test("packs of which each seat has as many lie before their seats, with the open
           keys: [{ kind: "number", values: ["1", "2", "3", "4"] }],
           list: false,
           secret: false,
+          temporary: false,
+          area: null,
           placed: null,
           board: null,
         },
