@@ -155,6 +155,9 @@ void test("what was chosen is taken back", { skip }, async () => {
   await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
   await me.page.click(".cell.can >> nth=4");
   await until(me, "seven are", () => document.querySelectorAll(".cell.can").length === 7);
+  // the bot's stone is the last move
+  assert.match((await me.page.getAttribute(".cell[aria-label*='last move']", "aria-label")) ?? "", /of b/);
+  assert.equal(await count(me, ".was-reached"), 1);
   await me.page.click("nav >> text=Undo");
   await until(me, "nine are free again", () => document.querySelectorAll(".cell.can").length === 9);
   assert.equal(await count(me, ".board .piece"), 0);
@@ -199,6 +202,46 @@ void test(
     await server.end("SIGINT");
   },
 );
+
+void test("an edit adds a card, and the page shows it by its name", { skip }, async () => {
+  const file = `${folder()}/coins.rules`;
+  const rules = readFileSync(`${process.env.RULESETS}/classics/kuhn_poker/kuhn_poker.rules`, "utf8");
+  writeFileSync(file, rules);
+  const server = await serve([file], ["--design", "--players", "2", "--start", "--seed", "6"]);
+  const me = await sit(server.tables[0].host);
+  const hand = '.seat.mine .card[aria-label]:not([aria-label="a card face down"])';
+  await until(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
+  assert.match((await me.page.getAttribute(hand, "aria-label")) ?? "", /^[123]\b/);
+  // a deck in the order in which it is written, with a new card at either end
+  const all = "each r in 1..size(players) + 1: Card(rank: r)";
+  const more = `Card(rank: 11), ${all}, Card(rank: 10)`;
+  assert(rules.includes(all) && rules.includes("  shuffle deck\n"));
+  writeFileSync(file, rules.replace(all, more).replace("  shuffle deck\n", ""));
+  await until(me, "the new card is held", () =>
+    /^1[01]\b/.test(document.querySelector(".seat.mine .card:not(.empty)")?.getAttribute("aria-label") ?? ""),
+  );
+  await play(me, (_, now) => now.k !== "over"); // all seats are the host's
+  assert.match(await text_of(me, ".end h2"), /win/i);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
+
+void test("after the end another game is asked for, and played", { skip }, async () => {
+  const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
+  const me = await sit(server.tables[0].host);
+  const first = await to_the_end(me);
+  assert(first >= 2, `${first} clicks`);
+  await me.page.click(".end .main");
+  await until(me, "the board is empty, and the end is gone", () => {
+    const stones = document.querySelectorAll(".board .piece").length;
+    return !document.querySelector(".end") && stones < 2 && document.querySelectorAll(".cell.can").length >= 8;
+  });
+  assert.equal(await count(me, ".cell[aria-label*='last move']"), await count(me, ".board .piece")); // of the new game
+  assert((await to_the_end(me)) >= 2);
+  assert.match(await text_of(me, ".end h2"), /win/i);
+  assert.deepEqual(me.complaints, []);
+  await server.end("SIGINT");
+});
 
 void test("a killed server comes back, and the page with it", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"]);

@@ -13,6 +13,7 @@ import { LargeCard } from "./parts/card";
 import { RaceClock } from "./parts/clock";
 import { Curtain } from "./parts/curtain";
 import { End } from "./parts/end";
+import { Icon } from "./parts/icons";
 import { Log, Ticker } from "./parts/log";
 import { People } from "./parts/people";
 import { QuestionBar } from "./parts/question";
@@ -210,23 +211,27 @@ function Head() {
   const undo = model.welcome?.settings.undo && doing.looking !== null && model.started && !model.over;
   return (
     <header class="head">
-      <h1>{description.title}</h1>
-      <span class="soft">{where}</span>
+      <div class="game">
+        <h1>{description.title}</h1>
+        <span class="soft">{where}</span>
+      </div>
       <nav aria-label="panels">
         {undo ? (
-          <button type="button" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>
-            Undo
+          <button type="button" aria-label="Undo" onClick={() => store.send({ k: "undo", seat: doing.looking! })}>
+            <Icon name="undo" />
+            <span>Undo</span>
           </button>
         ) : null}
         {panels.map(([panel, words]) => (
           <button
             type="button"
             key={panel}
-            class={`to-${panel}`}
+            aria-label={words}
             aria-pressed={doing.panel === panel}
             onClick={() => store.set({ panel: doing.panel === panel ? null : panel })}
           >
-            {words}
+            <Icon name={panel} />
+            <span>{words}</span>
           </button>
         ))}
       </nav>
