@@ -240,7 +240,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
 
 gen      : ID 'in' expr ('after' postfix ('where' expr)?)? ;
 askTail  : OR_PASS | ','? (MAY_PASS | 'again') | 'until' expr ('when' expr)? | 'from' expr | AT_ONCE | REAL_TIME
-         | WITHIN_TIME expr | 'otherwise' ID ;
+         | WITHIN_TIME expr | 'otherwise' ID | STR ;
 flowTail : (UP_TO | AT_MOST | 'until' | STARTING_WITH) expr ;
 thing    : expr ('random'? CARDS 'from' expr)? ;
 facing   : 'faceup' | 'facedown' | 'facing' expr ;

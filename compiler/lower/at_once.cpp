@@ -404,13 +404,16 @@ static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int 
       !may_pass ? declared
                 : code.integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : code.constant(1)});
   const Int pass_id = code.program.actions[code.unit.ids.pass].base;
-  list_options(code, [&] {
-    list_offers(code, offers);
-    if (can_pass != ir::kNoRegister)
-      list_option_if(code, can_pass, code.constant(pass_id));
-    else if (may_pass)
-      list_option(code, code.constant(pass_id));
-  });
+  list_options(
+      code,
+      [&] {
+        list_offers(code, offers);
+        if (can_pass != ir::kNoRegister)
+          list_option_if(code, can_pass, code.constant(pass_id));
+        else if (may_pass)
+          list_option(code, code.constant(pass_id));
+      },
+      telling(code, {view::ask(at_once.stmt).prompt()}));
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);
@@ -437,7 +440,7 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
              not_asked = code.add_block(), answered = code.add_block();
   code.jump(head);
   code.go_to(head);
-  const Int site = begin_site(code, w.name, nullptr, code.env().flow, s.range);
+  const Int site = begin_site(code, w.name, view::ask(s).prompt(), code.env().flow, s.range);
   describe_limits(code.unit, w, code.program.sites[static_cast<std::size_t>(site)]);
   const Register pending = code.integer(Op::load_raw, {kept.pending, zero}, 4),
                  first = code.integer(Op::load_raw, {kept.first, zero}, 1);

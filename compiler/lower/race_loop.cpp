@@ -631,7 +631,8 @@ void wait(const Loop& loop) {
 void decide(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
-  const Int site = begin_site(code, loop.window.name, nullptr, code.env().flow, loop.statement.range);
+  const model::Expr* const prompt = view::ask(loop.statement).prompt();
+  const Int site = begin_site(code, loop.window.name, prompt, code.env().flow, loop.statement.range);
   PlayersOffers here = count_for_player(loop, site);
   const BlockIndex offered = code.add_block(), idle = code.add_block(), begun = code.add_block();
   code.branch(here.count, offered, idle);
@@ -639,10 +640,13 @@ void decide(const Loop& loop) {
   set_mode(code, loop.player, -1, {r.thinking, r.waiting});
   code.jump(loop.again);
   code.go_to(offered);
-  list_options(code, [&] {
-    list_offers(code, here.offers);
-    list_option_if(code, here.may_wait, code.constant(code.program.actions[code.unit.ids.wait].base));
-  });
+  list_options(
+      code,
+      [&] {
+        list_offers(code, here.offers);
+        list_option_if(code, here.may_wait, code.constant(code.program.actions[code.unit.ids.wait].base));
+      },
+      telling(code, {prompt}));
   const Register k = code.make_int();
   const Register n = code.integer(Op::add_small, {here.count, here.may_wait});
   code.put(Op::decide, k, {loop.player, n, site});

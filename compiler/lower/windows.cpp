@@ -80,7 +80,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   }
   code.go_to(asking);
   bool flow = code.env().flow;
-  Int site = begin_site(code, code.model.windows[window.index].name, nullptr, flow, s.range);
+  Int site = begin_site(code, code.model.windows[window.index].name, its.prompt(), flow, s.range);
   const model::Expr* pass_when = its.pass_when();
   const Register sensible = sensible_in(code, window, player);
   const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
@@ -104,13 +104,16 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
                    ? declared
                    : code.integer(Op::add_small, {declared, can_pass != ir::kNoRegister ? can_pass : code.constant(1)});
   const Int pass_id = code.program.actions[code.unit.ids.pass].base;
-  list_options(code, [&] {
-    list_offers(offering, offers);
-    if (can_pass != ir::kNoRegister)
-      list_option_if(code, can_pass, code.constant(pass_id));
-    else if (may_pass)
-      list_option(code, code.constant(pass_id));
-  });
+  list_options(
+      code,
+      [&] {
+        list_offers(offering, offers);
+        if (can_pass != ir::kNoRegister)
+          list_option_if(code, can_pass, code.constant(pass_id));
+        else if (may_pass)
+          list_option(code, code.constant(pass_id));
+      },
+      telling(code, {its.prompt()}));
   Register k = code.make_int();
   code.put(Op::decide, k, {player, n, site});
   note_offered(code, offers);

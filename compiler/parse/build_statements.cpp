@@ -184,7 +184,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   if (c.take(P::EACH_OF)) bits |= each_of;
   const bool all = c.take(P::ALL_OF);
   Node* whom = expr(c.rule<P::ExprContext>());
-  Node *until = nullptr, *from = nullptr, *pass_when = nullptr, *within = nullptr, *otherwise = nullptr;
+  Node *until = nullptr, *from = nullptr, *pass_when = nullptr, *within = nullptr, *otherwise = nullptr, *prompt = nullptr;
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);
@@ -197,6 +197,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
       case P::AT_ONCE: once(bits, at_once, range(tail)); break;
       case P::REAL_TIME: once(bits, real_time, range(tail)); break;
       case P::K_FROM: once(from, expr(t.rule<P::ExprContext>())); break;
+      case P::STR: once(prompt, string(said)); break;
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
@@ -211,7 +212,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   if (all && !(bits & (at_once | real_time)))
     diagnostics_.report(Code::unknown_clause, range(s), "`ask all of` needs `at once` or `in real time`",
                         "say `ask each of …` to ask them one after the other");
-  return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise});
+  return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise, prompt});
 }
 
 // What a window in real time says besides its `ask`.

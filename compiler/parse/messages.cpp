@@ -601,9 +601,8 @@ std::string TellingStrategy::nearly(antlr4::Parser* parser, const antlr4::Token*
     return fmt::format(
         "a card is moved from where it is: `move {} to …`; so many of a zone: `move 2 cards from draw to p.hand`",
         before);
-  if (found->getType() == P::STR && block && earlier == "ask")
-    return fmt::format("`{} may \"…\"` asks yes or no, `{} chooses c from {}.hand \"…\"` lets choose", before, before,
-                       before);
+  if (found->getType() == P::STR && (earlier == "phase" || earlier == "window"))
+    return "what people read when they are asked stands behind `ask`: `ask active \"…\"`";
   if (here == "." && before == "..") return "`1..3`, with two dots";
   if (here == "=" && earlier == "enum") return fmt::format("the constants stand in braces: `enum {} {{ … }}`", before);
   return {};

@@ -220,7 +220,9 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
   if (!rule.window) {
     error(rule.sema, Code::bad_ask, node->range, "`ask` stands only in a window or a phase",
-          "declare `window w(p: player) { ask p }` and `open w(p)`");
+          view::ask_stmt(node).prompt()
+              ? "`p may \"…\"` asks yes or no, `p chooses c from p.hand \"…\"` lets choose; else it is a window"
+              : "declare `window w(p: player) { ask p }` and `open w(p)`");
     return;
   }
   if (node->number & (at_once | real_time)) return timed_ask(rule, node, out);
@@ -262,8 +264,8 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
     pass_when = condition(rule, view::ask_stmt(node).pass_when());
     if (is_poison(pass_when)) return;
   }
-  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range, {whom, until, from});
-  if (pass_when) s->exprs.push_back(pass_when);
+  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range,
+                 {whom, until, from, pass_when, question_text(rule, view::ask_stmt(node).prompt())});
   s->ref = *rule.window;
   s->value = node->number;
 }

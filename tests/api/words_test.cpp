@@ -407,3 +407,19 @@ end when play is over { winners players with most size(it.hand) }
     for (const std::string& line : why) CHECK(line.find('{') == std::string::npos);
   }
 }
+
+TEST_CASE("words: what is asked in a window is filled in, also of all at once and in real time", "[api][texts]") {
+  const auto asked = [](const std::string& ask) {
+    const Game game = game_of("game \"Asking\"\nplayers 2\nplayer { gold: 0..9 = 3 }\naction pay in market \"Pay\" when "
+                              "me.gold > 0 { me.gold -= 1 }\nwindow market { " +
+                              ask + " }\nplay { open market }\nend when play is over { winners nobody }\n");
+    return game.new_state(1).question();
+  };
+  const Question one = asked("ask first of players \"Pay of {(first of players).gold}?\"");
+  CHECK(one.prompt == "Pay of 3?");
+  CHECK(one.window == "market");
+  CHECK(asked("ask each of players or pass \"Pay?\"").prompt == "Pay?");
+  CHECK(asked("ask all of players at once \"Pay of {sum of p.gold for p in players}?\"").prompt == "Pay of 6?");
+  CHECK(asked("ask all of players in real time until (first of players).gold == 0 \"Pay now?\"").prompt == "Pay now?");
+  CHECK(asked("ask first of players").prompt == "");
+}

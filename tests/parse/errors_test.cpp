@@ -97,6 +97,7 @@ TEST_CASE("errors: what is said") {
       {"move c to d", "statements stand in blocks"},
       {"window w { ask all of players }", "`ask all of` needs `at once` or `in real time`"},
       {"window w { ask p untill pass }", "did you mean `until`?"},
+      {"window w \"Which?\" { ask p }", "stands behind `ask`"},
       {"event e() { choose c from hand \"a\" \"b\" }", "E0115]: this was already said"},
       {"event e() { choose kept: two from hand }", "expected a name, found `from`"},
       {"event e() { each p in players draw(p) }", "found `draw`"},
@@ -243,7 +244,6 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   in_event("exchange p.hand and q.hand", "`swap p.hand with q.hand`");
   in_event("shuffle the deck", "names have no article");
   in_event("choose a card from p.hand", "`p chooses c from p.hand`");
-  in_event("ask p \"Which?\"", "`p may \"…\"`");
   in_event("move c from p.hand to discard", "`move c to …`");
   in_event("log \"has \" + n", "a text is filled in");
   in_event("log 'hello'", "between double quotes");

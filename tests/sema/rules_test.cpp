@@ -70,6 +70,8 @@ TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(
       said("event e(p: player) { ask p }") ==
       "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
+  CHECK(said("event f(p: player) { ask p \"Which?\" }").find("asks yes or no, `p chooses c from p.hand") !=
+        std::string::npos);
   CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"),
             "assign_event_field:w (add(event_field:w, 1))"));
   CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"),
