@@ -34,6 +34,7 @@ export interface Sight {
   things: Things;
   log: Entry[];
   asked: Asked | null;
+  ended: boolean; // the game was over: what comes next is another one
   before: Things; // what lay on each board before the last step that changed it: `b0` and `g0`
 }
 
@@ -152,7 +153,7 @@ function boards_before(old: Sight, { set, gone }: Step): Things {
   return out;
 }
 
-export const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null, before: {} };
+export const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null, ended: false, before: {} };
 
 // By other rules nothing that was seen counts, and their description is yet to come.
 function anew(model: Model, hash: string, run: string | undefined): Model {
@@ -206,6 +207,7 @@ export function receive(model: Model, message: Message, now: number): Model {
         things: message.things,
         asked: message.asked,
         log: logged([], message.news, message.step),
+        ended: false,
         before: {},
       };
       return { ...model, sights: with_(model.sights, message.seat, sight), past: null, over: null };
@@ -218,7 +220,8 @@ export function receive(model: Model, message: Message, now: number): Model {
         things: stepped(old.things, message.set, message.gone),
         asked: message.asked,
         log: logged(old.log, message.news, message.step),
-        before: boards_before(old, message),
+        ended: false,
+        before: old.ended ? {} : boards_before(old, message),
       };
       return { ...model, sights: with_(model.sights, message.seat, sight), over: null };
     }
@@ -272,7 +275,13 @@ export function receive(model: Model, message: Message, now: number): Model {
     case "rules":
       return { ...(message.rules === undefined ? model : anew(model, message.rules, message.run)), rules: message };
     case "over":
-      return { ...model, over: message, questions: new Map(), clock: null };
+      return {
+        ...model,
+        over: message,
+        questions: new Map(),
+        clock: null,
+        sights: new Map([...model.sights].map(([seat, sight]) => [seat, { ...sight, ended: true }] as const)),
+      };
     case "opinions": {
       const of = new Map(message.options.map(({ id, visits, value }) => [id, { visits, value }]));
       return { ...model, opinions: { seat: message.seat, q: message.q, of } };

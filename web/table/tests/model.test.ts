@@ -41,6 +41,9 @@ test("a board is remembered as it was before the last step that changed it, and 
   assert.deepEqual(before(first, step(2, { b0: "moved" })), { b0: "at first", g0: "ground" });
   assert.deepEqual(before(first, step(2, { b0: "moved" }), step(3, { v0: [1] })), { b0: "at first", g0: "ground" });
   assert.deepEqual(before(first, step(2, { b0: "moved" }), step(3, {}, ["g0"])), { b0: "moved", g0: "ground" });
+  const over: Message = { k: "over", winners: [0], ending: "", returns: [] };
+  assert.deepEqual(before(first, step(2, { b0: "moved" }), over), { b0: "at first", g0: "ground" });
+  assert.deepEqual(before(first, step(2, { b0: "moved" }), over, step(3, { b0: "another game" })), {});
   assert.deepEqual(before(first, step(2, { b0: "moved" }), { ...view(0, 3), things: { b0: "moved" } } as Message), {});
 });
 
