@@ -61,7 +61,15 @@ export interface Said {
 }
 
 export type Chip =
-  | { kind: "number"; variable: number; label: string; value: number; most: number | null; tokens: string | null }
+  | {
+      kind: "number";
+      variable: number;
+      label: string;
+      value: number;
+      most: number | null;
+      tokens: string | null;
+      score: boolean; // what the game is about, as its name says
+    }
   | { kind: "tag"; variable: number; label: string; said: Said }
   | { kind: "player"; variable: number; label: string; seats: number[] }
   | {
@@ -526,6 +534,11 @@ function card_chip(number: number, info: VariableInfo, cards: [number, Value][],
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
+// Names of what players are after; whether much or little of it is good, nobody tells the page.
+const kScores = /^(\w+_)?(score|scores|points|total|won|wins|victories)$/;
+
+export const is_score = (chip: Chip): boolean => chip.kind === "number" && chip.score;
+
 const label_of = (info: VariableInfo): string => info.name.replaceAll("_", " ");
 
 function chip_of(number: number, info: VariableInfo, value: Value | undefined, from: Arranging): Chip | null {
@@ -540,6 +553,7 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
       label,
       value,
       tokens,
+      score: info.owner && kScores.test(info.name),
       most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kTokens ? info.to! : null),
     };
   if (info.kind === "player" || info.kind === "players") {
@@ -606,24 +620,21 @@ function chips(seat: number | null, from: Arranging): Chip[] {
   return out;
 }
 
-// What is noted of each of several places alike (`area line x 5 { owner: player? }`) stands beside the place.
-function is_of_places(info: VariableInfo, from: Arranging): boolean {
-  const [key, more] = info.keys;
-  if (info.owner || !key || more || key.kind !== "number" || info.list) return false;
-  return from.description.zones.some(
-    (zone) => zone.owner === null && zone.copies > 1 && zone.copies === key.values.length,
-  );
+// What is noted of each part of an area (`area line x 5 { owner: player? }`) stands beside its first place.
+function is_of_places(info: VariableInfo, { description }: Arranging): boolean {
+  if (typeof info.area !== "number" || info.owner || info.keys.length !== 1 || info.list) return false;
+  return description.zones.some((zone) => zone.owner === null && zone.copies > 1 && zone.area === info.area);
 }
 
 function add_notes(all: readonly Place[], from: Arranging): void {
-  const noted = new Set<number>();
+  const noted = new Set<string>();
   for (const place of all) {
-    const { copy, copies } = from.description.zones[place.zone];
-    if (copies < 2 || noted.has(copy)) continue;
-    noted.add(copy);
+    const { area, copy, copies } = from.description.zones[place.zone];
+    if (typeof area !== "number" || copies < 2 || noted.has(`${area} ${copy}`)) continue;
+    noted.add(`${area} ${copy}`);
     from.description.variables.forEach((info, number) => {
       const values = from.things[`v${number}`];
-      if (!info || !Array.isArray(values) || !is_of_places(info, from) || values.length !== copies) return;
+      if (!info || info.area !== area || !Array.isArray(values) || !is_of_places(info, from)) return;
       const value = values[copy - 1] as Value;
       if (says_nothing(value) || from.look.variable(info.name).hidden) return;
       const seat = info.kind === "player" && typeof value === "number" ? value : null;
@@ -641,7 +652,7 @@ function seat_box(seat: number, from: Arranging, left_out: ReadonlySet<number>):
     in: thing?.in ?? true,
     shown: thing?.shown ?? [],
     places: places(seat, from, left_out),
-    chips: chips(seat, from),
+    chips: chips(seat, from).sort((a, b) => Number(is_score(b)) - Number(is_score(a))),
   };
 }
 

@@ -1,5 +1,6 @@
 // The end: who won, why, what everybody got, and another game.
 import { useState } from "preact/hooks";
+import { is_score, type SeatBox } from "../layout";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
@@ -18,20 +19,30 @@ function headline(
     : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
 }
 
+// Points and what the rules say of a seat, at the end.
+function facts({ chips, shown }: SeatBox): string {
+  const scores = chips.flatMap((chip) =>
+    chip.kind === "number" && is_score(chip) ? [`${chip.label} ${chip.value}`] : [],
+  );
+  return [...scores, ...shown].join(", ");
+}
+
 export function End() {
   const {
     store,
-    shown: { model, description },
+    shown: { model, description, layout },
   } = useTable();
   const name = use_name();
   const [closed, set_closed] = useState<object | null>(null);
   const over = model.over;
   if (!over) return null;
   const again = model.welcome?.you.seats.length;
-  const ranks = description.seats
-    .map((_, seat) => seat)
-    .sort((a, b) => (over.returns[b] ?? 0) - (over.returns[a] ?? 0));
-  const more = description.payoff && over.returns.length > 0;
+  const pays = description.payoff && over.returns.length > 0;
+  const rank = (seat: number): number => (pays ? (over.returns[seat] ?? 0) : Number(over.winners.includes(seat)));
+  const boxes = [...(layout.me ? [layout.me] : []), ...layout.others].sort(
+    (a, b) => rank(b.seat) - rank(a.seat) || a.seat - b.seat,
+  );
+  const more = pays || boxes.some((box) => facts(box));
   if (closed === over)
     return (
       <button type="button" class="option main reopen" onClick={() => set_closed(null)}>
@@ -50,13 +61,14 @@ export function End() {
       {more ? (
         <table>
           <tbody>
-            {ranks.map((seat) => (
-              <tr class={over.winners.includes(seat) ? "won" : ""}>
+            {boxes.map((box) => (
+              <tr key={box.seat} class={over.winners.includes(box.seat) ? "won" : ""}>
                 <td>
-                  <Letter seat={seat} />
+                  <Letter seat={box.seat} />
                 </td>
-                <td>{name(seat)}</td>
-                <td>{over.returns[seat]}</td>
+                <td>{name(box.seat)}</td>
+                <td>{facts(box)}</td>
+                {pays ? <td>{over.returns[box.seat]}</td> : null}
               </tr>
             ))}
           </tbody>

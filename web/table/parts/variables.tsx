@@ -1,6 +1,6 @@
 // What is counted and noted: chips beside a seat or on the table.
 import { readable, tint } from "../colours";
-import { target, type Chip, type Said } from "../layout";
+import { is_score, target, type Chip, type Said } from "../layout";
 import { useTable } from "../store";
 import { Letter } from "./people";
 
@@ -170,7 +170,10 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
   return (
     <ul class="chips" aria-label="values">
       {chips.map((chip) => (
-        <li key={`${chip.variable} ${JSON.stringify(chip)}`} class={`chip ${chip.kind}`}>
+        <li
+          key={`${chip.variable} ${JSON.stringify(chip)}`}
+          class={`chip ${chip.kind}${is_score(chip) ? " score" : ""}`}
+        >
           {body(chip)}
         </li>
       ))}

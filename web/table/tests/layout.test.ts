@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edge_line, geometry } from "../geometry";
-import { arrange, ground_words, target, type Chip, type Layout } from "../layout";
+import { arrange, ground_words, is_score, target, type Chip, type Layout } from "../layout";
 import { Look } from "../look";
 import { model_after, fixture, layout_of } from "./fixtures";
 import { left_of } from "../picking";
@@ -296,6 +296,20 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
   );
 });
 
+test("what looks like a score comes first", () => {
+  const variable = { owner: true, kind: "number" as const, enum: null, keys: [], list: false, secret: false };
+  const all = { ...variable, temporary: false, placed: null, board: null, area: null, words: "" };
+  const description = game({
+    variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...all, name })),
+  });
+  const { chips } = laid_out(description, { v0: [1, 0], v1: [2, 0], v2: [3, 0], v3: [4, 0] }).me!;
+  assert.deepEqual(
+    chips.map((chip) => chip.label),
+    ["round points", "score", "bid", "pointless"],
+  );
+  assert.deepEqual(chips.map(is_score), [true, true, false, false]);
+});
+
 test("a constant has the sign and the colour of its look wherever it is shown", () => {
   const variable = {
     owner: false,
@@ -310,7 +324,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     words: "",
   };
   const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
-  const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, shape: "pile" }));
+  const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, area: 0, shape: "pile" }));
   const lines = [{ kind: "number", values: ["1", "2"] }],
     six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
   const description = game({
@@ -334,7 +348,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     variables: [
       { ...variable, name: "now", keys: [] },
       { ...variable, name: "then", keys: [{ kind: "boolean", values: ["no", "yes"] }] },
-      { ...variable, name: "of_line", keys: lines },
+      { ...variable, name: "of_line", keys: lines, area: 0 },
       { ...variable, name: "log", owner: true, keys: six },
       { ...variable, name: "all", kind: "set", keys: [] },
       { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
@@ -451,7 +465,9 @@ test("packs of which each seat has as many lie before their seats, with the open
   const owners = (seats: (number | null)[]): Description =>
     game({
       zones: [
-        ...seats.map((_, i) => zone({ name: "cards", words: `cards ${i + 1}`, shape: "pile", copy: i + 1, copies: 4 })),
+        ...seats.map((_, i) =>
+          zone({ name: "cards", words: `cards ${i + 1}`, shape: "pile", area: 0, copy: i + 1, copies: 4 }),
+        ),
         ...[0, 1].map((owner) => zone({ name: "guard", words: "guard", shape: "slot", owner })),
         zone({ name: "draw", shape: "pile" }),
       ],
@@ -466,7 +482,7 @@ test("packs of which each seat has as many lie before their seats, with the open
           list: false,
           secret: false,
           temporary: false,
-          area: null,
+          area: 0,
           placed: null,
           board: null,
         },
