@@ -1,20 +1,27 @@
 // Colours that a look names, and what of them can be read on what. Pure.
 
 // By name as docs/look.md has them.
-const kNamed: Record<string, string> = {
-  red: "#c22323",
-  orange: "#c2570c",
-  yellow: "#c9a400",
-  green: "#2c7a31",
-  teal: "#0a7483",
-  blue: "#1c66a8",
-  purple: "#7a3fb0",
-  pink: "#b0246f",
-  brown: "#7b4a21",
-  black: "#1b2430",
-  grey: "#5a6573",
-  white: "#f4f4f4",
-};
+const kNamed = new Map(
+  Object.entries({
+    red: "#c22323",
+    orange: "#c2570c",
+    yellow: "#c9a400",
+    green: "#2c7a31",
+    teal: "#0a7483",
+    blue: "#1c66a8",
+    purple: "#7a3fb0",
+    pink: "#b0246f",
+    brown: "#7b4a21",
+    black: "#1b2430",
+    grey: "#5a6573",
+    white: "#f4f4f4",
+  }),
+);
+
+// What else things are called that have a colour: names of constants.
+const kAlso = new Map(
+  Object.entries({ violet: "purple", gray: "grey", cyan: "teal", magenta: "pink", gold: "yellow", silver: "grey" }),
+);
 
 // For what has no colour of its own: constants by their place in the enum, cards by their name.
 const kHues = ["#b04632", "#2d6fb5", "#3a7d34", "#8448ab", "#9a6200", "#0f7a86", "#b03a78", "#5a6573"];
@@ -32,7 +39,13 @@ export function hex(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
   if (/^#[0-9a-f]{3}$/i.test(colour))
     return `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
-  return kNamed[colour] ?? null;
+  return kNamed.get(colour) ?? null;
+}
+
+// The colour that a constant is named after; null: none.
+export function colour_named(name: string): string | null {
+  const word = name.toLowerCase();
+  return kNamed.get(kAlso.get(word) ?? word) ?? null;
 }
 
 const parts = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));

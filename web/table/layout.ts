@@ -172,6 +172,7 @@ export interface Arranging {
   things: Things;
   me: number | null;
   laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
+  emptied: ReadonlySet<number>; // zones that were, so that a few cards there are a trick
   named: ReadonlySet<Target>; // by options: a pile is spread out where they name what lies below
   last_move?: { before: Things; after: Things } | null; // boards before the last step that changed them, and now
   order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
@@ -182,6 +183,7 @@ const kLong = 4,
 const kSheet = 6; // keys of a table of players that is drawn as a sheet, at least
 const kAlike = 9; // from that many on equal cards are drawn as one
 const kTokens = 10; // that are drawn, where the look says nothing else
+const kPips = 5; // a number with a higher bound is a number: often the bound is only a guard
 const kKeys = 12; // tables with more entries leave out those that say nothing
 
 // ---- cards
@@ -259,7 +261,7 @@ function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arra
 
 function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonly (number | null)[]): PlaceKind {
   const own = zone.owner !== null && zone.sees.length < from.description.players;
-  if (zone.shape === "slot") return own ? "hand" : "slot";
+  if (zone.shape === "slot") return own && zone.sees.includes(zone.owner!) ? "hand" : "slot";
   if (zone.shape === "pile") {
     const below = cards.slice(0, -1).some((print) => print !== null && from.named.has(target.card(number, print)));
     return below ? "spread" : "pile";
@@ -339,7 +341,8 @@ function open_slots(from: Arranging): Set<number> {
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
 
-// Zones of the table whose cards came from seats, and are no more than there are players.
+// Zones of the table whose cards came from seats, are no more than there are players, and were taken away before: what
+// only grows is no trick.
 function tricks(from: Arranging): Map<number, Played[]> {
   const out = new Map<number, Played[]>();
   const { zones, players } = from.description;
@@ -348,7 +351,8 @@ function tricks(from: Arranging): Map<number, Played[]> {
     const look = from.look.zone(zone.name);
     if (look.hidden || zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1)
       return;
-    if (thing.n > players || (zone.sees.length < players && !look.by_seat)) return;
+    const open = zone.sees.length === players && from.emptied.has(number);
+    if (thing.n > players || !(open || look.by_seat)) return;
     const laid = from.laid.get(number) ?? [];
     const played: Played[] = [];
     const free = [...laid];
@@ -554,7 +558,7 @@ function chip_of(number: number, info: VariableInfo, value: Value | undefined, f
       value,
       tokens,
       score: info.owner && kScores.test(info.name),
-      most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kTokens ? info.to! : null),
+      most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kPips ? info.to! : null),
     };
   if (info.kind === "player" || info.kind === "players") {
     const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");

@@ -1,6 +1,6 @@
 // How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads
 // a look.
-import { hex, hue } from "./colours";
+import { colour_named, hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
 export interface ZoneLook {
@@ -21,6 +21,12 @@ export interface CardLook {
   colour: string | null;
   symbol: string | null;
   image: string | null;
+}
+
+export interface AttributeLook {
+  hidden: boolean;
+  symbol: string | null; // stands behind its number, instead of its name
+  mostly_zero: boolean; // on most cards that have it: then a 0 says nothing
 }
 
 export interface ConstantLook {
@@ -57,6 +63,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 export class Look {
   readonly pace: number; // milliseconds that one thing takes to move
   private readonly constants = new Map<string, ConstantLook>();
+  private readonly zeros: ReadonlySet<string>; // attributes that are 0 on most cards
   private suit = -1; // enums of cards that are drawn as playing cards
   private rank = -1;
   private readonly again = new Set<string>();
@@ -70,6 +77,10 @@ export class Look {
       if (!of.every((print) => typeof print.attributes[name] === "number")) return;
       if (description.attributes.slice(0, i).some((other) => same(other.name))) this.again.add(name);
     });
+    const values = (name: string): unknown[] =>
+      description.prints.map((print) => print.attributes[name]).filter((value) => value !== undefined);
+    const mostly_zero = (all: unknown[]): boolean => all.filter((value) => value === 0).length * 2 > all.length;
+    this.zeros = new Set(description.attributes.map(({ name }) => name).filter((name) => mostly_zero(values(name))));
     description.enums.forEach((one, number) => {
       if (one.constants.length && one.constants.every((name) => kSuits.includes(name))) this.suit = number;
       if (one.constants.length > 8 && one.constants.every((name) => name in kRanks)) this.rank = number;
@@ -114,6 +125,11 @@ export class Look {
     return { colour: colour(said.colour), symbol: text(said.symbol), image: text(said.image) };
   }
 
+  attribute(name: string): AttributeLook {
+    const said = properties(this.description.look?.attributes, name);
+    return { hidden: said.hidden === true, symbol: text(said.symbol), mostly_zero: this.zeros.has(name) };
+  }
+
   constant(of: EnumInfo, name: string): ConstantLook {
     const key = `${of.name}.${name}`;
     const known = this.constants.get(key);
@@ -123,7 +139,8 @@ export class Look {
       ...properties(this.description.look?.constants, of.labels[index] ?? name),
       ...properties(this.description.look?.constants, name),
     };
-    const look = { symbol: text(said.symbol), colour: colour(said.colour) ?? (index < 0 ? null : hue(index)) };
+    const named = index < 0 ? null : (colour_named(name) ?? colour_named(of.labels[index]) ?? hue(index));
+    const look = { symbol: text(said.symbol), colour: colour(said.colour) ?? named };
     this.constants.set(key, look);
     return look;
   }

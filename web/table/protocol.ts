@@ -144,6 +144,7 @@ export interface LookSaid {
   zones?: Record<string, Record<string, unknown>>;
   variables?: Record<string, Record<string, unknown>>;
   cards?: Record<string, Record<string, unknown>>;
+  attributes?: Record<string, Record<string, unknown>>;
   constants?: Record<string, Record<string, unknown>>;
   boards?: Record<string, Record<string, unknown>>;
   pieces?: Record<string, Record<string, unknown>>;

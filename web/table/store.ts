@@ -6,6 +6,7 @@ import { ghosts_of, type Ghost } from "./flights";
 import { arrange, type Layout, type Target } from "./layout";
 import { Look } from "./look";
 import {
+  emptied,
   kEmpty,
   kUnseen,
   laid,
@@ -141,6 +142,7 @@ export class Store {
     const question = doing.looking === null ? null : (model.questions.get(doing.looking) ?? null);
     const options = !question || past || question.sent !== null ? [] : question.options;
     const opened = model.over?.open && !past ? model.over.open : null;
+    const log = past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log;
     const layout = arrange({
       description,
       look: this.look,
@@ -149,7 +151,8 @@ export class Store {
       order: doing.order,
       things: past?.things ?? opened ?? sight.things,
       last_move: past ? null : { before: sight.before, after: sight.things },
-      laid: laid(past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log, description),
+      laid: laid(log, description),
+      emptied: emptied(log, description),
     });
     const narrowed = narrow(options, doing.picks, layout);
     return {

@@ -7,34 +7,71 @@ import { useTable } from "../store";
 
 interface Corner {
   text: string;
+  name: string | null; // of a number without a sign: what it counts
+  value: string; // in words, where the card's name may have it already; "" where it has a sign
   means: string;
   colour: string | null;
 }
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again.
+// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again, and zeros that
+// most cards have.
 function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of description.attributes) {
     const value = print.attributes[attribute.name];
-    if (value === undefined || value === null || value === false) continue;
-    if (!all && look.says_again(attribute.name)) continue;
+    const { hidden, symbol, mostly_zero } = look.attribute(attribute.name);
+    if (value === undefined || value === null || value === false || hidden) continue;
+    if (!all && (look.says_again(attribute.name) || (value === 0 && mostly_zero))) continue;
+    const name = words(attribute.name);
     const of = attribute.enum === null || attribute.enum === undefined ? null : description.enums[attribute.enum];
     if (of && typeof value === "string") {
       const constant = look.constant(of, constant_of(of, value));
       out.push({
         text: constant.symbol ?? words(value),
-        means: `${words(attribute.name)}: ${words(value)}`,
+        name: null,
+        value: constant.symbol ? "" : words(value),
+        means: `${name}: ${words(value)}`,
         colour: constant.colour,
       });
+    } else if (typeof value === "number") {
+      const text = `${value}${symbol ?? ""}`;
+      out.push({
+        text,
+        name: symbol ? null : name,
+        value: symbol ? "" : text,
+        means: `${name}: ${value}`,
+        colour: null,
+      });
     } else {
-      const text = value === true ? words(attribute.name) : words(String(value));
-      out.push({ text, means: `${words(attribute.name)}: ${value === true ? "yes" : text}`, colour: null });
+      const text = value === true ? name : words(String(value));
+      out.push({ text, name: null, value: text, means: `${name}: ${value === true ? "yes" : text}`, colour: null });
     }
   }
   return out;
 }
+
+const word_list = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+// What stands at the foot of a card: not what its name has already.
+function feet(corner: readonly Corner[], name: string): Corner[] {
+  const said = word_list(name);
+  return corner.filter(({ value }) => !value || !word_list(value).every((word) => said.includes(word)));
+}
+
+const kNames = 2, // of numbers, beside a card's text
+  kMoreNames = 3, // where it has none
+  kName = 8; // letters that have room on a card
+
+// Numbers are named where there is room for it.
+const has_names = (foot: readonly Corner[], text: string): boolean =>
+  foot.filter(({ name }) => name !== null).length <= (text ? kNames : kMoreNames) &&
+  foot.every(({ name }) => name === null || (name.length > 1 && name.length <= kName));
 
 // "Splash (Bubble)": what is in brackets stands in the corner anyway.
 function title(print: PrintInfo, corner: readonly Corner[]): string {
@@ -70,6 +107,8 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   const corner = corners(info, description, look);
   const said = look.card(info);
   const name = title(info, corner);
+  const foot = small && name === info.name ? [] : feet(corner, name);
+  const named = has_names(foot, info.text);
   const brief = /^\d{1,3}$/.test(name); // the number of a card is all that there is to it
   return (
     <>
@@ -83,14 +122,13 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
         </span>
       ) : null}
       <span class="body">{info.text}</span>
-      <span class="feet">
-        {(small && name === info.name ? [] : corner)
-          .filter((one) => one.text !== name)
-          .map((one) => (
-            <span class="foot tinted" title={one.means} style={tint(one.colour)}>
-              {one.text}
-            </span>
-          ))}
+      <span class={`feet${info.text ? "" : " roomy"}`}>
+        {foot.map((one) => (
+          <span class="foot tinted" title={one.means} style={tint(one.colour)}>
+            {named && one.name !== null ? <small>{one.name} </small> : null}
+            {one.text}
+          </span>
+        ))}
       </span>
     </>
   );
@@ -118,24 +156,27 @@ export interface CardProps {
   ghost?: boolean;
   tilt?: number; // in degrees, of a fan
   small?: boolean;
+  down?: boolean; // lies face down, though it is known what it is
 }
 
-export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt, small = false }: CardProps) {
+export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt, small = false, down }: CardProps) {
   const { store, shown } = useTable();
   const { description, look, narrowed, doing } = shown;
   const can = target !== null && narrowed.next.has(target);
   const times = (picks: readonly Target[]): number => picks.filter((one) => one === target).length;
   const picked = target !== null && times(doing.picks) > nth;
   const marked = target !== null && !picked && times(doing.marked) > nth;
-  const name = print === null ? "a card face down" : description.prints[print].name;
+  const known = print === null ? "a card" : description.prints[print].name;
+  const name = print === null || down ? `${known} face down` : known;
+  const face = down ? null : print;
   const state = `${can ? " can" : ""}${picked ? " picked" : ""}${marked ? " marked" : ""}${ghost ? " ghost" : ""}${small ? " small" : ""}`;
   const style: Record<string, string> = {};
-  if (print !== null) style["--edge"] = edge_of(description.prints[print], description, look);
+  if (face !== null) style["--edge"] = edge_of(description.prints[face], description, look);
   if (tilt !== undefined) style["--tilt"] = `${tilt}deg`;
   return (
     <button
       type="button"
-      class={card_class(print, description, look) + state}
+      class={card_class(face, description, look) + state}
       data-zone={zone}
       data-print={print ?? "none"}
       data-target={target ?? undefined}
@@ -147,7 +188,7 @@ export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt,
       tabIndex={-1}
       onClick={() => target !== null && store.point(target)}
     >
-      {print === null ? null : <Face print={print} small={small} />}
+      {face === null ? null : <Face print={face} small={small} />}
       {n > 1 ? <span class="times">×{n}</span> : null}
     </button>
   );

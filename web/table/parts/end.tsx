@@ -1,6 +1,6 @@
 // The end: who won, why, what everybody got, and another game.
 import { useState } from "preact/hooks";
-import { is_score, type SeatBox } from "../layout";
+import { is_score, type Layout, type SeatBox } from "../layout";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
@@ -19,12 +19,25 @@ function headline(
     : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
 }
 
-// Points and what the rules say of a seat, at the end.
-function facts({ chips, shown }: SeatBox): string {
-  const scores = chips.flatMap((chip) =>
-    chip.kind === "number" && is_score(chip) ? [`${chip.label} ${chip.value}`] : [],
-  );
-  return [...scores, ...shown].join(", ");
+// What everybody has in the end, the winners first: what the rules show of them, or else their numbers, and the payoff.
+export function standings_of(
+  { winners, returns }: { winners: readonly number[]; returns: readonly number[] },
+  { me, others }: Pick<Layout, "me" | "others">,
+  has_payoff: boolean,
+): { seat: number; lines: string[]; payoff: number | null }[] {
+  const boxes = [...(me ? [me] : []), ...others];
+  const shown = boxes.some((box) => box.shown.length > 0);
+  // points, and what the rules show; where there is none of that, all numbers
+  const lines = ({ chips, shown: said }: SeatBox): string[] => [
+    ...chips.flatMap((chip) =>
+      chip.kind === "number" && (!shown || is_score(chip)) ? [`${chip.label} ${chip.value}`] : [],
+    ),
+    ...said,
+  ];
+  const rank = (seat: number): number => (winners.includes(seat) ? Infinity : (returns[seat] ?? 0));
+  return boxes
+    .map((box) => ({ seat: box.seat, lines: lines(box), payoff: has_payoff ? (returns[box.seat] ?? null) : null }))
+    .sort((a, b) => (rank(a.seat) === rank(b.seat) ? a.seat - b.seat : rank(b.seat) - rank(a.seat)));
 }
 
 export function End() {
@@ -37,12 +50,7 @@ export function End() {
   const over = model.over;
   if (!over) return null;
   const again = model.welcome?.you.seats.length;
-  const pays = description.payoff && over.returns.length > 0;
-  const rank = (seat: number): number => (pays ? (over.returns[seat] ?? 0) : Number(over.winners.includes(seat)));
-  const boxes = [...(layout.me ? [layout.me] : []), ...layout.others].sort(
-    (a, b) => rank(b.seat) - rank(a.seat) || a.seat - b.seat,
-  );
-  const more = pays || boxes.some((box) => facts(box));
+  const standings = standings_of(over, layout, description.payoff);
   if (closed === over)
     return (
       <button type="button" class="option main reopen" onClick={() => set_closed(null)}>
@@ -58,17 +66,17 @@ export function End() {
       </h2>
       {over.failure ? <p>{over.failure}</p> : null}
       {over.ending ? <p>{over.ending}</p> : null}
-      {more ? (
-        <table>
+      {standings.some(({ lines, payoff }) => lines.length || payoff !== null) ? (
+        <table aria-label="standings">
           <tbody>
-            {boxes.map((box) => (
-              <tr key={box.seat} class={over.winners.includes(box.seat) ? "won" : ""}>
+            {standings.map(({ seat, lines, payoff }) => (
+              <tr class={over.winners.includes(seat) ? "won" : ""}>
                 <td>
-                  <Letter seat={box.seat} />
+                  <Letter seat={seat} />
                 </td>
-                <td>{name(box.seat)}</td>
-                <td>{facts(box)}</td>
-                {pays ? <td>{over.returns[box.seat]}</td> : null}
+                <td>{name(seat)}</td>
+                <td>{lines.join(", ")}</td>
+                <td>{payoff}</td>
               </tr>
             ))}
           </tbody>

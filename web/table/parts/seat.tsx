@@ -82,8 +82,10 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   };
   const [open, set_open] = useState(false);
   const has = box.places.length > 0 || box.chips.length > 0 || box.shown.length > 0;
-  const wanted = box.places.some((place) =>
-    [...narrowed.next.keys()].some((one) => one.startsWith(`c:${place.zone}:`) || one === target.zone(place.zone)),
+  const wanted = box.places.some(
+    (place) =>
+      [...narrowed.next.keys()].some((one) => one.startsWith(`c:${place.zone}:`) || one === target.zone(place.zone)) ||
+      (can && place.cards.some(({ print }) => print !== null)),
   );
   const hand = mine ? box.places.filter((place) => place.kind === "hand") : [];
   const rest = mine ? box.places.filter((place) => place.kind !== "hand") : box.places;
@@ -119,20 +121,22 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
           ))}
         </div>
       ) : null}
-      {rest.length ? (
-        <div class="places">
-          {rest.map((place) => (
-            <PlaceView key={place.zone} place={place} mine={mine} small={!mine} />
-          ))}
-        </div>
-      ) : null}
-      {hand.length ? (
-        <div class="hands">
-          {hand.map((place) => (
-            <PlaceView key={place.zone} place={place} mine />
-          ))}
-        </div>
-      ) : null}
+      <div class="lies">
+        {rest.length ? (
+          <div class="places">
+            {rest.map((place) => (
+              <PlaceView key={place.zone} place={place} mine={mine} small={!mine} />
+            ))}
+          </div>
+        ) : null}
+        {hand.length ? (
+          <div class="hands">
+            {hand.map((place) => (
+              <PlaceView key={place.zone} place={place} mine />
+            ))}
+          </div>
+        ) : null}
+      </div>
     </section>
   );
 }

@@ -5,15 +5,42 @@ import { Card } from "./card";
 import { Letter } from "./people";
 import { Words } from "./variables";
 
-// Pointing at a card means that card where options name it, else the zone in which it lies face down.
+// Pointing at a card means that card where options name it, else its zone: where that can be picked, or a card that lies
+// there face down.
 function use_target(zone: number): (print: number | null) => string | null {
   const {
-    shown: { layout },
+    shown: { layout, narrowed, doing },
   } = useTable();
+  const meant = (one: string): boolean => narrowed.next.has(one) || doing.picks.includes(one);
   return (print) => {
-    const card = print === null ? target.zone(zone) : target.card(zone, print);
+    const self = target.zone(zone),
+      card = print === null ? self : target.card(zone, print);
+    if (!meant(card) && meant(self)) return self;
     return layout.targets.has(card) ? card : null;
   };
+}
+
+// Where a card may lie and none does.
+function EmptyPlace({ place, small }: { place: Place; small?: boolean }) {
+  const {
+    shown: { narrowed, doing },
+    store,
+  } = useTable();
+  const self = target.zone(place.zone);
+  const can = narrowed.next.has(self),
+    picked = doing.picks.includes(self);
+  return (
+    <button
+      type="button"
+      class={`card empty${small ? " small" : ""}${can ? " can" : ""}${picked ? " picked" : ""}`}
+      data-stop
+      data-target={self}
+      tabIndex={-1}
+      aria-pressed={picked || undefined}
+      aria-label={`${place.words}, empty${can ? ", can be picked" : ""}`}
+      onClick={() => store.point(self)}
+    />
+  );
 }
 
 const count = (n: number): string => (n === 1 ? "1 card" : `${n} cards`);
@@ -106,36 +133,25 @@ interface Drawing {
 // One on another: how many, and what lies on top.
 export function Pile({ place, small, brief }: Drawing) {
   const {
-    shown: { description, narrowed, doing },
-    store,
+    shown: { description },
   } = useTable();
   const at = use_target(place.zone);
   const down = down_zone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
-  const self = target.zone(place.zone);
-  const card = top ? at(top.print) : null;
-  const aims =
-    card !== null && (narrowed.next.has(card) || doing.picks.includes(card))
-      ? card
-      : narrowed.next.has(self)
-        ? self
-        : card;
+  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also where I know what lies on top
   return (
-    <div class={`place pile${place.n > 1 ? " thick" : ""}`} data-zone={place.zone} data-target={self}>
+    <div
+      class={`place pile${place.n > 1 ? " thick" : ""}`}
+      data-zone={place.zone}
+      data-target={target.zone(place.zone)}
+    >
       <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
         <li>
           {top ? (
-            <Card print={top.print} zone={zone} target={aims} small={small} />
+            <Card print={top.print} zone={zone} target={at(top.print)} small={small} down={hidden} />
           ) : (
-            <button
-              type="button"
-              class={`card empty${small ? " small" : ""}`}
-              data-stop
-              tabIndex={-1}
-              aria-label={`${place.words}, empty`}
-              onClick={() => store.point(self)}
-            />
+            <EmptyPlace place={place} small={small} />
           )}
         </li>
       </ul>
@@ -237,7 +253,6 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
 // A frame for one card, empty or not.
 export function Slot({ place, small, brief }: Drawing) {
   const {
-    store,
     shown: { description },
   } = useTable();
   const at = use_target(place.zone);
@@ -257,14 +272,7 @@ export function Slot({ place, small, brief }: Drawing) {
         ))}
         {place.n === 0 ? (
           <li>
-            <button
-              type="button"
-              class={`card empty${small ? " small" : ""}`}
-              data-stop
-              tabIndex={-1}
-              aria-label={`${place.words}, empty`}
-              onClick={() => store.point(target.zone(place.zone))}
-            />
+            <EmptyPlace place={place} small={small} />
           </li>
         ) : null}
       </ul>

@@ -15,7 +15,15 @@ test("the others sit clockwise from my left; who watches sees all in a row", () 
   );
   const { description } = fixture("hearts");
   const of = (me: number | null): Layout =>
-    arrange({ description, look: new Look(description), things: {}, me, laid: new Map(), named: new Set() });
+    arrange({
+      description,
+      look: new Look(description),
+      things: {},
+      me,
+      laid: new Map(),
+      emptied: new Set(),
+      named: new Set(),
+    });
   assert.deepEqual(
     of(2).others.map((box) => box.seat),
     [3, 0, 1],
@@ -125,6 +133,7 @@ function laid_out(
     things,
     me: 0,
     laid: new Map(),
+    emptied: new Set(),
     named: new Set(),
     ...more,
   });
@@ -180,7 +189,7 @@ test("cards that lie face down lie with the others of their zone", () => {
   assert(layout.targets.has(target.zone(1)));
 });
 
-test("cards from seats in an open zone of the table lie before them while there are no more than players", () => {
+test("cards from seats in an open zone of the table lie before them while there are no more than players, but not what only grows", () => {
   const description = game({ zones: [zone({ name: "trick" })] });
   const laid = new Map([
     [
@@ -192,7 +201,8 @@ test("cards from seats in an open zone of the table lie before them while there 
       ],
     ],
   ]);
-  const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
+  const emptied = new Set([0]);
+  const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid, emptied });
   assert.deepEqual(
     two.ring!.played.map(({ seat, stack }) => [seat, stack[0].print]),
     [
@@ -201,11 +211,16 @@ test("cards from seats in an open zone of the table lie before them while there 
     ],
   );
   assert.equal(two.centre.length, 0);
-  const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid });
+  const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid, emptied });
   assert.equal(three.ring, null);
   assert.equal(three.centre.length, 1);
-  const dealt = laid_out(description, { z0: { n: 2, cards: [1, 9] } }, { laid });
+  const dealt = laid_out(description, { z0: { n: 2, cards: [1, 9] } }, { laid, emptied });
   assert.equal(dealt.ring, null);
+  const grows = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
+  assert.deepEqual([grows.ring, grows.centre.length], [null, 1]);
+  const look = { zones: { trick: { by_seat: true } } };
+  const said = laid_out(game({ zones: [zone({ name: "trick" })], look }), { z0: { n: 1, cards: [1] } }, { laid });
+  assert.equal(said.ring!.played.length, 1);
 });
 
 test("my own order of a hand is kept, and new cards find their place", () => {
@@ -231,6 +246,32 @@ test("a look can sort, hide and gather, and shows nothing that isn't there", () 
     [1, 2, 0],
   );
   assert.equal(layout.centre.length, 0);
+});
+
+test("constants named after a colour have it, and a look says what is shown of attributes", () => {
+  const prints = [0, 0, 3].map((coins, i) => ({
+    name: `p${i}`,
+    kind: 0,
+    text: "",
+    attributes: { coins, cost: i },
+    count: 1,
+  }));
+  const hue = { name: "Hue", texts: ["", ""], attributes: [] };
+  const description = game({
+    prints,
+    attributes: ["coins", "cost"].map((name) => ({ name, kind: "number", enum: null })),
+    enums: [
+      { ...hue, constants: ["white", "constructor"], labels: ["white", "constructor"] },
+      { ...hue, name: "Side", constants: ["one", "two"], labels: ["Green", "two"] },
+    ],
+    look: { attributes: { cost: { symbol: "¢" }, coins: { hidden: true } } },
+  });
+  const look = new Look(description);
+  assert.equal(look.constant(description.enums[0], "white").colour, "#f4f4f4");
+  assert.match(look.constant(description.enums[0], "constructor").colour!, /^#/);
+  assert.equal(look.constant(description.enums[1], "one").colour, "#2c7a31");
+  assert.deepEqual(look.attribute("cost"), { hidden: false, symbol: "¢", mostly_zero: false });
+  assert.deepEqual(look.attribute("coins"), { hidden: true, symbol: null, mostly_zero: true });
 });
 
 test("a look speaks of cards by their kind, and of one card before that", () => {
