@@ -87,13 +87,13 @@ bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later)
   std::vector<const model::Expr*> conditions;
   Stored got;
   got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
-  return (got.values.empty() && !got.domain && carries(body, e.local)) || stored_secretly(body, e.local);
+  return got.values.empty() && !got.domain && carries(body, e.local);
 }
 
-// It was stored on a condition that not all can look at.
-bool Taint::stored_secretly(const model::Body& body, model::LocalId local) const {
-  const Stored o = stored(body, local);
-  return std::any_of(o.under.begin(), o.under.end(), [&](const model::Expr* c) { return c && is_secret(body, *c); });
+std::vector<const model::Expr*> Taint::secret_conditions(const model::Body& body, model::LocalId local) const {
+  std::vector<const model::Expr*> out = stored(body, local).under;
+  std::erase_if(out, [&](const model::Expr* c) { return !c || !is_secret(body, *c); });
+  return out;
 }
 
 void Taint::all() {
@@ -129,7 +129,7 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
       for (std::size_t i = 0; i < fields; ++i) {
         const model::LocalId local{s->local.index + static_cast<std::uint32_t>(i)};
         if (given(in, s->kind == StmtKind::let_given ? *view::let_given(s).call() : *s->exprs.back()) ||
-            stored_secretly(in, local))
+            !secret_conditions(in, local).empty())
           mark(in, local);
       }
     }

@@ -29,6 +29,8 @@ class Taint {
   bool is_secret_field(std::uint32_t window, std::int64_t field) const;
   // `E.x` of an event, or what a window left behind, wherever it stands.
   bool is_left_secret(const model::Expr& field) const;
+  // On which conditions that not all can look at a name was stored.
+  std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
   // Whether a text in `body` that names this must be silent. `later`: in an `afterwards`.
   bool is_untold(const model::Body& body, const model::Expr& e, bool later) const;
 
@@ -41,7 +43,6 @@ class Taint {
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }
   void block(const model::Block& statements, const model::Body& in, Owner owner);
   void calls(const model::Expr& e, const model::Body& in);
-  bool stored_secretly(const model::Body& body, model::LocalId local) const;
   bool given(const model::Body& in, const model::Expr& e) const;
   Stored stored(const model::Body& in, model::LocalId local) const;
   bool open_zone(std::uint32_t zone) const {

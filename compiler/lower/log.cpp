@@ -78,8 +78,25 @@ struct Secrets {
   std::set<std::uint32_t> followed;   // names whose values have been looked at …
   std::vector<model::LocalId> following;   // … and are now
   std::vector<std::function<void()>> each;   // says it of each element of a set
+  std::uint32_t since = ~std::uint32_t{0};   // where the first of their values was stored
   bool untold = false;   // on something that can't be said: nobody is told
 };
+
+// Whether the variable may have got another value between the place `since` of a rule and the one that is written now.
+static bool is_stored_between(const model::Block& block, std::uint32_t variable, std::uint32_t since, Range now,
+                              bool again = false) {
+  return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
+    const bool stores = (s->kind == StmtKind::assign_variable || s->kind == StmtKind::assign_all) && s->ref == variable;
+    if (stores && s->range.source == now.source && s->range.begin > since && (again || s->range.begin < now.begin))
+      return true;
+    const bool loop = s->kind == StmtKind::repeat || s->kind == StmtKind::each;
+    const bool around = loop && since < s->range.begin && s->range.begin < now.begin && now.begin < s->range.end;
+    return std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) {
+      return is_stored_between(inner, variable, since, now, again || around);
+    });
+  });
+}
+
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
@@ -120,7 +137,8 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) return;
-  if (code.unit.facts.secrecy.taint().is_untold(*code.env().body, e, code.env().deferred)) {
+  const analysis::Taint& taint = code.unit.facts.secrecy.taint();
+  if (taint.is_untold(*code.env().body, e, code.env().deferred)) {
     out.untold = true;
     return;
   }
@@ -131,8 +149,13 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   std::vector<const model::Expr*> stored;
   const model::Expr* loop = nullptr;
   stored_in(code.env().body->block, e.local, stored, loop);
+  const std::vector<const model::Expr*> conditions = taint.secret_conditions(*code.env().body, e.local);
+  stored.insert(stored.end(), conditions.begin(), conditions.end());
   out.following.push_back(e.local);
-  for (const model::Expr* value : stored) find_secrets(code, *value, {}, true, out);
+  for (const model::Expr* value : stored) {
+    if (value->range.known()) out.since = std::min(out.since, value->range.begin);
+    find_secrets(code, *value, {}, true, out);
+  }
   out.following.pop_back();
 }
 
@@ -141,6 +164,10 @@ constexpr Int kMostOfOne = 64;   // values of a variable that are looked at one 
 static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                                 Secrets& out) {
   if (code.model.variables[e.ref].visibility == model::Visibility::open) return;
+  if (later && code.env().body && is_stored_between(code.env().body->block, e.ref, out.since, code.where())) {
+    out.untold = true;
+    return;
+  }
   const auto foreign = [&](const model::Expr* a) {   // not the same thing here and now
     if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
     if (!later || a->kind == ExprKind::constant) return false;

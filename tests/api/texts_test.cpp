@@ -453,3 +453,32 @@ end when play is over { winners nobody }
   CHECK(told_to("each p in others { reveal p.offer }", 0) == all);
   CHECK(told_to("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
 }
+
+TEST_CASE("texts: who is told of all bids is told who won, one after the other, but of no bid of before",
+          "[api][texts]") {
+  const auto told_to = [](const std::string& act, int reader) {
+    return told(game_of(R"(game "Auctions"
+players 3
+player { offer: 0..9 = 0, secret; paid: 0..9 = 0 }
+setup { each p in players at i { p.offer = 2 * i } }
+action open in main {
+)" + act + R"(
+}
+play { phase main { ask first of players } }
+end when play is over { winners nobody }
+)"),
+                reader);
+  };
+  const std::string loop = R"(
+  var left = players
+  repeat 2 times {
+    let best = first of (left with most it.offer)
+    if best is some { log "1 {best} pays {best.offer}"; left -= best }
+  })";
+  const std::string reveal = "each p in players { reveal p.offer }", anew = "(last of players).offer = 7\n";
+  CHECK(told_to(reveal + loop, 0) == std::vector<std::string>{"1 c pays 4", "1 b pays 2"});
+  CHECK(told_to(loop, 0) == std::vector<std::string>{"1 ? pays ?", "1 ? pays ?"});
+  const std::string before = "let x = (last of players).offer\n", says = "\nlog \"2 {x}\"";
+  CHECK(told_to(before + reveal + says, 0) == std::vector<std::string>{"2 4"});
+  CHECK(told_to(before + anew + reveal + says, 0) == std::vector<std::string>{"2 ?"});
+}
