@@ -252,8 +252,9 @@ class Description {
         out["edges"].push_back(
             {{"name", cell_name(board, names[e])}, {"cell", board.edges[e].first}, {"way", board.edges[e].second}});
     }
-    if (board.shows && !board.shows->secret) out["shows"] = board.shows->text;
-    if (board.edges_show && !board.edges_show->secret) out["shows_on_edges"] = board.edges_show->text;
+    for (const auto& [key, shows] : {std::pair("shows", &board.shows), {"shows_on_edges", &board.edges_show}})
+      if (*shows && !(*shows)->secret)
+        out[key] = {{"text", (*shows)->text}, {"variable", number_or_null((*shows)->variable)}};
     return out;
   }
 

@@ -74,6 +74,18 @@ std::size_t letters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer) {
+  cardwright::Log log(state.program());
+  if (!call(state, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
+  const auto read_by = [&](int reader) {
+    const auto lines = log.lines(reader);
+    return lines.empty() ? std::string() : lines[0];
+  };
+  const auto unknown = [](const std::string& line) { return std::count(line.begin(), line.end(), '?'); };
+  const std::string all = read_by(kKnowsAll), line = state.keeps_knowledge ? read_by(observer) : all;
+  return unknown(line) > unknown(all) ? std::string() : line;
+}
+
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure) {
   std::vector<std::vector<Int>> all;

@@ -13,7 +13,6 @@
 #include "play/log_data.h"
 #include "play/timing.h"
 #include "program/words.h"
-#include "runtime/log.h"
 
 namespace cardwright::api {
 
@@ -275,11 +274,8 @@ class Things {
     Json out = Json::array();
     for (const ShownInfo& shown : program_.shown) {
       if (shown.of_players != (seat >= 0)) continue;
-      cardwright::Log log(program_);
-      if (!detail::call(state_, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log))
-        continue;   // what can't be worked out is left out
-      const auto lines = log.lines(state_.keeps_knowledge ? observer_ : kKnowsAll);
-      if (!lines.empty() && !lines[0].empty()) out.push_back(lines[0]);
+      if (std::string text = detail::shown_text(state_, shown, seat, observer_); !text.empty())
+        out.push_back(std::move(text));
     }
     return out;
   }

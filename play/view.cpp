@@ -10,7 +10,6 @@
 #include "play/timing.h"
 #include "program/words.h"
 #include "runtime/knowledge.h"
-#include "runtime/log.h"
 #include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {
@@ -101,17 +100,8 @@ class Words {
     }
     for (const ShownInfo& shown : program_.shown)
       if (shown.of_players == (seat >= 0))
-        if (std::string text = shown_text(shown, seat); !text.empty()) parts.push_back(std::move(text));
+        if (std::string text = detail::shown_text(state_, shown, seat, player_); !text.empty()) parts.push_back(std::move(text));
     return fmt::format("{}", fmt::join(parts, "; "));
-  }
-
-  // What the rules say of a seat or the table; what can't be worked out is left out.
-  std::string shown_text(const ShownInfo& shown, int seat) const {
-    cardwright::Log log(program_);
-    if (!call(state_, shown.function, seat < 0 ? std::vector<Int>{} : std::vector<Int>{seat}, nullptr, &log)) return {};
-    const auto lines =
-        log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
-    return lines.empty() ? "" : lines[0];
   }
 
   bool is_one_of_many_empty(Int i) const {

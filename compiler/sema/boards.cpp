@@ -269,7 +269,9 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   shown.body.block = std::move(block);
   shown.body.present = true;
 
+  const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 && e->args[0]->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
+               : entry                          ? sema.model.variables[e->ref].name   // also of `shows level[it]`
                                                 : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)

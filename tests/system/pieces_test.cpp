@@ -207,3 +207,32 @@ TEST_CASE("pieces: a board shows a set of edges, by name between hexagons", "[pi
   CHECK(ground["edges"][0][1] == true);
   CHECK(shown("board field: hex 3 x 3 { shows walls() \"wall\" }").first.find("wall: b2|E") != std::string::npos);
 }
+
+TEST_CASE("pieces: what is shown of a player hides from who may not know all of it", "[pieces]") {
+  const test::Folder folder;
+  const api::Game game = api::Ruleset::load(folder.write("shown.rules", R"(
+game "Shown"
+players 2
+card type Chip { n: 1..9 }
+deck Chips: Chip into bag { Chip(n: 3) x 4 }
+player { zone hand: owner; shows "{sum of c.n for c in it.hand} in hand?" }
+table { zone bag: pile, facedown; fired: 0..9 per cell = 0; shows "{size(bag)} in the bag" }
+board field: grid 2 x 2 { shows fired[it] }
+setup { deal 1 from bag to each hand }
+play { winners nobody }
+)")).compile();
+  const api::State state = game.new_state(1);
+  const auto seen_by = [&](int observer) {
+    for (const api::Thing& thing : api::things(state, observer))
+      if (thing.key == "seats") return nlohmann::json::parse(thing.value);
+    return nlohmann::json();
+  };
+  CHECK(seen_by(0)[0]["shown"] == nlohmann::json::array({"3 in hand?"}));
+  CHECK(seen_by(0)[1]["shown"] == nlohmann::json::array());
+  CHECK(has_line(state.table_in_words(0), "3 in hand?"));
+  CHECK_FALSE(has_line(state.table_in_words(0), "? in hand"));
+  CHECK(has_line(state.table_in_words(0), "2 in the bag"));
+  const auto board = nlohmann::json::parse(api::describe(game))["boards"][0];
+  CHECK(board["shows"]["text"] == "fired");   // the table itself
+  CHECK(board["shows"]["variable"].is_number());
+}

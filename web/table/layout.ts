@@ -594,6 +594,12 @@ function dice_chip(number: number, info: VariableInfo, values: Value[], from: Ar
   };
 }
 
+// A table that a board shows is seen there.
+const shown_on_board = (variable: number, { description }: Arranging): boolean =>
+  description.boards.some(({ shows, shows_on_edges }) =>
+    [shows?.variable, shows_on_edges?.variable].includes(variable),
+  );
+
 function chips(seat: number | null, from: Arranging): Chip[] {
   const out: Chip[] = [];
   from.description.variables.forEach((info, number) => {
@@ -601,6 +607,7 @@ function chips(seat: number | null, from: Arranging): Chip[] {
       !info ||
       is_sheet(info) ||
       is_of_places(info, from) ||
+      shown_on_board(number, from) ||
       info.owner !== (seat !== null) ||
       from.look.variable(info.name).hidden
     )
@@ -879,10 +886,10 @@ export function ground_words({ info, ground, values }: BoardView): string[] {
   const titled = (title: string | undefined, value: string): string => `${title ? `${title} ` : ""}${value}`;
   const by_value = new Map<string, string[]>();
   const add = (line: string, place: string): void => void by_value.set(line, [...(by_value.get(line) ?? []), place]);
-  values.forEach((said, cell) => said && add(titled(info.shows, in_words(said)), info.cells[cell]));
+  values.forEach((said, cell) => said && add(titled(info.shows?.text, in_words(said)), info.cells[cell]));
   for (const [edge, value] of ground.edges ?? [])
     if (says_something(value))
-      add(titled(info.shows_on_edges, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
+      add(titled(info.shows_on_edges?.text, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
   for (const wall of ground.walls ?? [])
     for (const edge of wall.edges) add(wall.means, info.edges?.[edge]?.name ?? `${edge}`);
   return [...by_value].map(([line, places]) => `${line}: ${places.join(", ")}`);

@@ -80,6 +80,12 @@ export interface VariableInfo {
   board: number | null;
 }
 
+// What it shows where nothing lies; of one table as it stands the variable.
+export interface BoardShows {
+  text: string;
+  variable: number | null;
+}
+
 export interface BoardInfo {
   name: string;
   shape: "grid" | "hex" | "graph";
@@ -91,8 +97,8 @@ export interface BoardInfo {
   places?: [number, number][];
   lines?: [number, number][];
   edges?: { name: string; cell: number; way: number }[]; // way: eighths from north on squares, sixths from north-east on hexagons
-  shows?: string;
-  shows_on_edges?: string;
+  shows?: BoardShows;
+  shows_on_edges?: BoardShows;
 }
 
 export interface PlacedInfo {

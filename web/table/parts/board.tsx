@@ -16,7 +16,7 @@ const seat_colour = (seat: number | null): string => (seat === null ? "var(--neu
 function words_of(view: BoardView, cell: number): string {
   const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
   const said = view.values[cell];
-  const shows = said ? [`${view.info.shows ?? ""} ${in_words(said)}`.trim()] : [];
+  const shows = said ? [`${view.info.shows?.text ?? ""} ${in_words(said)}`.trim()] : [];
   return [view.info.cells[cell], ...lie, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
@@ -109,7 +109,7 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
     .map((one) => Number(one.split(":")[2]));
   return (
     <g class="walls">
-      {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges ?? ""} ${value}`))}
+      {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges?.text ?? ""} ${value}`))}
       {(ground.walls ?? []).flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
       {offered.map((edge) => {
         const name = target.edge(board, edge);
@@ -286,7 +286,7 @@ function Legend({ view }: { view: BoardView }) {
         <b>{sign}</b> {means}
       </span>
     )),
-    ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows}</span>] : []),
+    ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows.text}</span>] : []),
   ];
   if (lines.length <= kLegend) return <>{lines}</>;
   return (
