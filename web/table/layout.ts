@@ -1,6 +1,6 @@
 // What lies where: from the description of a game and the things that an observer knows, without a word about any one
 // game. Pure: parts/ draw what comes out, picking.ts finds the targets of options in it.
-import { constant_of, type Look } from "./look";
+import { constant_of, enum_of, type Look } from "./look";
 import type {
   BoardInfo,
   BoardPiece,
@@ -205,11 +205,9 @@ function stacks(prints: readonly (number | null)[]): CardStack[] {
 function by_attributes(print: PrintInfo, names: readonly string[], description: Description): number[] {
   return names.map((name) => {
     const value = print.attributes[name];
-    const info = description.attributes.find((one) => one.name === name);
     if (typeof value === "number") return value;
-    if (typeof value !== "string" || info?.enum === null || !info) return -1;
-    const of = description.enums[info.enum];
-    return of.constants.indexOf(constant_of(of, value));
+    const of = typeof value === "string" ? enum_of(name, value, description) : null;
+    return of ? of.constants.indexOf(constant_of(of, String(value))) : -1;
   });
 }
 

@@ -70,12 +70,13 @@ export class Look {
 
   constructor(private readonly description: Description) {
     this.pace = description.look?.pace ?? 400;
-    description.attributes.forEach(({ name }, i) => {
+    const names = [...new Set(description.attributes.map(({ name }) => name))]; // kinds of cards may share one
+    names.forEach((name, i) => {
       const of = description.prints.filter((print) => print.attributes[name] !== undefined);
       const same = (other: string): boolean =>
         of.length > 1 && of.every((print) => print.attributes[name] === print.attributes[other]);
       if (!of.every((print) => typeof print.attributes[name] === "number")) return;
-      if (description.attributes.slice(0, i).some((other) => same(other.name))) this.again.add(name);
+      if (names.slice(0, i).some(same)) this.again.add(name);
     });
     const values = (name: string): unknown[] =>
       description.prints.map((print) => print.attributes[name]).filter((value) => value !== undefined);
@@ -190,4 +191,11 @@ export function constant_of(of: EnumInfo, words: string): string {
   if (at >= 0) return words;
   const label = of.labels.indexOf(words);
   return label >= 0 ? of.constants[label] : words;
+}
+
+// The enum of an attribute's value. Kinds of cards may have attributes of one name, of different enums.
+export function enum_of(attribute: string, value: string, { attributes, enums }: Description): EnumInfo | null {
+  const all = attributes.filter(({ name, enum: of }) => name === attribute && typeof of === "number");
+  const found = all.map(({ enum: of }) => enums[of!]);
+  return found.find((of) => of.labels.includes(value) || of.constants.includes(value)) ?? found[0] ?? null;
 }

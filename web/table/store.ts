@@ -184,8 +184,16 @@ export class Store {
     if (this.model.hash !== before.hash) this.other_rules();
     if (message.k === "welcome" || this.model.hash !== before.hash) void this.describe();
     if (message.k === "ask") this.was_asked(before, message.seat);
+    if (message.k === "step" || message.k === "over") this.unmark();
     if (message.k === "view" || message.k === "welcome") this.choose_eyes();
     this.draw();
+  }
+
+  // What was picked of a set is marked until all of it is, and the table goes on.
+  private unmark(): void {
+    const { looking, marked } = this.doing;
+    if (marked.length && (looking === null || !this.model.questions.has(looking)))
+      this.doing = { ...this.doing, marked: [] };
   }
 
   // The cards in the middle are gone: they are seen a little longer.

@@ -1,6 +1,6 @@
 // A card as a button: its face, or its back where it isn't known.
 import { hue_of, tint } from "../colours";
-import { constant_of, type Look } from "../look";
+import { constant_of, enum_of, type Look } from "../look";
 import type { Target } from "../layout";
 import type { Description, PrintInfo } from "../protocol";
 import { useTable } from "../store";
@@ -19,13 +19,13 @@ const words = (text: string): string => text.replaceAll("_", " ");
 // most cards have.
 function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
   const out: Corner[] = [];
-  for (const attribute of description.attributes) {
-    const value = print.attributes[attribute.name];
-    const { hidden, symbol, mostly_zero } = look.attribute(attribute.name);
+  for (const attribute of new Set(description.attributes.map((one) => one.name))) {
+    const value = print.attributes[attribute];
+    const { hidden, symbol, mostly_zero } = look.attribute(attribute);
     if (value === undefined || value === null || value === false || hidden) continue;
-    if (!all && (look.says_again(attribute.name) || (value === 0 && mostly_zero))) continue;
-    const name = words(attribute.name);
-    const of = attribute.enum === null || attribute.enum === undefined ? null : description.enums[attribute.enum];
+    if (!all && (look.says_again(attribute) || (value === 0 && mostly_zero))) continue;
+    const name = words(attribute);
+    const of = typeof value === "string" ? enum_of(attribute, value, description) : null;
     if (of && typeof value === "string") {
       const constant = look.constant(of, constant_of(of, value));
       out.push({
@@ -124,7 +124,11 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
       <span class="body">{info.text}</span>
       <span class={`feet${info.text ? "" : " roomy"}`}>
         {foot.map((one) => (
-          <span class="foot tinted" title={one.means} style={tint(one.colour)}>
+          <span
+            class="foot tinted"
+            title={one.means}
+            style={{ ...tint(one.colour), "--letters": String(longest(one.text)) }}
+          >
             {named && one.name !== null ? <small>{one.name} </small> : null}
             {one.text}
           </span>

@@ -557,7 +557,7 @@ test("a number that is on every card what another one is isn't said again", () =
     attributes: { number: n, points: n, worth: 3 - n } as Record<string, number>,
     count: 1,
   }));
-  const look = new Look(game({ attributes, prints }));
+  const look = new Look(game({ attributes: [...attributes, attributes[0]], prints })); // of another kind of cards
   assert.deepEqual(
     attributes.map(({ name }) => look.says_again(name)),
     [false, true, false],
