@@ -17,6 +17,7 @@ import { Icon } from "./parts/icons";
 import { Log, Ticker } from "./parts/log";
 import { People } from "./parts/people";
 import { QuestionBar } from "./parts/question";
+import { PlacesRows } from "./parts/row";
 import { Seat } from "./parts/seat";
 import { SheetView } from "./parts/sheet";
 import { RulesPanel, SettingsPanel } from "./parts/settings";
@@ -34,7 +35,12 @@ function Middle() {
   } = useTable();
   const boards = layout.boards.length > 0;
   const open =
-    layout.ring || layout.before.length || layout.centre.length || layout.sheets.length || layout.dice.length;
+    layout.ring ||
+    layout.rows.length ||
+    layout.before.length ||
+    layout.centre.length ||
+    layout.sheets.length ||
+    layout.dice.length;
   const bare = !boards && !open;
   const kind = [boards && " with-board", bare && " bare", layout.before.length && " with-before"]
     .filter(Boolean)
@@ -54,6 +60,7 @@ function Middle() {
         {layout.boards.map((view) => (
           <Board key={view.board} view={view} />
         ))}
+        <PlacesRows rows={layout.rows} />
         <BeforeSeats before={layout.before} />
         {layout.ring ? <Trick /> : null}
         {layout.centre.length ? (

@@ -1,6 +1,6 @@
 // Keys: Tab goes from one part of the table to the next, arrows move inside it, Enter picks, and a few letters do the
 // rest.
-import type { Target } from "./layout";
+import type { Target } from "./targets";
 import type { Store } from "./store";
 
 const stops_of = (group: Element): (HTMLElement | SVGElement)[] => [

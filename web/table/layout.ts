@@ -1,35 +1,22 @@
 // What lies where: from the description of a game and the things that an observer knows, without a word about any one
 // game. Pure: parts/ draw what comes out, picking.ts finds the targets of options in it.
-import { constant_of, enum_of, type Look } from "./look";
+import { constant_of, enum_of } from "./look";
+import { add_notes, chips, is_score, type Chip } from "./noted";
 import type {
   BoardInfo,
   BoardPiece,
   Description,
-  EnumInfo,
   Ground,
   PrintInfo,
   SeatThing,
   TableThing,
   Things,
-  Value,
-  VariableInfo,
   ZoneInfo,
   ZoneThing,
 } from "./protocol";
-
-// Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
-export type Target = string;
-
-export const target = {
-  card: (zone: number, print: number): Target => `c:${zone}:${print}`,
-  zone: (zone: number): Target => `z:${zone}`,
-  seat: (seat: number): Target => `s:${seat}`,
-  cell: (board: number, cell: number): Target => `k:${board}:${cell}`,
-  edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
-  piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
-  key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
-  action: (action: number): Target => `a:${action}`, // what is to be done, before what it is done to
-};
+import { in_words, plainly, said_constant, team_area, team_words, type Said, type Saying } from "./said";
+import { rows_of, sheets, type PlacesRow, type Sheet } from "./sheets";
+import { target, type Target } from "./targets";
 
 export type PlaceKind = "hand" | "spread" | "pile" | "slot";
 
@@ -51,46 +38,6 @@ export interface Place {
   facedown: CardStack[]; // those of them that lie face down, besides
   long: boolean; // too much to lie open in a seat's box
   note: { label: string; said: Said; seat: number | null }[]; // of one of several places alike
-}
-
-// A value as people read it, and what the look says of it where it is a constant.
-export interface Said {
-  text: string; // in words
-  symbol: string | null;
-  colour: string | null; // "#rrggbb"
-}
-
-export type Chip =
-  | {
-      kind: "number";
-      variable: number;
-      label: string;
-      value: number;
-      most: number | null;
-      tokens: string | null;
-      score: boolean; // what the game is about, as its name says
-    }
-  | { kind: "tag"; variable: number; label: string; said: Said }
-  | { kind: "player"; variable: number; label: string; seats: number[] }
-  | {
-      kind: "dice";
-      variable: number;
-      label: string;
-      placed: number;
-      faces: string[];
-      symbol: string | null;
-      colour: string | null;
-    }
-  | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
-  | { kind: "table"; variable: number; label: string; rows: { key: string; said: Said; seat: number | null }[] };
-
-// What each player has of each of several things: a score sheet, the points of a track.
-export interface Sheet {
-  variable: number;
-  label: string;
-  keys: string[];
-  numbers: boolean; // the keys are numbers: places in a row
-  rows: (Said | null)[][]; // by seat, then by key; null: nothing worth saying
 }
 
 export interface SeatBox {
@@ -154,6 +101,7 @@ export interface Layout {
   before: Before[]; // clockwise from my left, mine last
   ring: { name: string; played: Played[]; empty: boolean } | null;
   boards: BoardView[];
+  rows: PlacesRow[]; // clockwise from my left, mine last
   sheets: Sheet[];
   dice: Chip[];
   chips: Chip[]; // of the table
@@ -162,13 +110,10 @@ export interface Layout {
   turn: number | null;
   round: number | null;
   targets: Set<Target>; // what can be pointed at
+  parts: ReadonlyMap<string, Target[]>; // where parts of areas and my numbered places are drawn: see part_key
 }
 
-export type Saying = Pick<Arranging, "description" | "look">;
-
-export interface Arranging {
-  description: Description;
-  look: Look;
+export interface Arranging extends Saying {
   things: Things;
   me: number | null;
   laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
@@ -180,11 +125,7 @@ export interface Arranging {
 
 const kLong = 4,
   kLongFrench = 10; // more cards than that in somebody's box are folded
-const kSheet = 6; // keys of a table of players that is drawn as a sheet, at least
 const kAlike = 9; // from that many on equal cards are drawn as one
-const kTokens = 10; // that are drawn, where the look says nothing else
-const kPips = 5; // a number with a higher bound is a number: often the bound is only a guard
-const kKeys = 12; // tables with more entries leave out those that say nothing
 
 // ---- cards
 
@@ -278,6 +219,16 @@ function is_long(cards: readonly (number | null)[], zone: number, from: Arrangin
   );
 }
 
+function names_of(zone: ZoneInfo, description: Description): Pick<Place, "name" | "short" | "words"> {
+  const name = zone.name.replaceAll("_", " ");
+  if (zone.area !== null && zone.area === team_area(description)) {
+    const team = team_words(zone.copy - 1, description);
+    return { name: `${name} ${team}`, short: team, words: `${name} of ${team}` };
+  }
+  const alike = zone.copies > 1;
+  return { name: alike ? `${name} ${zone.copy}` : name, short: alike ? `${zone.copy}` : name, words: zone.words };
+}
+
 function place_of(number: number, from: Arranging): Place {
   const zone = from.description.zones[number];
   const thing = (from.things[`z${number}`] as ZoneThing | undefined) ?? { n: 0, cards: [] };
@@ -290,9 +241,7 @@ function place_of(number: number, from: Arranging): Place {
   return {
     zone: number,
     kind,
-    name: zone.copies > 1 ? `${zone.name.replaceAll("_", " ")} ${zone.copy}` : zone.name.replaceAll("_", " "),
-    short: zone.copies > 1 ? `${zone.copy}` : zone.name.replaceAll("_", " "),
-    words: zone.words,
+    ...names_of(zone, from.description),
     owner: zone.owner,
     n,
     cards: kind === "pile" ? cards.slice(-1).map((print) => ({ print, n: 1 })) : stacks(cards),
@@ -302,23 +251,25 @@ function place_of(number: number, from: Arranging): Place {
   };
 }
 
-// What is there to be seen of a zone: piles and slots also when they are empty, by which one finds them again.
-function worth_a_place(place: Place, zone: ZoneInfo): boolean {
-  return place.n > 0 || zone.shape === "pile" || zone.shape === "slot";
+// What is there to be seen of a zone: piles and slots also when they are empty, by which one finds them again, and what
+// is noted or named as a part of an area.
+function worth_a_place(place: Place, zone: ZoneInfo, from: Arranging): boolean {
+  if (place.n > 0 || zone.shape === "pile" || zone.shape === "slot" || place.note.length) return true;
+  return zone.area !== null && from.named.has(part_key(zone.area, zone.owner, zone.copy));
 }
 
 function places(owner: number | null, from: Arranging, left_out: ReadonlySet<number>): Place[] {
   const out: Place[] = [];
   from.description.zones.forEach((zone, number) => {
     if (zone.owner !== owner || zone.up !== null || zone.board !== null || left_out.has(number)) return;
-    if (from.look.zone(zone.name).hidden) return;
-    const place = place_of(number, from);
-    if (worth_a_place(place, zone)) out.push(place);
+    if (!from.look.zone(zone.name).hidden) out.push(place_of(number, from));
   });
+  add_notes(out, from);
   // of several places alike all that belongs to the first comes first
   const copy = (place: Place): number =>
     from.description.zones[place.zone].copies > 1 ? from.description.zones[place.zone].copy : 0;
   return out
+    .filter((place) => worth_a_place(place, from.description.zones[place.zone], from))
     .map((place, i) => ({ place, i }))
     .sort((a, b) => copy(a.place) - copy(b.place) || a.i - b.i)
     .map(({ place }) => place);
@@ -413,245 +364,6 @@ function ring_of(from: Arranging, slots: ReadonlySet<number>, laid: ReadonlyMap<
   return { name: from.description.zones[zone].name.replaceAll("_", " "), played, empty: played.length === 0 };
 }
 
-// ---- variables
-
-const unknown_sign = "?";
-
-// A value in words: of players their letter, of cards what is printed on them.
-export function say(value: Value | undefined, info: VariableInfo, description: Description): string {
-  if (value === undefined || value === null) return "–";
-  if (value === unknown_sign) return unknown_sign;
-  if (Array.isArray(value)) return value.length ? value.map((one) => say(one, info, description)).join(", ") : "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if ((info.kind === "player" || info.kind === "players") && typeof value === "number")
-    return description.seats[value] ?? `${value}`;
-  if ((info.kind === "card" || info.kind === "cards") && typeof value === "number") return name_of(value, description);
-  if (typeof value === "object") {
-    if ("cards" in value && Array.isArray(value.cards)) {
-      const known = value.cards.map((one) => say(one as Value, info, description));
-      const more = Number(value.unknown ?? 0);
-      return [...known, ...(more ? [`${more} unknown`] : [])].join(", ") || "none";
-    }
-    return Object.entries(value)
-      .map(([name, part]) => `${name} ${say(part as Value, info, description)}`)
-      .join(", ");
-  }
-  return String(value).replaceAll("_", " ");
-}
-
-const plainly = (text: string): Said => ({ text, symbol: null, colour: null });
-
-// A constant with what the look says of it. Of which enum isn't told everywhere: then the first one that has it counts.
-export function said_constant(words: string, of: EnumInfo | null, { description, look }: Saying): Said {
-  const name = words.replaceAll(" ", "_");
-  const known =
-    of ??
-    description.enums.find((one) =>
-      [words, name].some((said) => one.labels.includes(said) || one.constants.includes(said)),
-    );
-  if (!known) return plainly(words.replaceAll("_", " "));
-  const constant = known.constants.includes(name) ? name : constant_of(known, words);
-  return { text: words.replaceAll("_", " "), ...look.constant(known, constant) };
-}
-
-// Any value of a variable. Several constants have their signs among the words.
-export function said_of(value: Value | undefined, info: VariableInfo, from: Saying): Said {
-  const of = info.enum === null || info.enum === undefined ? null : from.description.enums[info.enum];
-  if (!of) return plainly(say(value, info, from.description));
-  if (typeof value === "string" && value !== unknown_sign) return said_constant(value, of, from);
-  if (!Array.isArray(value) || !value.length || !value.every((one) => typeof one === "string"))
-    return plainly(say(value, info, from.description));
-  return plainly(value.map((one) => in_words(said_of(one, info, from))).join(", "));
-}
-
-export const in_words = ({ symbol, text }: Said): string =>
-  symbol === null || symbol === text ? text : `${symbol} ${text}`;
-
-export function name_of(print: number | null, description: Description): string {
-  return print === null ? "a card" : (description.prints[print]?.name ?? "a card");
-}
-
-// false, none and nothing at all are left out, as on the terminal.
-const says_nothing = (value: Value | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  value === false ||
-  (Array.isArray(value) && value.every((one) => says_nothing(one)));
-
-function keys_of(info: VariableInfo): string[] {
-  return info.keys.reduce<string[]>(
-    (all, key) => all.flatMap((before) => key.values.map((words) => (before ? `${before}, ${words}` : words))),
-    [""],
-  );
-}
-
-function table_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
-  const keys = keys_of(info);
-  const zeros = keys.length > kKeys && !values.includes(null);
-  const quiet = (value: Value): boolean => says_nothing(value) || (value === 0 && zeros);
-  const of_players = info.keys.length === 1 && info.keys[0].kind === "player";
-  const rows = keys
-    .map((key, i) => ({ key, said: said_of(values[i], info, from), seat: of_players ? i : null, i }))
-    .filter(({ i }) => !quiet(values[i]));
-  return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
-}
-
-const is_sheet = (info: VariableInfo): boolean =>
-  info.owner &&
-  info.keys.length === 1 &&
-  info.keys[0].values.length >= kSheet &&
-  info.placed === null &&
-  info.board === null &&
-  !info.list &&
-  ["constant", "number"].includes(info.keys[0].kind);
-
-function sheets(from: Arranging): Sheet[] {
-  const out: Sheet[] = [];
-  from.description.variables.forEach((info, variable) => {
-    const values = info ? (from.things[`v${variable}`] as Value[] | undefined) : undefined;
-    if (!info || !Array.isArray(values) || !is_sheet(info) || from.look.variable(info.name).hidden) return;
-    const keys = info.keys[0].values,
-      zeros = !values.includes(null);
-    const text = (value: Value): Said | null =>
-      says_nothing(value) || (value === 0 && zeros) ? null : said_of(value, info, from);
-    const rows = Array.from({ length: from.description.players }, (_, seat) =>
-      values.slice(seat * keys.length, (seat + 1) * keys.length).map(text),
-    );
-    out.push({
-      variable,
-      label: label_of(info),
-      keys: keys.map((key) => key.replaceAll("_", " ")),
-      numbers: info.keys[0].kind === "number",
-      rows,
-    });
-  });
-  return out;
-}
-
-// Of cards: what is noted of each that differs from the rest.
-function card_chip(number: number, info: VariableInfo, cards: [number, Value][], from: Arranging): Chip | null {
-  const rows = cards
-    .filter(([, value]) => !says_nothing(value))
-    .map(([print, value]) => ({ key: name_of(print, from.description), said: said_of(value, info, from), seat: null }));
-  return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
-}
-
-// Names of what players are after; whether much or little of it is good, nobody tells the page.
-const kScores = /^(\w+_)?(score|scores|points|total|won|wins|victories)$/;
-
-export const is_score = (chip: Chip): boolean => chip.kind === "number" && chip.score;
-
-const label_of = (info: VariableInfo): string => info.name.replaceAll("_", " ");
-
-function chip_of(number: number, info: VariableInfo, value: Value | undefined, from: Arranging): Chip | null {
-  if (says_nothing(value)) return null;
-  const label = label_of(info);
-  if (value === unknown_sign) return { kind: "tag", variable: number, label, said: plainly(unknown_sign) };
-  const { tokens, most } = from.look.variable(info.name);
-  if (!info.list && info.kind === "number" && typeof value === "number")
-    return {
-      kind: "number",
-      variable: number,
-      label,
-      value,
-      tokens,
-      score: info.owner && kScores.test(info.name),
-      most: most ?? (tokens ? kTokens : (info.from ?? -1) >= 0 && (info.to ?? 99) <= kPips ? info.to! : null),
-    };
-  if (info.kind === "player" || info.kind === "players") {
-    const seats = (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === "number");
-    if (seats.length) return { kind: "player", variable: number, label, seats };
-  }
-  if (!info.list && info.kind === "card" && typeof value === "number")
-    return { kind: "cards", variable: number, label, prints: [value] };
-  if (
-    !info.list &&
-    info.kind === "cards" &&
-    typeof value === "object" &&
-    value &&
-    "cards" in value &&
-    Array.isArray(value.cards)
-  ) {
-    const unknown = Array<null>(Number(value.unknown ?? 0)).fill(null);
-    return { kind: "cards", variable: number, label, prints: [...(value.cards as number[]), ...unknown] };
-  }
-  if (value === true) return { kind: "tag", variable: number, label: "", said: plainly(label) };
-  return { kind: "tag", variable: number, label, said: said_of(value, info, from) };
-}
-
-function dice_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
-  const placed = info.placed === null ? undefined : from.description.placed[info.placed];
-  if (info.placed === null || !placed?.faces || (placed.face ?? number) !== number) return null;
-  return {
-    kind: "dice",
-    variable: number,
-    label: placed.name.replaceAll("_", " "),
-    placed: info.placed,
-    faces: values.map((value) => in_words(said_of(value, info, from))),
-    ...from.look.piece(placed.name),
-  };
-}
-
-// A table that a board shows is seen there.
-const shown_on_board = (variable: number, { description }: Arranging): boolean =>
-  description.boards.some(({ shows, shows_on_edges }) =>
-    [shows?.variable, shows_on_edges?.variable].includes(variable),
-  );
-
-function chips(seat: number | null, from: Arranging): Chip[] {
-  const out: Chip[] = [];
-  from.description.variables.forEach((info, number) => {
-    if (
-      !info ||
-      is_sheet(info) ||
-      is_of_places(info, from) ||
-      shown_on_board(number, from) ||
-      info.owner !== (seat !== null) ||
-      from.look.variable(info.name).hidden
-    )
-      return;
-    const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
-    if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
-    if (thing && !Array.isArray(thing)) {
-      const chip = card_chip(number, info, thing.cards[seat ?? 0] ?? [], from);
-      return chip ? void out.push(chip) : undefined;
-    }
-    const values = thing;
-    if (!Array.isArray(values)) return;
-    const dice = seat === null ? dice_chip(number, info, values, from) : null;
-    if (dice) return void out.push(dice);
-    if (info.placed !== null) return; // so do pieces
-    const size = info.keys.reduce((n, key) => n * key.values.length, 1);
-    const mine = seat === null ? values : values.slice(seat * size, (seat + 1) * size);
-    const chip = info.keys.length ? table_chip(number, info, mine, from) : chip_of(number, info, mine[0], from);
-    if (chip) out.push(chip);
-  });
-  return out;
-}
-
-// What is noted of each part of an area (`area line x 5 { owner: player? }`) stands beside its first place.
-function is_of_places(info: VariableInfo, { description }: Arranging): boolean {
-  if (typeof info.area !== "number" || info.owner || info.keys.length !== 1 || info.list) return false;
-  return description.zones.some((zone) => zone.owner === null && zone.copies > 1 && zone.area === info.area);
-}
-
-function add_notes(all: readonly Place[], from: Arranging): void {
-  const noted = new Set<string>();
-  for (const place of all) {
-    const { area, copy, copies } = from.description.zones[place.zone];
-    if (typeof area !== "number" || copies < 2 || noted.has(`${area} ${copy}`)) continue;
-    noted.add(`${area} ${copy}`);
-    from.description.variables.forEach((info, number) => {
-      const values = from.things[`v${number}`];
-      if (!info || info.area !== area || !Array.isArray(values) || !is_of_places(info, from)) return;
-      const value = values[copy - 1] as Value;
-      if (says_nothing(value) || from.look.variable(info.name).hidden) return;
-      const seat = info.kind === "player" && typeof value === "number" ? value : null;
-      place.note.push({ label: label_of(info), said: said_of(value, info, from), seat });
-    });
-  }
-}
-
 // ---- all of it
 
 function seat_box(seat: number, from: Arranging, left_out: ReadonlySet<number>): SeatBox {
@@ -691,9 +403,40 @@ function all_targets(layout: Layout, from: Arranging): Set<Target> {
     view.info.edges?.forEach((_, edge) => out.add(target.edge(view.board, edge)));
     for (const piece of view.lying) if (piece.piece) out.add(target.piece(...piece.piece));
   }
+  for (const row of layout.rows) for (const { at } of row.cells) out.add(at);
   for (const sheet of layout.sheets) sheet.keys.forEach((_, key) => out.add(target.key(sheet.variable, key)));
   for (const chip of layout.dice)
     if (chip.kind === "dice") chip.faces.forEach((_, i) => out.add(target.piece(chip.placed, i)));
+  return out;
+}
+
+// Where a part of an area, or one of the places that I have by number, is found among `parts` of a Layout.
+export const part_key = (area: number, owner: number | null, index: number): string => `${area} ${owner} ${index}`;
+export const number_key = (words: string): string => `number ${words}`;
+
+const all_places = (layout: Layout): Place[] => [
+  ...(layout.me?.places ?? []),
+  ...layout.others.flatMap((box) => box.places),
+  ...layout.before.flatMap((one) => one.places),
+  ...layout.piles,
+  ...layout.centre,
+];
+
+function all_parts(layout: Layout, { description }: Arranging): Map<string, Target[]> {
+  const out = new Map<string, Target[]>();
+  const add = (key: string, at: Target): void => void out.set(key, [...(out.get(key) ?? []), at]);
+  for (const { zone: number } of all_places(layout)) {
+    const { area, owner, copy } = description.zones[number];
+    if (area === null || area === undefined) continue;
+    add(part_key(area, owner, Math.max(1, copy)), target.zone(number));
+    const down = description.zones.findIndex((other) => other.up === number);
+    if (down >= 0) add(part_key(area, owner, Math.max(1, copy)), target.zone(down));
+  }
+  for (const { area, seat, me, cells } of layout.rows)
+    cells.forEach(({ at, key }, i) => {
+      if (area !== null) add(part_key(area, seat, i + 1), at);
+      else if (me) add(number_key(key), at);
+    });
   return out;
 }
 
@@ -905,8 +648,8 @@ export function arrange(from: Arranging): Layout {
   const all = places(null, from, left_out);
   const centre = (place: Place): boolean =>
     from.look.zone(description.zones[place.zone].name).centre || (place.kind !== "pile" && place.kind !== "slot");
-  add_notes(all, from);
-  const before = before_seats(all, slots, me === null ? others : [...others, me], from);
+  const seats = me === null ? others : [...others, me];
+  const before = before_seats(all, slots, seats, from);
   const moved = new Set(before.flatMap(({ places }) => places.map(({ zone }) => zone)));
   const table = all.filter(({ zone }) => !moved.has(zone));
   const noted = chips(null, from);
@@ -919,6 +662,7 @@ export function arrange(from: Arranging): Layout {
     before,
     ring: ring_of(from, before.length ? new Set() : slots, laid),
     boards: board_views(from),
+    rows: rows_of(seats, from),
     sheets: sheets(from),
     dice: noted.filter((chip) => chip.kind === "dice"),
     chips: noted.filter((chip) => chip.kind !== "dice"),
@@ -927,7 +671,9 @@ export function arrange(from: Arranging): Layout {
     turn: state?.turn || null,
     round: state?.round || null,
     targets: new Set(),
+    parts: new Map(),
   };
   layout.targets = all_targets(layout, from);
+  layout.parts = all_parts(layout, from);
   return layout;
 }

@@ -1,13 +1,16 @@
 // Narrowing: a click or a drag picks one thing on the table after another, until one option is left. Pure.
 import { shared_words } from "./asking";
-import { target, type Layout, type Target } from "./layout";
+import { number_key, part_key, type Layout } from "./layout";
+import { target, type Target } from "./targets";
 import type { ActionInfo, Option, Part } from "./protocol";
 
 // What is drawn, as far as options can name it.
-export type Drawn = Pick<Layout, "targets" | "sheets">;
+export type Drawn = Pick<Layout, "targets" | "sheets" | "parts">;
 
-// A constant or number that is a key of a sheet: the line of the sheet.
-function lines_of(part: Part, { sheets }: Drawn): Target[] {
+// A constant or number that is a key of a sheet: the line of the sheet. A number of mine in a row: its place there.
+function lines_of(part: Part, { sheets, parts }: Drawn): Target[] {
+  const mine = part.kind === "number" ? parts.get(number_key(part.words)) : undefined;
+  if (mine) return mine;
   return sheets
     .filter((sheet) => sheet.numbers === (part.kind === "number"))
     .flatMap((sheet) => {
@@ -21,6 +24,8 @@ export function targets_of(part: Part, table: Drawn): Target[] {
   const shown = table.targets;
   if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return lines_of(part, table);
   const found: Target[] = [];
+  if (part.area !== undefined && part.index !== undefined)
+    return (table.parts.get(part_key(part.area, part.owner ?? null, part.index)) ?? []).filter((one) => shown.has(one));
   if (part.print !== undefined) for (const zone of part.zones ?? []) found.push(target.card(zone, part.print));
   else if (part.zone !== undefined) found.push(target.zone(part.zone));
   else if (part.seat !== undefined) found.push(target.seat(part.seat));
@@ -157,10 +162,13 @@ export function point(options: readonly Option[], picks: readonly Target[], at: 
 export function named(options: readonly Option[]): Set<Target> {
   const out = new Set<Target>();
   for (const option of options)
-    for (const part of option.parts)
+    for (const part of option.parts) {
+      if (part.area !== undefined && part.index !== undefined)
+        out.add(part_key(part.area, part.owner ?? null, part.index));
       for (const zone of part.zones ?? [])
         for (const print of part.print !== undefined ? [part.print] : (part.prints ?? []))
           out.add(target.card(zone, print));
+    }
   return out;
 }
 

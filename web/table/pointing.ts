@@ -1,6 +1,6 @@
 // The pointer: a card that is looked at for a while is shown large, and what can be picked may be dragged to where it
 // goes.
-import type { Target } from "./layout";
+import type { Target } from "./targets";
 import type { Store } from "./store";
 
 const kLook = 600; // milliseconds over a card

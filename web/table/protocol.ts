@@ -69,7 +69,7 @@ export interface VariableInfo {
   owner: boolean;
   kind: ValueKind;
   enum: number | null;
-  keys: { kind: string; values: string[] }[];
+  keys: { kind: string; enum?: number | null; values: string[] }[];
   list: boolean;
   from?: number | null;
   to?: number | null;

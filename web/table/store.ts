@@ -3,7 +3,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { ghosts_of, type Ghost } from "./flights";
-import { arrange, type Layout, type Target } from "./layout";
+import { arrange, type Layout } from "./layout";
+import type { Target } from "./targets";
 import { Look } from "./look";
 import {
   emptied,

@@ -3,7 +3,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { corner_lines, degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
 import { hue } from "../colours";
-import { in_words, target, type BoardView, type Lying } from "../layout";
+import type { BoardView, Lying } from "../layout";
+import { in_words } from "../said";
+import { target } from "../targets";
 import type { BoardInfo } from "../protocol";
 import { useTable } from "../store";
 

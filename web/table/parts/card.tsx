@@ -1,7 +1,7 @@
 // A card as a button: its face, or its back where it isn't known.
 import { hue_of, tint } from "../colours";
 import { constant_of, enum_of, type Look } from "../look";
-import type { Target } from "../layout";
+import type { Target } from "../targets";
 import type { Description, PrintInfo } from "../protocol";
 import { useTable } from "../store";
 

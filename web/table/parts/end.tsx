@@ -1,6 +1,7 @@
 // The end: who won, why, what everybody got, and another game.
 import { useState } from "preact/hooks";
-import { is_score, type Layout, type SeatBox } from "../layout";
+import type { Layout, SeatBox } from "../layout";
+import { is_score } from "../noted";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 

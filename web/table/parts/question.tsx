@@ -1,7 +1,7 @@
 // The question: whose turn it is, what may be done, and the buttons for what has no place on the table.
 import { useEffect, useState } from "preact/hooks";
 import { listed, question_words, waiting_words } from "../asking";
-import { target } from "../layout";
+import { target } from "../targets";
 import { beginnings, begun, begun_words, controls, type Beginning, type Control, type Slider } from "../picking";
 import type { Option } from "../protocol";
 import { useTable } from "../store";
@@ -15,6 +15,7 @@ const kKinds: [string, string][] = [
   ["e", "edge"],
   ["p", "piece"],
   ["n", "line"],
+  ["v", "place"],
 ];
 
 // "Point at a card or a player": what can be pointed at now.

@@ -1,6 +1,7 @@
 // A seat's box: who sits there, whether it is their turn, what they have and what is noted of them.
 import { useState } from "preact/hooks";
-import { target, type SeatBox } from "../layout";
+import type { SeatBox } from "../layout";
+import { target } from "../targets";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 import { Chips } from "./variables";
@@ -31,9 +32,10 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
 function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
   const {
     store,
-    shown: { narrowed, doing },
+    shown: { narrowed, doing, description },
   } = useTable();
   const name = use_name();
+  const partners = (description.teams ?? []).find((team) => team.includes(box.seat))?.filter((one) => one !== box.seat);
   const marks = use_marks(box.seat);
   const at = target.seat(box.seat);
   const can = narrowed.next.has(at),
@@ -45,6 +47,14 @@ function Header({ box, mine }: { box: SeatBox; mine: boolean }) {
         {name(box.seat)}
         {mine ? " (you)" : ""}
       </span>
+      {partners?.length ? (
+        <span class="mark with" title={`plays with ${partners.map(name).join(", ")}`}>
+          with{" "}
+          {partners.map((seat) => (
+            <Letter key={seat} seat={seat} />
+          ))}
+        </span>
+      ) : null}
       {marks.map((mark) => (
         <span class={`mark ${mark}`}>{kMarks[mark]}</span>
       ))}

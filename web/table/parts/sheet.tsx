@@ -1,10 +1,10 @@
-// A sheet of all players: scores by what they are for, men by where they stand.
-import { in_words, target, type Said, type Sheet } from "../layout";
+// A sheet of all players: scores by what they are for, men by where they stand, and what the table notes of the same.
+import { in_words } from "../said";
+import { kTrack, type Sheet, type SheetCell } from "../sheets";
 import { useTable } from "../store";
+import { target } from "../targets";
 import { Letter } from "./people";
 import { Words } from "./variables";
-
-const kAcross = 14; // keys from which on they stand side by side
 
 function Key({ sheet, index }: { sheet: Sheet; index: number }) {
   const {
@@ -32,64 +32,84 @@ function Key({ sheet, index }: { sheet: Sheet; index: number }) {
   );
 }
 
-function Value({ said, seat }: { said: Said | null; seat: number }) {
+const in_colour = (seat: number | null): Record<string, string> =>
+  seat === null ? {} : { "--seat": `var(--seat-${seat % 16})` };
+
+function Value({ cell, seat }: { cell: SheetCell | null; seat: number | null }) {
+  const whose = cell?.seat ?? seat;
   return (
-    <td class={said ? "has" : ""} style={{ "--seat": `var(--seat-${seat % 16})` }}>
-      {said ? <Words said={said} /> : null}
+    <td class={cell && whose !== null ? "has" : ""} style={in_colour(whose)}>
+      {cell?.seat != null ? <Letter seat={cell.seat} /> : cell ? <Words said={cell.said} /> : null}
     </td>
   );
 }
 
-const brief = (said: Said | null): string => said?.symbol ?? said?.text ?? "";
+const brief = (cell: SheetCell | null): string => cell?.said.symbol ?? cell?.said.text ?? "";
 
 // What each seat has on a line of it.
-function said_in({ rows }: Sheet, index: number, seats: readonly string[]): string {
-  return rows.flatMap((row, seat) => (row[index] ? [`${seats[seat]} ${in_words(row[index])}`] : [])).join(", ");
+function said_in({ groups }: Sheet, index: number, seats: readonly string[]): string {
+  return groups
+    .flatMap(({ columns }) => columns)
+    .flatMap(({ seat, cells }) =>
+      cells[index] ? [`${seat === null ? "" : `${seats[seat]} `}${in_words(cells[index].said)}`] : [],
+    )
+    .join(", ");
 }
 
-export function SheetView({ sheet }: { sheet: Sheet }) {
+// Places side by side, twelve in a row: two rows are the points of a backgammon board.
+function Track({ sheet }: { sheet: Sheet }) {
   const {
     shown: { description },
   } = useTable();
-  const seats = sheet.rows.map((_, seat) => seat);
-  if (sheet.keys.length >= kAcross)
-    return (
-      <div class="track">
-        <h3>
-          {sheet.label}{" "}
-          {seats.map((seat) => (
-            <Letter key={seat} seat={seat} />
-          ))}
-        </h3>
-        <ul data-group aria-label={sheet.label}>
-          {sheet.keys.map((key, index) => (
-            <li key={key} aria-label={`${key}: ${said_in(sheet, index, description.seats)}`}>
-              <Key sheet={sheet} index={index} />
-              {seats.map((seat) => (
-                <b
-                  key={seat}
-                  class={sheet.rows[seat][index] ? "has" : ""}
-                  style={{ "--seat": `var(--seat-${seat % 16})` }}
-                >
-                  {brief(sheet.rows[seat][index])}
-                </b>
-              ))}
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
+  const columns = sheet.groups.flatMap((group) => group.columns);
   return (
-    <table class="sheet" data-group aria-label={sheet.label}>
-      <caption>{sheet.label}</caption>
+    <div class="track">
+      <h3>
+        {sheet.label} {columns.map(({ seat }) => (seat === null ? null : <Letter key={seat} seat={seat} />))}
+      </h3>
+      <ul data-group aria-label={sheet.label}>
+        {sheet.keys.map((key, index) => (
+          <li key={key} aria-label={`${key}: ${said_in(sheet, index, description.seats)}`}>
+            <Key sheet={sheet} index={index} />
+            {columns.map(({ seat, cells }) => (
+              <b key={seat} class={cells[index] ? "has" : ""} style={in_colour(seat)}>
+                {brief(cells[index])}
+              </b>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function SheetView({ sheet }: { sheet: Sheet }) {
+  if (sheet.keys.length >= kTrack) return <Track sheet={sheet} />;
+  const several = sheet.groups.length > 1;
+  const columns = sheet.groups.flatMap((group) => group.columns);
+  return (
+    <table class="sheet" data-group aria-label={sheet.label || sheet.groups.map(({ label }) => label).join(", ")}>
+      {sheet.label ? <caption>{sheet.label}</caption> : null}
       <thead>
+        {several ? (
+          <tr>
+            <td />
+            {sheet.groups.map(({ label, columns }) => (
+              <th key={label} scope="colgroup" colSpan={columns.length} rowSpan={columns[0].seat === null ? 2 : 1}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        ) : null}
         <tr>
           <td />
-          {seats.map((seat) => (
-            <th key={seat} scope="col">
-              <Letter seat={seat} />
-            </th>
-          ))}
+          {columns.map(({ seat }, i) =>
+            seat === null ? null : (
+              <th key={i} scope="col">
+                <Letter seat={seat} />
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -98,8 +118,8 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
             <th scope="row">
               <Key sheet={sheet} index={index} />
             </th>
-            {seats.map((seat) => (
-              <Value key={seat} said={sheet.rows[seat][index]} seat={seat} />
+            {columns.map(({ seat, cells }, i) => (
+              <Value key={i} cell={cells[index]} seat={seat} />
             ))}
           </tr>
         ))}

@@ -1,17 +1,11 @@
 // The table in words: what lies where, and what may be done, as two lists.
-import {
-  ground_words,
-  in_words,
-  name_of,
-  type BoardView,
-  type Chip,
-  type Layout,
-  type Place,
-  type SeatBox,
-} from "../layout";
+import { ground_words, type BoardView, type Layout, type Place, type SeatBox } from "../layout";
+import type { Chip } from "../noted";
+import { in_words, name_of } from "../said";
 import type { Description } from "../protocol";
 import { useTable } from "../store";
 import { use_name } from "./people";
+import { cell_words } from "./row";
 
 function place_words(place: Place, description: Description): string {
   const cards = [...place.cards, ...place.facedown];
@@ -92,17 +86,19 @@ export function TextView() {
       </>
     ) : null;
   const sheet_lines = layout.sheets.flatMap((sheet) =>
-    sheet.rows.map(
-      (row, seat) =>
-        `${sheet.label} of ${name(seat)}: ${
-          row
-            .map((said, i) => (said ? `${sheet.keys[i]} ${in_words(said)}` : ""))
-            .filter(Boolean)
-            .join(", ") || "nothing"
-        }`,
+    sheet.groups.flatMap(({ label, columns }) =>
+      columns.map(({ seat, cells }) => {
+        const said = cells.flatMap((cell, i) => (cell ? [`${sheet.keys[i]} ${in_words(cell.said)}`] : []));
+        return `${label}${seat === null ? "" : ` of ${name(seat)}`}: ${said.join(", ") || "nothing"}`;
+      }),
     ),
   );
+  const row_lines = layout.rows.map((row) => {
+    const said = row.cells.map(({ key }, i) => `${key}: ${cell_words(row, i) || "nothing"}`);
+    return `${row.label}${row.seat === null ? "" : ` of ${name(row.seat)}`}: ${said.join(", ")}`;
+  });
   const table = [
+    ...row_lines,
     ...sheet_lines,
     ...layout.dice.map((chip) => chip_words(chip, description)),
     ...layout.chips.map((chip) => chip_words(chip, description)),

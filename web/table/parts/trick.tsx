@@ -1,5 +1,5 @@
 // The middle of the table: each card lies before who played it, in the order in which they sit.
-import { target } from "../layout";
+import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";

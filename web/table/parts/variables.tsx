@@ -1,6 +1,8 @@
 // What is counted and noted: chips beside a seat or on the table.
 import { readable, tint } from "../colours";
-import { is_score, target, type Chip, type Said } from "../layout";
+import { is_score, type Chip } from "../noted";
+import type { Said } from "../said";
+import { target } from "../targets";
 import { useTable } from "../store";
 import { Letter } from "./people";
 

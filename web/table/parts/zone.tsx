@@ -1,5 +1,6 @@
 // Zones: hands, open rows and sets, piles, slots.
-import { target, type CardStack, type Place } from "../layout";
+import type { CardStack, Place } from "../layout";
+import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
@@ -208,9 +209,11 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
     store.set({ unfolded });
   };
   const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
+  const { area } = description.zones[place.zone];
+  const part = area !== null && area !== undefined; // is there also when it is empty
   return (
     <div
-      class={`place spread${place.n === 0 ? " none" : ""}`}
+      class={`place spread${place.n === 0 && !part ? " none" : ""}`}
       data-zone={place.zone}
       data-target={target.zone(place.zone)}
     >
@@ -231,6 +234,11 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
       <Note place={place} />
       {folded ? null : (
         <ul data-group aria-label={`${place.words}, ${count(place.n)}`}>
+          {part && place.n === 0 ? (
+            <li>
+              <EmptyPlace place={place} small={small} />
+            </li>
+          ) : null}
           {ghosts.map((ghost, i) => (
             <li key={`ghost ${i}`}>
               <Card print={ghost.print} zone={ghost.zone} target={null} ghost small={small} />

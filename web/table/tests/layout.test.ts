@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edge_line, geometry } from "../geometry";
-import { arrange, ground_words, is_score, target, type Chip, type Layout } from "../layout";
+import { arrange, ground_words, part_key, type Layout } from "../layout";
+import { is_score, type Chip } from "../noted";
+import { target } from "../targets";
 import { Look } from "../look";
 import { model_after, fixture, layout_of } from "./fixtures";
 import { left_of } from "../picking";
@@ -329,7 +331,7 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
     [false, "?"],
   );
   assert.deepEqual(
-    layout.sheets[0].rows.map((row) => row.map((said) => said?.text ?? "")),
+    layout.sheets[0].groups[0].columns.map(({ cells }) => cells.map((cell) => cell?.said.text ?? "")),
     [
       ["1", "", "", "", "", ""],
       ["", "12", "", "", "", ""],
@@ -370,6 +372,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     six = [{ kind: "number", values: ["1", "2", "3", "4", "5", "6"] }];
   const description = game({
     look,
+    areas: [{ name: "line", parts: 2, each: 0 }],
     zones: places,
     enums: [
       { name: "Tide", constants: ["low", "high_tide"], labels: ["low", "high tide"], texts: ["", ""], attributes: [] },
@@ -389,7 +392,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     variables: [
       { ...variable, name: "now", keys: [] },
       { ...variable, name: "then", keys: [{ kind: "boolean", values: ["no", "yes"] }] },
-      { ...variable, name: "of_line", keys: lines, area: 0 },
+      { ...variable, name: "of_line", area: 0, keys: lines },
       { ...variable, name: "log", owner: true, keys: six },
       { ...variable, name: "all", kind: "set", keys: [] },
       { ...variable, name: "kept", kind: "number", enum: null, keys: [], from: 0, to: 90 },
@@ -415,7 +418,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   );
   assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).said.text, "low, ≈ high tide");
   assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // as the look has it, without tokens, too
-  assert.deepEqual(layout.sheets[0].rows[0][0], said);
+  assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.said, said);
   assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
   assert.deepEqual(layout.boards[0].values, [said, null]);
   assert.deepEqual(ground_words(layout.boards[0]), ["tide ≈ high tide: a1", "wall 2: a1|E", "reef: a1|E"]);
@@ -505,6 +508,7 @@ test("the last move on a board: what it left, what it reached, and nothing that 
 test("packs of which each seat has as many lie before their seats, with the open slots of players", () => {
   const owners = (seats: (number | null)[]): Description =>
     game({
+      areas: [{ name: "stack", parts: 4, each: 0 }],
       zones: [
         ...seats.map((_, i) =>
           zone({ name: "cards", words: `cards ${i + 1}`, shape: "pile", area: 0, copy: i + 1, copies: 4 }),
@@ -613,4 +617,160 @@ test("cells lie where they belong", () => {
     ],
   });
   assert(graph.centre[1][1] < graph.centre[0][1]); // north is above
+});
+
+const table = {
+  owner: true,
+  kind: "number" as const,
+  enum: null,
+  list: false,
+  secret: false,
+  temporary: false,
+  area: null,
+  placed: null,
+  board: null,
+  words: "",
+};
+const numbers = (n: number) => [{ kind: "number", values: Array.from({ length: n }, (_, i) => `${i + 1}`) }];
+
+test("what is noted of a part of an area stands beneath its zone, and both are found as the part", () => {
+  const slot = (owner: number, copy: number): ZoneInfo =>
+    zone({ name: "lantern", owner, copy, copies: 2, area: 0, shape: "slot", sees: [] });
+  const description = game({
+    zones: [slot(0, 1), slot(0, 2), slot(1, 1), slot(1, 2), zone({ name: "bag", copy: 1, copies: 1, area: 1 })],
+    areas: [
+      { name: "place", parts: 4, each: 2 },
+      { name: "heap", parts: 1, each: 0 },
+    ],
+    variables: [
+      { ...table, name: "told", area: 0, keys: numbers(2) },
+      { ...table, name: "lit", kind: "boolean", area: 0, keys: numbers(2) },
+    ],
+  });
+  const things = { v0: [0, 3, 4, 0], v1: [true, false, false, false], z0: { n: 1, cards: [] } };
+  const layout = laid_out(description, things);
+  const notes = [layout.me!, ...layout.others].map((box) =>
+    box.places.map((place) => place.note.map(({ label, said }) => `${label} ${said.text}`.trim())),
+  );
+  assert.deepEqual(notes, [
+    [["lit"], ["told 3"]],
+    [["told 4"], []],
+  ]);
+  assert.deepEqual(layout.me!.chips, []);
+  assert.equal(layout.me!.places[0].kind, "slot"); // of which I see nothing: no hand
+  assert.deepEqual(layout.parts.get(part_key(0, 1, 2)), [target.zone(3)]);
+  const option = {
+    id: 0,
+    words: "light",
+    action: 0,
+    parts: [{ name: "s", kind: "part", words: "2", area: 0, owner: 0, index: 2 }],
+  };
+  assert.deepEqual(left_of(option, [], layout), [[target.zone(1)]]);
+  // an empty set of an area is there where it is meant
+  assert.equal(layout.centre.length, 0);
+  assert.equal(laid_out(description, things, { named: new Set([part_key(1, null, 1)]) }).centre.length, 1);
+});
+
+test("numbers by place are a row before each player, of who sits opposite the other way round", () => {
+  const description = game({
+    areas: [{ name: "pit", parts: 12, each: 6 }],
+    variables: [
+      { ...table, name: "seeds", area: 0, keys: numbers(6) },
+      { ...table, name: "men", keys: numbers(6) },
+      { ...table, name: "few", keys: numbers(3) },
+    ],
+  });
+  const twelve = Array.from({ length: 12 }, (_, i) => i);
+  const layout = laid_out(description, { v0: twelve, v1: twelve, v2: [1, 2, 3, 4, 5, 6] });
+  assert.deepEqual(
+    layout.rows.map(({ label, seat, back, cells }) => [label, seat, back, cells[1].values[0].said.text]),
+    [
+      ["pit", 1, true, "7"],
+      ["pit", 0, false, "1"],
+      ["men", 1, true, "7"],
+      ["men", 0, false, "1"],
+    ],
+  );
+  assert.deepEqual(
+    layout.me!.chips.map((chip) => chip.label),
+    ["few"],
+  );
+  const [pit] = layout.parts.get(part_key(0, 1, 3))!;
+  assert.equal(pit, target.part(0, 1, 2));
+  assert(layout.targets.has(pit));
+  const by_number = { id: 0, words: "", action: 0, parts: [{ name: "n", kind: "number", words: "4", value: 4 }] };
+  assert.deepEqual(left_of(by_number, [], layout), [[target.part(1, 0, 3)]]);
+});
+
+test("variables with the same keys are columns of one sheet, and so are numbers of the constants", () => {
+  const values = ["two", "three", "four", "five", "six", "seven"];
+  const keys = [{ kind: "constant", enum: 0, values }];
+  const tall = { name: "tall", values: [3, 5, 7, 9, 11, 13] },
+    steep = { name: "steep", values: values.map(() => "yes") };
+  const description = game({
+    enums: [{ name: "Path", constants: values, labels: values, texts: [], attributes: [tall, steep] }],
+    variables: [
+      { ...table, name: "camp", keys },
+      { ...table, name: "rope", owner: false, keys },
+      { ...table, name: "owner_of", owner: false, kind: "player", keys },
+      { ...table, name: "alone", owner: false, keys: [{ kind: "constant", enum: null, values: [...values, "eight"] }] },
+    ],
+  });
+  const zeros = Array<number>(6).fill(0);
+  const layout = laid_out(description, {
+    v0: [...zeros, 0, 2, 0, 0, 0, 0],
+    v1: [4, ...zeros.slice(1)],
+    v2: [1, null, null, null, null, null],
+    v3: [1, ...zeros],
+  });
+  assert.equal(layout.sheets.length, 1);
+  const [{ label, groups }] = layout.sheets;
+  assert.equal(label, "Path");
+  assert.deepEqual(
+    groups.map((group) => [group.label, group.columns.map(({ seat, cells }) => [seat, cells[0]?.said.text ?? ""])]),
+    [
+      ["tall", [[null, "3"]]],
+      [
+        "camp",
+        [
+          [0, ""],
+          [1, ""],
+        ],
+      ],
+      ["rope", [[null, "4"]]],
+      ["owner of", [[null, "b"]]],
+    ],
+  );
+  assert.equal(groups[3].columns[0].cells[0]!.seat, 1);
+  assert.deepEqual(
+    layout.chips.map((chip) => chip.label),
+    ["alone"],
+  );
+});
+
+test("what teams have is called after who plays in them", () => {
+  const won = (copy: number): ZoneInfo => zone({ name: "won", copy, copies: 2, area: 0, shape: "pile", sees: [] });
+  const description = game({
+    players: 4,
+    seats: ["a", "b", "c", "d"],
+    teams: [
+      [0, 2],
+      [1, 3],
+    ],
+    areas: [{ name: "team", parts: 2, each: 0 }],
+    zones: [won(1), won(2)],
+    variables: [{ ...table, name: "score", owner: false, area: 0, keys: numbers(2) }],
+  });
+  const layout = laid_out(description, { v0: [7, 9], z0: { n: 4, cards: [] } });
+  assert.deepEqual(
+    layout.piles.map((place) => [place.name, place.words]),
+    [
+      ["won a + c", "won of a + c"],
+      ["won b + d", "won of b + d"],
+    ],
+  );
+  assert.deepEqual(
+    layout.chips.map((chip) => chip.kind === "table" && chip.rows.map(({ key, said }) => `${key} ${said.text}`)),
+    [["a + c 7", "b + d 9"]],
+  );
 });

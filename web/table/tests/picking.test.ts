@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { target } from "../layout";
+import { target } from "../targets";
+import { part_key } from "../layout";
 import { shared_words } from "../asking";
 import { beginnings, controls, narrow, point, type Drawn } from "../picking";
 import type { ActionInfo, Option, Part } from "../protocol";
@@ -31,6 +32,7 @@ const drawn: Drawn = {
     ...[0, 1, 2, 3].map((n) => target.cell(0, n)),
   ]),
   sheets: [],
+  parts: new Map([[part_key(0, 1, 2), [target.zone(5)]]]),
 };
 
 const splash_b = option("splash b", card(1, 0), player(1));
@@ -135,7 +137,7 @@ test("a card may lie in several zones; one that isn't to be seen is its pile; on
 test("a line of a sheet is pointed at by the constant or number that it stands for", () => {
   const with_sheet: Drawn = {
     ...drawn,
-    sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, rows: [] }],
+    sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, groups: [] }],
   };
   const fill = option("full house: 25", { name: "b", kind: "constant", words: "full house", value: 1 });
   assert.deepEqual([...narrow([fill], [], with_sheet).next.keys()], [target.key(3, 1)]);

@@ -1,0 +1,14 @@
+// Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
+export type Target = string;
+
+export const target = {
+  card: (zone: number, print: number): Target => `c:${zone}:${print}`,
+  zone: (zone: number): Target => `z:${zone}`,
+  seat: (seat: number): Target => `s:${seat}`,
+  cell: (board: number, cell: number): Target => `k:${board}:${cell}`,
+  edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
+  piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
+  key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
+  part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`, // of a row
+  action: (action: number): Target => `a:${action}`, // what is to be done, before what it is done to
+};
