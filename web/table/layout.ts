@@ -630,7 +630,10 @@ export function ground_words({ info, ground, values }: BoardView): string[] {
   values.forEach((said, cell) => said && add(titled(info.shows?.text, in_words(said)), info.cells[cell]));
   for (const [edge, value] of ground.edges ?? [])
     if (says_something(value))
-      add(titled(info.shows_on_edges?.text, value === true ? "yes" : String(value)), info.edges?.[edge]?.name ?? `${edge}`);
+      add(
+        titled(info.shows_on_edges?.text, value === true ? "yes" : String(value)),
+        info.edges?.[edge]?.name ?? `${edge}`,
+      );
   for (const wall of ground.walls ?? [])
     for (const edge of wall.edges) add(wall.means, info.edges?.[edge]?.name ?? `${edge}`);
   return [...by_value].map(([line, places]) => `${line}: ${places.join(", ")}`);

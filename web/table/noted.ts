@@ -127,7 +127,8 @@ export function chips(seat: number | null, from: Arranging): Chip[] {
   const sheeted = new Set(on_sheets(from).flat());
   from.description.variables.forEach((info, number) => {
     if (!info || info.owner !== (seat !== null) || from.look.variable(info.name).hidden) return;
-    if (is_of_places(info, from) || is_in_row(info, from) || sheeted.has(number) || shown_on_board(number, from)) return;
+    if (is_of_places(info, from) || is_in_row(info, from) || sheeted.has(number) || shown_on_board(number, from))
+      return;
     const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
     if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
     if (thing && !Array.isArray(thing)) {
