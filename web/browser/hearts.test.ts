@@ -46,6 +46,34 @@ void test("an exported page whose worker fails says so, and plays on by itself",
   assert.deepEqual(me.complaints, []);
 });
 
+void test("an exported game is saved to a file, and gone on with elsewhere", { skip: skip_export }, async () => {
+  const file = `${folder()}/connect.html`,
+    saved = `${folder()}/saved.json`;
+  run("export", "connect_four", "--web", file, "--seed", "7", "--bots", "0.01");
+  const me = await person(kDesk);
+  await me.page.goto(`file://${file}`);
+  await me.page.click(".start .first");
+  await play(me, (clicked) => clicked < 3);
+  const hash = await me.page.evaluate(() => document.documentElement.dataset.hash);
+  await me.page.reload();
+  const download = me.page.waitForEvent("download");
+  await me.page.click("text=Save it to a file");
+  assert.equal((await download).suggestedFilename(), "connect-four.json");
+  await (await download).saveAs(saved);
+  const elsewhere = await person(kDesk);
+  await elsewhere.page.goto(`file://${file}`);
+  await elsewhere.page.setInputFiles(".start input[type=file]", file); // the wrong one
+  assert.match(
+    (await elsewhere.page.textContent("[role=alert]")) ?? "",
+    /connect.html can't be opened: this is no game/,
+  );
+  await elsewhere.page.setInputFiles(".start input[type=file]", saved);
+  await elsewhere.page.waitForSelector(".question");
+  assert.equal(await elsewhere.page.evaluate(() => document.documentElement.dataset.hash), hash);
+  await play(elsewhere, (_, now) => now.k !== "over");
+  assert.deepEqual([...me.complaints, ...elsewhere.complaints], []);
+});
+
 // What was played is written down where the caller compares it with the same game played natively:
 // tests/web/browser_test.cpp.
 void test("an exported page of hearts is played to its end without network", { skip: skip_export }, async () => {

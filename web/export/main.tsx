@@ -7,9 +7,9 @@ import { listen } from "../table/keys";
 import type { Command, Description, Message } from "../table/protocol";
 import { Store } from "../table/store";
 import type { Listener, Transport } from "../table/transport";
-import type { Entry } from "./module";
 import { Place } from "./place";
 import type { FromTable } from "./table";
+import { file_of, kept_of, type Kept } from "./saved";
 
 declare const WORKER: string; // the worker's script, put in by build.js
 
@@ -27,12 +27,6 @@ interface Head {
   configurations: Configuration[];
   images: Record<string, string>; // of looks, as data: addresses
 }
-interface Kept {
-  which: number;
-  settings: { seed: number; people: number[]; bot_seconds: number };
-  journal: Entry[];
-}
-
 const head = JSON.parse(document.getElementById("head")!.textContent!) as Head;
 
 // What stands in the page as text: gzipped, in base64.
@@ -153,12 +147,34 @@ function play(game: Kept): void {
   store.start();
 }
 
+const kLargest = 16 << 20; // bytes of a file
+
+function save(kept: Kept): void {
+  const { name, text } = file_of(kept, head.id, head.title);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 function Start() {
   const before = kept();
   const [which, set_which] = useState(0);
   const [people, set_people] = useState(1);
   const [seconds, set_seconds] = useState(head.bots);
   const players = head.configurations[which].players;
+  const [wrong, set_wrong] = useState("");
+  const open = async (input: HTMLInputElement): Promise<void> => {
+    const file = input.files?.[0];
+    if (!file) return;
+    const seats = head.configurations.map((one) => one.players);
+    const saved =
+      file.size > kLargest ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
+    if (!("because" in saved)) return play(saved);
+    set_wrong(`${file.name} can't be opened: ${saved.because}.`);
+    input.value = "";
+  };
   const begin = (): void => {
     const seed = head.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
     const seats = Array.from({ length: Math.min(people, players) }, (_, seat) => seat);
@@ -205,11 +221,21 @@ function Start() {
           Play
         </button>
         {before && before.journal.length && before.which < head.configurations.length ? (
-          <button type="button" class="option" onClick={() => play(before)}>
-            Go on with the game before
-          </button>
+          <>
+            <button type="button" class="option" onClick={() => play(before)}>
+              Go on with the game before
+            </button>
+            <button type="button" class="option" onClick={() => save(before)}>
+              Save it to a file
+            </button>
+          </>
         ) : null}
+        <label class="option file">
+          Open a saved game
+          <input type="file" accept=".json,application/json" onChange={(event) => void open(event.currentTarget)} />
+        </label>
       </div>
+      {wrong ? <p role="alert">{wrong}</p> : null}
       <p class="soft">
         This page needs no network: save it, pass it on, put it anywhere. What you play is kept in this browser.
       </p>

@@ -1,0 +1,52 @@
+// What is kept of a game, and the file that it is taken along in: to another browser, or to be kept for good. Pure.
+import type { Entry } from "./module";
+
+export interface Kept {
+  which: number; // of the page's configurations
+  settings: { seed: number; people: number[]; bot_seconds: number };
+  journal: Entry[];
+}
+
+const kWhat = "cardwright game",
+  kKinds = 7; // of entries: TableEntry::Kind
+// `id`: of what the page holds; another page's choices may mean something else.
+export function file_of(kept: Kept, id: string, title: string): { name: string; text: string } {
+  const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return { name: `${name.replace(/^-|-$/g, "") || "game"}.json`, text: JSON.stringify({ what: kWhat, id, ...kept }) };
+}
+
+const is_whole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);
+
+function is_entry(entry: unknown): entry is Entry {
+  const { kind, seat, id, name } = (entry ?? {}) as Record<string, unknown>;
+  return is_whole(kind) && kind >= 0 && kind < kKinds && is_whole(seat) && is_whole(id) && typeof name === "string";
+}
+
+// What such a file holds, or why it can't be gone on with.
+export function kept_of(text: string, id: string, players: readonly number[]): Kept | { because: string } {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return { because: "this is no game that a page has saved" };
+  }
+  const all = (read ?? {}) as Record<string, unknown>;
+  if (all.what !== kWhat) return { because: "this is no game that a page has saved" };
+  if (all.id !== id) return { because: "this was saved by a page of another game, or of other rules" };
+  const { seed, people, bot_seconds } = (all.settings ?? {}) as Record<string, unknown>;
+  const seats = is_whole(all.which) ? players[all.which] : undefined;
+  const fits =
+    seats !== undefined &&
+    is_whole(seed) &&
+    typeof bot_seconds === "number" &&
+    Array.isArray(people) &&
+    people.every((seat) => is_whole(seat) && seat >= 0 && seat < seats) &&
+    Array.isArray(all.journal) &&
+    all.journal.every(is_entry);
+  if (!fits) return { because: "the file is damaged" };
+  return {
+    which: all.which as number,
+    settings: { seed, people: people as number[], bot_seconds },
+    journal: all.journal as Entry[],
+  };
+}
