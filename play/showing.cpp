@@ -389,7 +389,19 @@ class Naming {
           zones.insert(static_cast<int>(zone));
     }
     if (option_.action->kind == ActionKind::play && i == 0) keep_own(zones);
+    const PickedFrom& of_parameter = option_.action->parameters[i].from;
+    keep_offered(of_parameter.zones.empty() && state_.site >= 0 ? program_.sites[at(state_.site)].from : of_parameter,
+                 zones);
     return {zones.begin(), zones.end()};
+  }
+  void keep_offered(const PickedFrom& from, std::set<int>& zones) const {
+    if (from.zones.empty()) return;
+    std::set<int> offered;
+    for (const int zone : zones)
+      if (std::find(from.zones.begin(), from.zones.end(), program_.layout.instance[zone].zone) != from.zones.end())
+        offered.insert(zone);
+    if (!offered.empty()) zones = offered;
+    if (from.own) keep_own(zones);
   }
   void keep_own(std::set<int>& zones) const {
     std::set<int> own;

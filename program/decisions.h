@@ -10,6 +10,11 @@
 namespace cardwright {
 
 // An action's block of option ids: [base, base + product of counts), mixed radix in the order written.
+struct PickedFrom {                     // the zones in which the cards lie that are offered, as far as that is known
+  std::vector<Int> zones;               // indices into Program::zones; empty: anywhere
+  bool own = false;                     // and of those only who is asked's own
+};
+
 struct ParameterInfo {
   std::string name;
   ValueKind kind = ValueKind::integer;
@@ -22,6 +27,7 @@ struct ParameterInfo {
   // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
   Int unseen = -1;
   Int area = -1;                        // a part of it: index into Program::areas
+  PickedFrom from = {};                 // of cards
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {
@@ -73,6 +79,7 @@ struct SiteInfo {                       // a place where somebody decides
   Int within = kNone, together = kNone; // microseconds the host gives for answers that are given at once
   Int missing = kNone;                  // what a missing one is: an option id, `pass`, or kAnyOption for a random one
   std::vector<Int> actions;             // indices into Program::actions that may be offered
+  PickedFrom from = {};                 // of a choice among cards
   Range where;
 };
 

@@ -103,9 +103,14 @@ void fields(A& a, CardInfo& whole) {
   a(kind, look_alike, label, attributes);
 }
 template <class A>
+void fields(A& a, PickedFrom& whole) {
+  auto& [zones, own] = whole;
+  a(zones, own);
+}
+template <class A>
 void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen, area] = whole;
-  a(name, kind, enumeration, list, first, count, cards, by_id, unseen, area);
+  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen, area, from] = whole;
+  a(name, kind, enumeration, list, first, count, cards, by_id, unseen, area, from);
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {
@@ -141,8 +146,9 @@ void fields(A& a, Reason& whole) {
 template <class A>
 void fields(A& a, SiteInfo& whole) {
   auto& [window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions,
-         where] = whole;
-  a(window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, where);
+         from, where] = whole;
+  a(window, prompt, tells, unseen, flow, of_window, secret, clock, arranges, within, together, missing, actions, from,
+    where);
 }
 template <class A>
 void fields(A& a, AtOnceInfo& whole) {

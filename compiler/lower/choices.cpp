@@ -62,6 +62,7 @@ struct Picking {
   bool in_vain;   // that there is nothing to pick must not show
   std::function<void()> names;
   std::string_view name = {};   // by which policies speak of it
+  PickedFrom from = {};
 };
 
 // What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unseen.
@@ -116,7 +117,8 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .flow = flow,
             .where = g.action->head.range,
             .in_vain = false,
-            .names = nullptr});
+            .names = nullptr,
+            .from = picked_from(code.unit, {p.domain}, g.action->head.me)});
   code.program.sites.back().unseen = depends_on_unseen(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
 }
@@ -227,6 +229,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   code.branch(code.integer(Op::lt, {size, its.want}, 1), ask_block, done);
   code.go_to(ask_block);
   Int site = begin_site(code, its.window, its.prompt, its.flow, its.where);
+  code.program.sites[site].from = its.from;
   const ChoiceIds ids(code.unit, its.block, its.named_by_id);
   NextPicks next = next_picks(code, its);
   const bool unseen = next.extras != ir::kNoRegister;
@@ -507,6 +510,13 @@ struct Choice {
   Int block = 0;   // of its options
   Register player = ir::kNoRegister;
 
+  PickedFrom from(const ProgramContext& unit) const {
+    std::vector<const model::Expr*> domains;
+    for (const view::Source& source : all) domains.push_back(source.domain);
+    const model::Expr* const who = its.decider();
+    return picked_from(unit, domains,
+                       who && who->kind == model::ExprKind::local ? std::optional(who->local) : std::nullopt);
+  }
   Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
 };
 
@@ -634,7 +644,8 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .where = s.range,
                                     .in_vain = c.count != PickCount::exactly && filters_unseen(code.unit, s),
                                     .names = c.names,
-                                    .name = name_of(code, c.stmt)});
+                                    .name = name_of(code, c.stmt),
+                                    .from = c.from(code.unit)});
   if (c.cards) code.assign(chosen, picks);
   code.program.sites.back().unseen = hangs;
   code.jump(after);
@@ -746,6 +757,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
   Int site = begin_site(code, "", c.its.prompt(), code.env().flow, s.range);
+  code.program.sites[site].from = c.from(code.unit);
   code.program.sites[site].actions.push_back(c.block);
   Offer offer = count_offered(code, c);
   const NamedChoice named{name_of(code, c.stmt), c.player, offer.candidates,

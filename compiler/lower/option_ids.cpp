@@ -131,11 +131,42 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   return p;
 }
 
+// False where they may lie anywhere.
+static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
+                      PickedFrom& out) {
+  if (!domain) return false;
+  switch (domain->kind) {
+    case model::ExprKind::filter: return add_zones(unit, model::view::filter(*domain).domain(), who, out);
+    case model::ExprKind::set_and:
+    case model::ExprKind::set_minus: return add_zones(unit, model::view::pair(*domain).left(), who, out);
+    case model::ExprKind::or_else:
+    case model::ExprKind::set_union:
+      return add_zones(unit, domain->args[0], who, out) && add_zones(unit, domain->args[1], who, out);
+    case model::ExprKind::zone:
+    case model::ExprKind::zone_top_n: break;
+    default: return false;
+  }
+  out.zones.push_back(domain->ref);
+  if (const Int down = unit.ids.facedown_zone[domain->ref]; down >= 0) out.zones.push_back(down);
+  const model::Expr* const owner = domain->args.empty() ? nullptr : domain->args[0];
+  out.own = out.own && who && owner && owner->kind == model::ExprKind::local && owner->local == *who;
+  return true;
+}
+
+PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
+                       std::optional<model::LocalId> who) {
+  PickedFrom out{{}, true};
+  for (const model::Expr* domain : domains)
+    if (!add_zones(unit, domain, who, out)) return {};
+  return out;
+}
+
 // Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unseen) {
   ParameterInfo info = parameter_info(unit, p.name, p.type, by_id(unit, action), unseen);
   if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(unit, info, cards_meant(unit, p));
+  if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
   return info;
 }
 

@@ -20,6 +20,9 @@ void list_option_if(const FunctionContext& code, Register condition, Register id
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,
                bool by_id = false);
 Int add_action(ProgramContext& unit, ActionInfo info);
+// Where the cards lie of which one is picked by `who`.
+PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
+                       std::optional<model::LocalId> who);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
                            bool unseen);
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action);

@@ -186,3 +186,36 @@ play { phase go { ask first of players } winners first of players }
   CHECK(shown.parts[1].owner == 0);
   CHECK(shown.parts[1].index == 2);
 }
+
+TEST_CASE("showing: of cards that are picked only those are meant that lie where they are picked from", "[showing]") {
+  const cardwright::test::Folder folder;
+  const Game game = Ruleset::load(folder.write("picking.rules", R"(
+game "Picking"
+players 2
+card type Chip { n: 1..9 }
+deck Chips: Chip into bag { Chip(n: 3) x 6 }
+player { zone hand: owner; zone used: public; zone shown: public; kept: 0..9 = 0 }
+table { zone bag: pile, faceup }
+setup { deal 1 from bag to each hand; deal 1 from bag to each used; deal 1 from bag to each shown }
+action take(c: Chip in me.used + me.shown) in go { me.kept += c.n }
+action keep in go {
+  me chooses cs: 1 cards from me.hand
+  me chooses c from me.shown
+}
+play { phase go { ask first of players; ask first of players } winners first of players }
+)")).compile();
+  const Json zones = Json::parse(describe(game))["zones"];
+  const auto meant = [&](const State& state, std::size_t option) {
+    std::vector<std::string> out;
+    for (const OptionPart& part : show_option(state, option).parts)
+      for (const int zone : part.zones) out.push_back(zones[static_cast<std::size_t>(zone)]["words"]);
+    return out;
+  };
+  using All = std::vector<std::string>;
+  State state = game.new_state(1);
+  CHECK(meant(state, 0) == All{"used of a", "shown of a"});
+  state.apply(1);
+  CHECK(meant(state, 0) == All{"hand of a"});
+  state.apply(0);
+  CHECK(meant(state, 0) == All{"shown of a"});
+}
