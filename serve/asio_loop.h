@@ -4,6 +4,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@ struct Loop::Data {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work;
   std::function<void(const std::string&)> failed;
   std::vector<std::thread> threads;
+  std::atomic<bool> dropping = false;
 };
 
 }  // namespace cardwright::serve

@@ -38,17 +38,29 @@ void Loop::stop() {
   data_->threads.clear();
 }
 
+void Loop::drop() {
+  stop();
+  data_->dropping = true;
+  data_->context.restart();
+  data_->context.poll();
+}
+
 struct Strand::Data {
-  explicit Data(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}
+  explicit Data(Loop::Data& of) : loop(of), strand(asio::make_strand(of.context)), timer(strand) {}
+  Loop::Data& loop;
   asio::strand<asio::io_context::executor_type> strand;
   asio::steady_timer timer;
 };
 
-Strand::Strand(Loop& loop) : data_(std::make_shared<Data>(loop.data().context)) {}
+Strand::Strand(Loop& loop) : data_(std::make_shared<Data>(loop.data())) {}
 
 Strand::~Strand() = default;
 
-void Strand::post(std::function<void()> task) { asio::post(data_->strand, std::move(task)); }
+void Strand::post(std::function<void()> task) {
+  asio::post(data_->strand, [&loop = data_->loop, task = std::move(task)] {
+    if (!loop.dropping) task();
+  });
+}
 
 void Strand::wake_at(std::int64_t time, std::function<void()> task) {
   if (time < 0) {

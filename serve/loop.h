@@ -15,7 +15,9 @@ class Loop {
   Loop(int threads, std::function<void(const std::string&)> failed);
   ~Loop();   // stops
   void start();
-  void stop();   // waits for what is being done; the rest is dropped
+  void stop();   // waits for what is being done; the rest isn't begun
+  // … and is forgotten, with all that it holds: when nobody posts any more.
+  void drop();
 
   struct Data;
   Data& data() const { return *data_; }

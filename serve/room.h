@@ -54,6 +54,9 @@ class Room : public std::enable_shared_from_this<Room> {
   // several calls the first says why.
   void stop(std::string because, bool again, std::function<void()> done);
 
+  // Of everybody who is here, without a word: when no thread does anything any more.
+  void let_go() { guests_.clear(); }
+
   std::int64_t id() const { return id_; }
   const std::string& game_name() const { return game_; }
   // Its links were given out in this run.

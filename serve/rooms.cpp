@@ -167,6 +167,10 @@ void Rooms::rules_changed(const std::string& game, const std::string& report) {
     if (room->game_name() == game) room->rules_changed(report);
 }
 
+void Rooms::let_go() {
+  for (const auto& [id, room] : rooms_) room->let_go();
+}
+
 void Rooms::stop(const std::string& because, std::function<void()> done) {
   const std::lock_guard lock(mutex_);
   if (rooms_.empty()) return done();

@@ -24,6 +24,8 @@ class Rooms {
   std::shared_ptr<Room> enter(std::shared_ptr<Connection> connection, const std::string& key,
                               api::SeenSteps seen);
   void rules_changed(const std::string& game, const std::string& report);
+  // Everybody is let go of without a word: when no thread does anything any more.
+  void let_go();
   // `done` is called when all have ended.
   void stop(const std::string& because, std::function<void()> done);
 

@@ -88,15 +88,19 @@ Server::Data::Data(ServerSettings given) : settings(std::move(given)), limits(li
   desk.reset(new Desk{*sockets, limits, settings.behind_proxy, std::move(doors), files, *rooms, Addresses(limits)});
 }
 
-// First whatever calls into the tables from threads of its own, then connections, then the tables.
+// First whatever calls into the tables from threads of its own. Tables hold connections, and connections tables: each
+// lets go of the others while both loops are still there.
 Server::Data::~Data() {
   if (desk) stop("the server ends");
   bots.reset();
   games.reset();
   store.reset();
   listener.reset();
-  sockets.reset();
+  if (sockets) sockets->stop();
+  if (tables) tables->drop();
+  if (rooms) rooms->let_go();
   rooms.reset();
+  sockets.reset();
   tables.reset();
 }
 
