@@ -140,6 +140,14 @@ std::int64_t number_behind(const std::string& text, const char* name, std::size_
   return at == std::string::npos ? -1 : std::atoll(text.c_str() + at + std::strlen(name));
 }
 
+// … any of several such.
+std::int64_t any_number_behind(const std::string& text, const char* name, std::size_t from, std::mt19937_64& random) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = text.find(name, from); at != std::string::npos; at = text.find(name, at + 1))
+    places.push_back(at);
+  return places.empty() ? -1 : number_behind(text, name, places[random() % places.size()]);
+}
+
 class Crowd {
  public:
   Crowd(const Process& server, int seats) : wait_(epoll_create1(EPOLL_CLOEXEC)) {
@@ -164,7 +172,7 @@ class Crowd {
           guest.raced = text->find("\"race\":true") != std::string::npos;
           guest.q = number_behind(*text, "\"q\":");
           const std::size_t options = text->find("\"options\":");
-          guest.id = number_behind(*text, "\"id\":", options);
+          guest.id = any_number_behind(*text, "\"id\":", options, random_);
         }
         if (text->find("\"k\":\"idle\"") != std::string::npos) guest.asked = false;
         heard(guest, *text);
@@ -176,6 +184,7 @@ class Crowd {
 
  private:
   int wait_;
+  std::mt19937_64 random_{2};
 };
 
 void show(const char* what, std::vector<double> values) {
@@ -245,46 +254,97 @@ int load(int tables, int seconds) {
   return 0;
 }
 
+// A game that is over begins anew, as the people at it decide.
+void agree_to_another(Guest& guest, const std::string& text) {
+  if (guest.seat == 0 && text.find("\"k\":\"over\"") != std::string::npos)
+    guest.client.send_frame(1, R"({"k":"ballot","kind":"again"})");
+  if (guest.seat != 0 && text.find("\"k\":\"ballot\"") != std::string::npos &&
+      text.find("\"result\":") == std::string::npos)
+    guest.client.send_frame(1, fmt::format(R"({{"k":"vote","id":{},"yes":true}})", number_behind(text, "\"id\":")));
+}
+
+std::string answer_of(const Guest& guest) {
+  return guest.raced ? fmt::format(R"({{"k":"act","seat":{},"id":{}}})", guest.seat, guest.id)
+                     : fmt::format(R"({{"k":"choose","seat":{},"q":{},"id":{}}})", guest.seat, guest.q, guest.id);
+}
+
+// What is measured of the races: an act of a guest that is on its way, and a second hello, which is answered where
+// messages are stamped, before they wait for their table.
+struct Trips {
+  std::vector<std::int64_t> sent, probed;   // by guest; -1: nothing is
+  std::vector<double> taken, stamped;   // milliseconds
+  std::uint64_t refused = 0;
+
+  explicit Trips(std::size_t guests) : sent(guests, -1), probed(guests, -1) {}
+  void hear(std::size_t guest, const std::string& text) {
+    const bool was_refused = text.find("\"k\":\"refused\"") != std::string::npos;
+    if (was_refused && text.find("hello already") != std::string::npos)
+      return stamped.push_back(double(now() - std::exchange(probed[guest], -1)) / 1000);
+    const bool was_taken = text.find("\"k\":\"taken\"") != std::string::npos;
+    if (sent[guest] < 0 || (!was_taken && !was_refused)) return;
+    const std::int64_t since = std::exchange(sent[guest], -1);
+    if (was_taken) taken.push_back(double(now() - since) / 1000);
+    refused += was_refused;
+  }
+};
+
+// Of a table whose time has come somebody acts who may, each of them in turn.
+struct RaceNow {
+  std::int64_t due = 0;
+  std::size_t last = 0;
+};
+
 int races(int tables, int seconds) {
-  constexpr int kSeats = 4;
-  constexpr std::int64_t kEvery = kSecond / 3;
+  constexpr std::size_t kSeats = 4;
+  constexpr std::int64_t kEvery = kSecond / 3, kProbeEvery = 5'000;
   const test::Folder folder;
   write_pages(folder.path());
-  const Process server(folder.path(), "quickshot", kSeats, tables);
-  Crowd crowd(server, kSeats);
-  std::vector<std::int64_t> sent(crowd.guests.size(), -1), due(static_cast<std::size_t>(tables));
+  const Process server(folder.path(), "panic_fire", int(kSeats), tables);
+  Crowd crowd(server, int(kSeats));
+  Trips trips(crowd.guests.size());
+  std::vector<RaceNow> all(static_cast<std::size_t>(tables));
   const std::int64_t begin = now() + 3 * kSecond, end = begin + seconds * kSecond;
   std::mt19937_64 random(1);
-  for (std::int64_t& one : due) one = begin + static_cast<std::int64_t>(random() % kEvery);
-  std::vector<double> taken;
-  std::uint64_t refused = 0;
+  for (RaceNow& one : all) one.due = begin + static_cast<std::int64_t>(random() % kEvery);
+  std::int64_t probe = begin;
+  double processor = 0;
+  std::uint64_t late = 0;
   for (std::int64_t at = now(); at < end; at = now()) {
     crowd.hear(1, [&](Guest& guest, const std::string& text) {
-      std::int64_t& of = sent[static_cast<std::size_t>(&guest - crowd.guests.data())];
-      const bool was_taken = text.find("\"k\":\"taken\"") != std::string::npos;
-      const bool was_refused = text.find("\"k\":\"refused\"") != std::string::npos;
-      if (of < 0 || (!was_taken && !was_refused)) return;
-      if (was_taken) taken.push_back(double(now() - of) / 1000);
-      refused += was_refused;
-      of = -1;
+      agree_to_another(guest, text);
+      trips.hear(static_cast<std::size_t>(&guest - crowd.guests.data()), text);
     });
-    if (at < begin) continue;
-    for (std::size_t i = 0; i < crowd.guests.size(); ++i) {
-      Guest& guest = crowd.guests[i];
-      std::int64_t& next = due[static_cast<std::size_t>(guest.table)];
-      if (!guest.asked || at < next || sent[i] >= 0) continue;
-      next = at + kEvery;
-      sent[i] = now();
-      guest.asked = false;
-      guest.client.send_frame(
-          1, guest.raced
-                 ? fmt::format("{{\"k\":\"act\",\"seat\":{},\"id\":{}}}", guest.seat, guest.id)
-                 : fmt::format("{{\"k\":\"choose\",\"seat\":{},\"q\":{},\"id\":{}}}", guest.seat, guest.q, guest.id));
+    if (at < begin) {
+      processor = server.processor();
+      continue;
+    }
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      if (at < all[t].due) continue;
+      for (std::size_t next = 1; next <= kSeats; ++next) {
+        const std::size_t seat = (all[t].last + next) % kSeats, i = t * kSeats + seat;
+        if (!crowd.guests[i].asked || trips.sent[i] >= 0) continue;
+        all[t].last = seat;
+        all[t].due += kEvery;
+        trips.sent[i] = now();
+        crowd.guests[i].client.send_frame(1, answer_of(crowd.guests[i]));
+        break;
+      }
+      if (at > all[t].due + kSecond) ++late, all[t].due += kEvery;   // for a second nobody could do anything
+    }
+    if (const std::size_t i = random() % crowd.guests.size(); at >= probe && trips.probed[i] < 0) {
+      probe += kProbeEvery;
+      trips.probed[i] = now();
+      crowd.guests[i].client.send_frame(1, R"({"k":"hello","key":""})");
     }
   }
-  show("from an act to `taken`", taken);
-  fmt::print("{} tables, {:.0f} acts a second, {} refused; server: {:.0f} MB\n", tables, double(taken.size()) / seconds,
-             refused, server.memory());
+  show("from the socket to the stamp, and back", trips.stamped);
+  show("from an act to `taken`", trips.taken);
+  fmt::print(
+      "{} tables, {:.0f} acts a second were taken and {:.0f} refused, {:.0f} came to nothing since nobody could "
+      "act for a second\n",
+      tables, double(trips.taken.size()) / seconds, double(trips.refused) / seconds, double(late) / seconds);
+  fmt::print("server: {:.0f} MB; {:.2f} processors busy\n", server.memory(),
+             (server.processor() - processor) / seconds);
   return 0;
 }
 
