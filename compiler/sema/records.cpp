@@ -522,7 +522,7 @@ const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Rang
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;
   if (key->kind == ExprKind::constant && key->value >= first &&
       key->value - first < static_cast<Int>(table->args.size()))
-    return model::view::record(table).fields(static_cast<std::size_t>(key->value - first));
+    return model::view::list_literal(table).elements(static_cast<std::size_t>(key->value - first));
   if (first != 0)
     key = make(sema, ExprKind::subtract, integer_type(), range, {key, integer_constant(sema, first, range)});
   const Expr* list =
