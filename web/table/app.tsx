@@ -5,6 +5,7 @@ import { readable } from "./colours";
 import { DesignPanel } from "./design";
 import { Flights } from "./flights";
 import { rove } from "./keys";
+import type { Place } from "./layout";
 import type { Look } from "./look";
 import { BallotBox } from "./parts/ballot";
 import { BeforeSeats } from "./parts/before";
@@ -26,12 +27,25 @@ import { Trick } from "./parts/trick";
 import { Chips } from "./parts/variables";
 import { PlaceView } from "./parts/zone";
 import { Pointing } from "./pointing";
+import type { Description } from "./protocol";
 import { chime, Speech } from "./speech";
 import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
 
+// Parts of an area stay together.
+function in_areas(places: readonly Place[], { zones }: Description): Place[][] {
+  const out: Place[][] = [];
+  for (const place of places) {
+    const { area } = zones[place.zone];
+    const last = out.at(-1);
+    if (last && area !== null && area !== undefined && zones[last[0].zone].area === area) last.push(place);
+    else out.push([place]);
+  }
+  return out;
+}
+
 function Middle() {
   const {
-    shown: { layout },
+    shown: { layout, description },
   } = useTable();
   const boards = layout.boards.length > 0;
   const open =
@@ -47,9 +61,17 @@ function Middle() {
     .join("");
   const piles = layout.piles.length ? (
     <div class="piles">
-      {layout.piles.map((place) => (
-        <PlaceView key={place.zone} place={place} />
-      ))}
+      {in_areas(layout.piles, description).map((places) =>
+        places.length > 1 ? (
+          <div key={places[0].zone} class="alike">
+            {places.map((place) => (
+              <PlaceView key={place.zone} place={place} />
+            ))}
+          </div>
+        ) : (
+          <PlaceView key={places[0].zone} place={places[0]} />
+        ),
+      )}
     </div>
   ) : null;
   return (

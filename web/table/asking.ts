@@ -1,5 +1,5 @@
 // A question in words: the rules' own prompt, or else what may be done. Pure.
-import type { ActionInfo, Ask, Asked, Description } from "./protocol";
+import type { ActionInfo, Ask, Asked, Description, Option } from "./protocol";
 
 const kNamed = 3; // different things to do that are named; more are "choose"
 
@@ -67,6 +67,19 @@ const plain = (name: string): string => name.replaceAll("_", " ");
 export interface Words {
   text: string;
   window: string; // where the rules name it and the text says something else
+}
+
+// Parts of areas that are mine are called so without me: "Light 1", not "Light 1 of a".
+export function of_mine(option: Option, seat: number, { seats }: Pick<Description, "seats">): Option {
+  const ending = ` of ${seats[seat]}`;
+  let { words } = option;
+  const parts = option.parts.map((part) => {
+    if (part.area === undefined || part.owner !== seat || !part.words.endsWith(ending)) return part;
+    const short = part.words.slice(0, -ending.length);
+    words = words.replace(part.words, () => short);
+    return { ...part, words: short };
+  });
+  return words === option.words ? option : { ...option, words, parts };
 }
 
 // What is asked of me. "You may" and "Your turn" stand before it.

@@ -123,7 +123,13 @@ export function beginnings(
     if (of.length === 1) out.single.push(of[0]);
     else out.beginnings.push({ action, words: begun_words(of, actions[action]) });
   }
-  return out;
+  // what reads alike is called by its name besides
+  const alike = (words: string): boolean => out.beginnings.filter((one) => one.words === words).length > 1;
+  const named = out.beginnings.map(({ action, words }) => ({
+    action,
+    words: alike(words) ? `${words} (${actions[action].words})` : words,
+  }));
+  return { ...out, beginnings: named };
 }
 
 export function begun_words(options: readonly Option[], action: ActionInfo): string {

@@ -2,6 +2,7 @@
 // Parts read it and call its functions; every change draws anew.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { of_mine } from "./asking";
 import { ghosts_of, type Ghost } from "./flights";
 import { arrange, type Layout } from "./layout";
 import type { Target } from "./targets";
@@ -93,6 +94,7 @@ export class Store {
   settings: Settings = load_settings();
   arrivals: Arrival[] = []; // since they were last shown
   private look: Look | null = null;
+  private worded = new WeakMap<Question, Question>(); // as it was asked, and as it is shown
   private readonly watchers = new Set<() => void>();
   private readonly before = new Set<() => void>();
 
@@ -140,7 +142,8 @@ export class Store {
     const description = model.description;
     if (!description || !this.look || !sight) return null;
     const past = doing.asked_back && model.past?.seat === doing.looking ? model.past : null;
-    const question = doing.looking === null ? null : (model.questions.get(doing.looking) ?? null);
+    const asked = doing.looking === null ? null : (model.questions.get(doing.looking) ?? null);
+    const question = asked && this.in_my_words(asked, description);
     const options = !question || past || question.sent !== null ? [] : question.options;
     const opened = model.over?.open && !past ? model.over.open : null;
     const log = past ? past.news.map((news, i) => ({ at: i, step: past.step, news })) : sight.log;
@@ -169,6 +172,15 @@ export class Store {
       question: past ? null : question,
       mine: doing.looking !== null,
     };
+  }
+
+  private in_my_words(question: Question, description: Description): Question {
+    const known = this.worded.get(question);
+    if (known) return known;
+    const options = question.options.map((option) => of_mine(option, question.seat, description));
+    const out = { ...question, options };
+    this.worded.set(question, out);
+    return out;
   }
 
   // ---- messages

@@ -39,7 +39,7 @@ function corners(print: PrintInfo, description: Description, look: Look, all = f
       const text = `${value}${symbol ?? ""}`;
       out.push({
         text,
-        name: symbol ? null : name,
+        name: symbol || name.length === 1 || name === "number" ? null : name,
         value: symbol ? "" : text,
         means: `${name}: ${value}`,
         colour: null,
@@ -71,7 +71,7 @@ const kNames = 2, // of numbers, beside a card's text
 // Numbers are named where there is room for it.
 const has_names = (foot: readonly Corner[], text: string): boolean =>
   foot.filter(({ name }) => name !== null).length <= (text ? kNames : kMoreNames) &&
-  foot.every(({ name }) => name === null || (name.length > 1 && name.length <= kName));
+  foot.every(({ name }) => name === null || name.length <= kName);
 
 // "Splash (Bubble)": what is in brackets stands in the corner anyway.
 function title(print: PrintInfo, corner: readonly Corner[]): string {

@@ -32,7 +32,7 @@ function PlaceCell({ row, index }: { row: PlacesRow; index: number }) {
       >
         <small>{key}</small>
         {values.map((one) => (
-          <span key={one.label} class={one.none ? "none" : ""}>
+          <span key={`${one.label} ${one.said.text}`} class={one.none ? "none" : ""}>
             {row.several && one.label ? <small>{one.label} </small> : null}
             <Words said={one.said} />
           </span>

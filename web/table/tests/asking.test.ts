@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { question_words, waiting_words } from "../asking";
+import { of_mine, question_words, waiting_words } from "../asking";
 import type { ActionInfo, Ask, Description } from "../protocol";
 import { fixture } from "./fixtures";
 
@@ -74,4 +74,19 @@ test("of others it is said whose turn it is, who is to answer, and what they are
   assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
   assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "Anna is to answer");
   assert.equal(waiting_words({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
+});
+
+test("parts of areas that are mine are called so without me", () => {
+  const part = (owner: number | null, words: string) => ({ name: "s", kind: "part", words, area: 0, owner, index: 2 });
+  const option = (...parts: ReturnType<typeof part>[]) => ({
+    id: 1,
+    words: `Swap ${parts.map((one) => one.words).join(" with ")}`,
+    action: 0,
+    parts,
+  });
+  const seats = { seats: ["a", "b"] };
+  const mine = of_mine(option(part(0, "2 of a"), part(1, "2 of b")), 0, seats);
+  assert.deepEqual([mine.words, mine.parts.map((one) => one.words)], ["Swap 2 with 2 of b", ["2", "2 of b"]]);
+  const other = option(part(1, "2 of b"), part(null, "2"));
+  assert.equal(of_mine(other, 0, seats), other);
 });

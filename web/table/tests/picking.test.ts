@@ -184,6 +184,11 @@ test("where there are several things to do, those that need a target can be begu
     { action: 1, words: "Poison …" },
   ]);
   assert.deepEqual(single, [offered[4]]);
+  const alike = [...of(0, "Tell", 1, 2), ...of(1, "Tell", 1, 2)];
+  assert.deepEqual(
+    beginnings(narrow(alike, [], drawn), actions).beginnings.map(({ words }) => words),
+    ["Tell … (steal)", "Tell … (poison)"],
+  );
   const steal = target.action(0);
   assert.deepEqual(point(offered, [], steal, drawn), { kind: "narrowed", picks: [steal] });
   assert.deepEqual(
