@@ -33,6 +33,7 @@ function Numbers({ slider }: { slider: Slider }) {
   const chosen = slider.options[index];
   return (
     <div class="slider">
+      <small aria-hidden="true">{slider.options[0].value}</small>
       <input
         type="range"
         min={0}
@@ -42,6 +43,7 @@ function Numbers({ slider }: { slider: Slider }) {
         aria-valuetext={chosen.option.words}
         onInput={(event) => set_at(Number(event.currentTarget.value))}
       />
+      <small aria-hidden="true">{slider.options[slider.options.length - 1].value}</small>
       <button type="button" class="option main" onClick={() => store.take(chosen.option)}>
         {chosen.option.words}
       </button>
