@@ -1,5 +1,5 @@
-// See look.h. Names are looked up in the game as it was compiled; what only other options bring is found in the text of
-// the rules.
+// See look.h. Names are looked up in the game as it was compiled; what only other options bring is found among the
+// declarations of the rules, and in the tables they read.
 #include "api/look.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
   if (sort == "zone")
     for (const ZoneInfo& zone : program.zone_infos) out.push_back(zone.name);
   if (sort == "attribute")
-    for (const AttributeInfo& attribute : program.attributes) out.push_back(attribute.name);
+    for (const AttributeInfo& attribute : program.attributes)
+      if (attribute.printed) out.push_back(attribute.name);
   if (sort == "board")
     for (const BoardInfo& board : program.boards) out.push_back(board.name);
   if (sort == "piece")
@@ -59,6 +60,27 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 }
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
+
+// Whether something of that sort and name is declared there, whichever options it takes. Cards also have labels.
+bool declares(const ast::Node& node, std::string_view sort, std::string_view name) {
+  using ast::NodeKind;
+  const auto is = [&](std::initializer_list<NodeKind> kinds) {
+    return node.text == name && std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end();
+  };
+  if (sort == "zone" && is({NodeKind::zone})) return true;
+  if (sort == "board" && is({NodeKind::board})) return true;
+  if ((sort == "variable" || sort == "attribute" || sort == "piece") && is({NodeKind::field})) return true;
+  if (sort == "piece" && is({NodeKind::piece, NodeKind::die})) return true;
+  if (sort == "constant" && is({NodeKind::enum_const})) return true;
+  if (sort == "card") {
+    if (is({NodeKind::card, NodeKind::card_type, NodeKind::character, NodeKind::character_type})) return true;
+    if (node.kind == NodeKind::card || node.kind == NodeKind::card_type || node.kind == NodeKind::character)
+      for (const ast::Node* label : node.children)
+        if (label && label->kind == NodeKind::string && label->text == name) return true;
+  }
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [&](const ast::Node* child) { return child && declares(*child, sort, name); });
+}
 
 // Outside of comments.
 bool stands_in(std::string_view text, std::string_view word) {
@@ -110,11 +132,11 @@ class Reader {
   bool has(std::string_view sort, std::string_view name) const {
     const std::vector<std::string> all = names_of(program_, sort);
     if (std::binary_search(all.begin(), all.end(), name)) return true;
-    for (const std::string_view other : {"zone", "variable", "card", "constant", "board"})
-      if (const auto of = names_of(program_, other); other != sort && std::binary_search(of.begin(), of.end(), name))
-        return false;
+    for (const sema::Unit& unit : rules_.parsed().units)
+      if (declares(*unit.root, sort, name)) return true;
+    if (sort != "card" && sort != "constant") return false;
     for (const auto& [path, source] : rules_.files())
-      if (stands_in(diagnostics_.sources().text(source), name)) return true;
+      if (fs::path(path).extension() != ".rules" && stands_in(diagnostics_.sources().text(source), name)) return true;
     return false;
   }
 

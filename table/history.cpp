@@ -140,7 +140,9 @@ class ByName {
 
  private:
   std::string words(const TableEntry& entry) const {
-    return entry.seat < 0 ? entry.name : fmt::format("{}: {}", api::Game::seat_name(entry.seat), entry.name);
+    const std::string choice =
+        entry.kind == TableEntry::Kind::choose ? old_.game().option(entry.id).words : entry.name;
+    return entry.seat < 0 ? choice : fmt::format("{}: {}", api::Game::seat_name(entry.seat), choice);
   }
 
   // Why it doesn't fit.

@@ -19,6 +19,7 @@ struct Token {
   Range range;
 };
 
+std::string a(std::string_view thing) { return (thing.starts_with('a') ? "an " : "a ") + std::string(thing); }
 std::string in_backticks(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 std::vector<Token> tokens_of(std::string_view line, SourceId source, std::uint32_t from) {
@@ -64,7 +65,8 @@ std::vector<Token> tokens_of(std::string_view line, SourceId source, std::uint32
 constexpr std::array kColours{"red",    "orange", "yellow", "green", "teal", "blue",
                               "purple", "pink",   "brown",  "black", "grey", "white"};
 constexpr std::array kOfZones{"fan", "spread", "sort", "centre", "by", "hidden"};
-constexpr std::array kSorts{"zone", "variable", "card", "constant", "board", "piece", "table", "pace", "linger"};
+constexpr std::array kSorts{"zone",  "variable", "card",  "attribute", "constant",
+                            "board", "piece",    "table", "pace",      "linger"};
 
 class Line {
  public:
@@ -111,7 +113,7 @@ class Line {
     do {
       const Token name = next();
       if (name.kind != Token::Kind::word && name.kind != Token::Kind::text)
-        return wrong(name, "the name of a " + of + " is missing"), false;
+        return wrong(name, "the name of " + a(of) + " is missing"), false;
       if (!names_.has(of, name.text))
         return wrong(name, "there is no " + of + " " + in_backticks(name.text),
                      did_you_mean(name.text, names_.all(of))),
@@ -125,12 +127,13 @@ class Line {
     if (sort == "zone") return of_zone();
     if (sort == "variable") return of_variable();
     if (sort == "card" || sort == "constant" || sort == "piece" || sort == "table") return of_face(sort);
+    if (sort == "attribute") return of_attribute();
     if (sort == "board") return of_board();
     return time("time");
   }
 
   bool unknown(std::string_view sort, const std::vector<std::string>& can) {
-    wrong(peek(), in_backticks(peek().text) + " is nothing that can be said of a " + std::string(sort),
+    wrong(peek(), in_backticks(peek().text) + " is nothing that can be said of " + a(sort),
           did_you_mean_one_of(peek().text, can));
     return false;
   }
@@ -185,6 +188,12 @@ class Line {
     if (word("tokens")) return symbol("tokens");
     if (word("max")) return number("max", 1, 40);
     return unknown("variable", {"hidden", "tokens", "max"});
+  }
+
+  bool of_attribute() {
+    if (word("hidden")) return said_["hidden"] = true, true;
+    if (peek().kind == Token::Kind::text || word("symbol")) return symbol("symbol");
+    return unknown("attribute", {"hidden", "symbol"});
   }
 
   // A sign may be followed by its colour.
