@@ -67,6 +67,13 @@ std::map<Int, std::string> shades(const std::vector<Int>& values) {
   return out;
 }
 
+std::map<Int, std::string> letters_of_players(const std::vector<Int>& values) {
+  std::map<Int, std::string> out;
+  for (const Int player : values)
+    if (player != kNone) out[player] = player_name(player);
+  return out;
+}
+
 }  // namespace
 
 std::size_t letters(std::string_view text) {
@@ -339,10 +346,11 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   const BoardShows& shows = *board.shows;
   const std::vector<Int> values = values_shown(shows, seen.signs.size(), seen.legend);
   if (values.empty()) return;
-  const std::map<Int, std::string> signs = shows.kind == ValueKind::boolean
-                                               ? std::map<Int, std::string>{{1, kShades[1]}}
-                                           : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
-                                                                                  : shades(values);
+  const std::map<Int, std::string> signs =
+      shows.kind == ValueKind::boolean       ? std::map<Int, std::string>{{1, kShades[1]}}
+      : shows.kind == ValueKind::enumeration ? initials(shows, values, seen.signs)
+      : shows.kind == ValueKind::player      ? letters_of_players(values)
+                                             : shades(values);
   for (std::size_t cell = 0; cell < values.size(); ++cell)
     if (const auto sign = signs.find(values[cell]); sign != signs.end()) seen.ground[cell] = sign->second;
   bool digits = false;
@@ -350,6 +358,7 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
     const auto& [value, sign] = *one;
     const auto next = std::next(one);
     if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", sign, shows.text));
+    else if (shows.kind == ValueKind::player) seen.legend.push_back(fmt::format("{}: {} of {}", sign, shows.text, sign));
     else if (shows.kind == ValueKind::enumeration)
       seen.legend.push_back(
           fmt::format("{}: {}", sign, value_in_words(program_, shows.kind, shows.enumeration, value)));
@@ -433,7 +442,8 @@ std::vector<Int> Drawing::shown_edges(const BoardInfo& board, std::vector<std::s
   const std::vector<Int> values = values_shown(*board.edges_show, board.edges.size(), legend);
   std::vector<Int> shown;
   for (std::size_t edge = 0; edge < values.size(); ++edge)
-    if (values[edge] != 0 && values[edge] != kNone) shown.push_back(static_cast<Int>(edge));
+    if ((values[edge] != 0 || board.edges_show->kind == ValueKind::player) && values[edge] != kNone)
+      shown.push_back(static_cast<Int>(edge));
   return shown;
 }
 

@@ -237,6 +237,7 @@ class Things {
     for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
       out.push_back(!value || *value == kNone          ? Json(nullptr)
                     : shows.kind == ValueKind::boolean ? Json(*value != 0)
+                    : shows.kind == ValueKind::player ? Json{{"seat", *value}}
                     : shows.kind == ValueKind::enumeration
                         ? Json(value_in_words(program_, shows.kind, shows.enumeration, *value))
                         : Json(*value));

@@ -500,7 +500,7 @@ namespace {
 
 nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int value) {
   if (shows.kind == ValueKind::boolean) return value != 0;
-  if (shows.kind == ValueKind::enumeration)
+  if (shows.kind == ValueKind::enumeration || shows.kind == ValueKind::player)
     return value_in_words(state.program(), shows.kind, shows.enumeration, value);
   return value;
 }
@@ -521,7 +521,7 @@ nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
   nlohmann::json edges = nlohmann::json::object();
   const auto values = values_shown(state, *board.edges_show, board.edges.size(), failure);
   for (std::size_t edge = 0; edge < values.size(); ++edge)
-    if (values[edge].value_or(0) != 0 && *values[edge] != kNone)
+    if (values[edge] && *values[edge] != kNone && (*values[edge] != 0 || board.edges_show->kind == ValueKind::player))
       edges[value_in_words(state.program(), ValueKind::enumeration, board.edge_enumeration, static_cast<Int>(edge))] =
           shown_json(state, *board.edges_show, *values[edge]);
   return {{"text", board.edges_show->text}, {"edges", edges}};

@@ -257,10 +257,12 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   e = entry_shown(rule, e, local(rule, it, what->range));
   if (is_poison(e)) return;
   const TypeKind kind = e->type.kind;
-  if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration)
+  if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration &&
+      kind != TypeKind::player)
     return void(
         error(sema, Code::wrong_type, what->range,
-              fmt::format("a board shows a number, a yes or no, or a constant of an enum for each cell, and no `{}`",
+              fmt::format("a board shows a number, a yes or no, a constant of an enum or a player for each cell, and no "
+                          "`{}`",
                           show(sema, e->type)),
               "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
   shown.type = e->type;

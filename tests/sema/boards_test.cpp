@@ -302,6 +302,7 @@ TEST_CASE("sema: what a board shows", "[boards]") {
   };
   CHECK(shows("level") == "");
   CHECK(shows("level[it] > 3 or it in spots") == "");
+  CHECK(shows("if it in spots then first of players else none") == "");
   CHECK(shows("spots") == "");
   CHECK(shows("players").find("and no `set of player`") != std::string::npos);
   CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);

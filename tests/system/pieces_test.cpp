@@ -236,3 +236,20 @@ play { winners nobody }
   CHECK(board["shows"]["text"] == "fired");   // the table itself
   CHECK(board["shows"]["variable"].is_number());
 }
+
+TEST_CASE("pieces: a board shows whose its cells are", "[pieces]") {
+  const test::Folder folder;
+  const api::Game game = api::Ruleset::load(folder.write("rims.rules", R"(
+game "Rims"
+players 2
+board field: grid 3 x 1 { shows whose(it) "rim" }
+function whose(c: cell): player? = if c == a1 then seat(1) else if c == c1 then seat(2) else none
+play { winners nobody }
+)")).compile();
+  const api::State state = game.new_state(1);
+  CHECK(has_line(state.table_in_words(0), "1  a . b"));
+  CHECK(has_line(state.table_in_words(0), "a: rim of a, b: rim of b"));
+  for (const api::Thing& thing : api::things(state, 0))
+    if (thing.key == "g0") CHECK(thing.value == R"({"cells":[{"seat":0},null,{"seat":1}]})");
+  CHECK(nlohmann::json::parse(state.view(0))["boards"][0]["shows"]["cells"] == nlohmann::json::array({"a", nullptr, "b"}));
+}

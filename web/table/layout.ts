@@ -619,11 +619,12 @@ const says_something = (value: OnGround | undefined): boolean =>
 
 function said_on_ground(value: OnGround, from: Saying): Said | null {
   if (!says_something(value)) return null;
+  if (value !== null && typeof value === "object") return plainly(from.description.seats[value.seat] ?? "");
   return typeof value === "string" ? said_constant(value, null, from) : plainly(value === true ? "yes" : String(value));
 }
 
 // What the ground says, cell by cell and edge by edge, as a list of lines.
-export function ground_words({ info, ground, values }: BoardView): string[] {
+export function ground_words({ info, ground, values }: BoardView, seats: readonly string[]): string[] {
   const titled = (title: string | undefined, value: string): string => `${title ? `${title} ` : ""}${value}`;
   const by_value = new Map<string, string[]>();
   const add = (line: string, place: string): void => void by_value.set(line, [...(by_value.get(line) ?? []), place]);
@@ -631,7 +632,10 @@ export function ground_words({ info, ground, values }: BoardView): string[] {
   for (const [edge, value] of ground.edges ?? [])
     if (says_something(value))
       add(
-        titled(info.shows_on_edges?.text, value === true ? "yes" : String(value)),
+        titled(
+          info.shows_on_edges?.text,
+          typeof value === "object" ? seats[value.seat] : value === true ? "yes" : String(value),
+        ),
         info.edges?.[edge]?.name ?? `${edge}`,
       );
   for (const wall of ground.walls ?? [])

@@ -182,8 +182,8 @@ export interface BoardPiece {
 }
 
 export interface Ground {
-  cells?: (number | boolean | string | null)[];
-  edges?: [number, number | boolean | string][];
+  cells?: (number | boolean | string | { seat: number } | null)[];
+  edges?: [number, number | boolean | string | { seat: number }][];
   walls?: { edges: number[]; means: string; seat?: number }[];
 }
 

@@ -68,9 +68,11 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
         const number = typeof value === "number";
         const fill = number
           ? "var(--ink)"
-          : typeof value === "string"
-            ? (shown.colour ?? hue(said.indexOf(value)))
-            : "var(--accent)";
+          : value !== null && typeof value === "object"
+            ? seat_colour(value.seat)
+            : typeof value === "string"
+              ? (shown.colour ?? hue(said.indexOf(value)))
+              : "var(--accent)";
         return (
           <g key={cell}>
             <polygon
@@ -93,7 +95,7 @@ function Values({ view, at }: { view: BoardView; at: Geometry }) {
 function Walls({ view, at }: { view: BoardView; at: Geometry }) {
   const {
     store,
-    shown: { narrowed, doing },
+    shown: { narrowed, doing, description },
   } = useTable();
   const { info, board, ground } = view;
   const line = (edge: number, name: string, title: string, extra: Record<string, unknown> = {}) => {
@@ -111,7 +113,12 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
     .map((one) => Number(one.split(":")[2]));
   return (
     <g class="walls">
-      {(ground.edges ?? []).map(([edge, value]) => line(edge, "wall", `${info.shows_on_edges?.text ?? ""} ${value}`))}
+      {(ground.edges ?? []).map(([edge, value]) => {
+        const seat = typeof value === "object" ? value.seat : null;
+        const said = seat === null ? `${value}` : (description.seats[seat] ?? "");
+        const colour = seat === null ? {} : { style: { stroke: seat_colour(seat) } };
+        return line(edge, "wall", `${info.shows_on_edges?.text ?? ""} ${said}`, colour);
+      })}
       {(ground.walls ?? []).flatMap((wall) => wall.edges.map((edge) => line(edge, "wall", wall.means)))}
       {offered.map((edge) => {
         const name = target.edge(board, edge);
@@ -288,7 +295,15 @@ function Legend({ view }: { view: BoardView }) {
         <b>{sign}</b> {means}
       </span>
     )),
-    ...(view.info.shows && view.ground.cells ? [<span>numbers: {view.info.shows.text}</span>] : []),
+    ...(view.info.shows && view.ground.cells
+      ? [
+          <span>
+            {view.ground.cells.some((value) => typeof value === "number")
+              ? `numbers: ${view.info.shows.text}`
+              : view.info.shows.text}
+          </span>,
+        ]
+      : []),
   ];
   if (lines.length <= kLegend) return <>{lines}</>;
   return (

@@ -54,7 +54,7 @@ function last_words({ last, info }: BoardView): string[] {
   return said.length ? [`last move: ${said.join("; ")}`] : [];
 }
 
-function board_words(layout: Layout): { name: string; lines: string[] }[] {
+function board_words(layout: Layout, seats: readonly string[]): { name: string; lines: string[] }[] {
   return layout.boards.map((view) => ({
     name: view.info.name,
     lines: [
@@ -62,7 +62,7 @@ function board_words(layout: Layout): { name: string; lines: string[] }[] {
         (piece) =>
           `${piece.words}: ${piece.cells.map((cell) => view.info.cells[cell]).join(", ")}${piece.facing ? `, faces ${piece.facing}` : ""}`,
       ),
-      ...ground_words(view),
+      ...ground_words(view, seats),
       ...last_words(view),
     ],
   }));
@@ -115,7 +115,7 @@ export function TextView() {
   return (
     <section class="in-words" aria-label="the table in words">
       {list("On the table", table)}
-      {board_words(layout).map((board) => list(`On ${board.name}`, board.lines))}
+      {board_words(layout, description.seats).map((board) => list(`On ${board.name}`, board.lines))}
       {boxes.map((box) => list(box === layout.me ? "You" : name(box.seat), seat_words(box, description)))}
       {question && !past && question.sent === null ? (
         <>
