@@ -148,8 +148,8 @@ export function chips(seat: number | null, from: Arranging): Chip[] {
   return out;
 }
 
-// What is noted of each part of an area (`area line x 5 { owner: player? }`) stands beside its first zone. What is none, no
-// or 0 is left out: so it mostly is where nothing has happened yet.
+// What is noted of each part of an area (`area line x 5 { owner: player? }`) stands beside its first zone. What is
+// none, no or 0 is left out: so it mostly is where nothing has happened yet.
 export function add_notes(all: readonly Place[], from: Arranging): void {
   const noted = new Set<string>();
   for (const place of all) {

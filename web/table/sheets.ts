@@ -113,8 +113,8 @@ export interface Sheet {
 
 const keys_id = ({ keys: [key] }: VariableInfo): string => JSON.stringify([key.kind, key.enum ?? null, key.values]);
 
-// Variables that stand on a sheet, a row for each sheet: those with the same keys stand on one. What the table alone has
-// needs company for that.
+// Variables that stand on a sheet, a row for each sheet: those with the same keys stand on one. What the table
+// alone has needs company for that.
 export function on_sheets(from: Arranging): number[][] {
   const groups = new Map<string, number[]>();
   from.description.variables.forEach((info, number) => {

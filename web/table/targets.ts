@@ -9,6 +9,7 @@ export const target = {
   edge: (board: number, edge: number): Target => `e:${board}:${edge}`,
   piece: (placed: number, index: number): Target => `p:${placed}:${index}`,
   key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
-  part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`, // of a row
+  // a place in a row, of a seat or the table
+  part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`,
   action: (action: number): Target => `a:${action}`, // what is to be done, before what it is done to
 };

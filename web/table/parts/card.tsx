@@ -15,8 +15,8 @@ interface Corner {
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again, and zeros that
-// most cards have.
+// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again, and zeros
+// that most cards have.
 function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of new Set(description.attributes.map((one) => one.name))) {
