@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { listed, question_words, waiting_words } from "../asking";
 import { target } from "../targets";
 import { beginnings, begun, begun_words, controls, type Beginning, type Control, type Slider } from "../picking";
-import type { Option } from "../protocol";
+import type { Description, Option } from "../protocol";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
@@ -19,8 +19,11 @@ const kKinds: [string, string][] = [
 ];
 
 // "Point at a card or a player": what can be pointed at now.
-function hint(next: Iterable<string>): string {
-  const kinds = new Set([...next].map((one) => one[0]));
+function hint(next: Iterable<string>, { zones }: Description): string {
+  const is_pile = (zone: string): boolean => zones[Number(zone)]?.shape === "pile";
+  // a slot is a place
+  const kind_of = ([key, , ...rest]: string): string => (key === "z" && !is_pile(rest.join("")) ? "v" : key);
+  const kinds = new Set([...next].map(kind_of));
   const said = kKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
   if (!said.length) return "";
   return `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a marked ${listed(said)}`;
@@ -297,7 +300,7 @@ export function QuestionBar() {
         {where.length && !doing.confirm ? (
           <span class="hint">
             {doing.picks.length ? "… and then: " : ""}
-            {hint(where)}
+            {hint(where, description)}
           </span>
         ) : null}
         <Left />
