@@ -421,7 +421,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.said, said);
   assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
   assert.deepEqual(layout.boards[0].values, [said, null]);
-  assert.deepEqual(ground_words(layout.boards[0]), ["tide ≈ high tide: a1", "wall 2: a1|E", "reef: a1|E"]);
+  assert.deepEqual(ground_words(layout.boards[0], description.seats), ["tide ≈ high tide: a1", "wall 2: a1|E", "reef: a1|E"]);
 });
 
 test("men are discs with their owner's letter, and what they stand on is a ground", () => {
