@@ -312,12 +312,14 @@ void State::apply(std::size_t index, Log* log) {
   detail::need_question(*data_);
   if (index >= legal_count())
     raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
+  bool told = false;
   if (log) {
     detail::need_log_of(*data_, *log);
     detail::need_knowledge(*data_, kTellLog);
-    log->data().decide(*data_, legal()[index]);
+    told = log->data().decide(*data_, legal()[index]);
   }
   detail::advance(*data_, static_cast<Int>(index), log);
+  if (told) log->data().name_cards();
 }
 
 void State::apply_id(std::int64_t id, Log* log) {

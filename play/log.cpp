@@ -9,15 +9,15 @@
 
 namespace cardwright::api::detail {
 
-void LogData::decide(const StateData& state, Int id) {
-  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return;   // told when it takes effect
+bool LogData::decide(const StateData& state, Int id) {
+  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;   // told when it takes effect
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
-  Said one{log.size(), state.actor, label_for_each(state, id)};
+  Said one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
   for (std::string& words : one.words) words = fmt::format("{}: {}", who, words);
   if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
-    if (words.empty()) return;
+    if (words.empty()) return false;
     if (!option.action->to_open) words = "plays a card";   // its kind is nobody's business
     one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
@@ -25,6 +25,38 @@ void LogData::decide(const StateData& state, Int id) {
     for (std::size_t seat = 0; seat < one.words.size(); ++seat)
       if (static_cast<int>(seat) != state.actor) one.words[seat].clear();
   said.push_back(std::move(one));
+  return true;
+}
+
+void LogData::name_cards() {
+  Said& one = said.back();
+  const Program& program = game->program();
+  const OptionParts option = option_parts(program, one.option);
+  std::vector<Int> cards;
+  for (std::size_t i = 0; i < option.values.size(); ++i)
+    if (option.action->parameters[i].kind == ValueKind::card && option.action->parameters[i].list < 0 &&
+        option.values[i] >= 0)
+      cards.push_back(option.values[i]);
+  if (cards.empty()) return;
+  const std::string full = one.words[static_cast<std::size_t>(one.player)];
+  std::string unnamed = full;
+  for (const Int card : cards)
+    if (const std::string name = card_label(program, card); !name.empty())
+      for (std::size_t at = unnamed.find(name); at != std::string::npos; at = unnamed.find(name, at))
+        unnamed.replace(at, name.size(), "a card");
+  const std::vector<Int>& print = game->prints().of;
+  const auto saw_go = [&](int observer, Int card) {
+    for (const cardwright::Log::News& news : log.news(observer, one.before))
+      for (const Int moved : news.cards)
+        if (moved >= 0 && print[static_cast<std::size_t>(moved)] == print[static_cast<std::size_t>(card)]) return true;
+    return false;
+  };
+  for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
+    if (one.words[seat] != unnamed) continue;   // they know, or something else is hidden from them
+    const int observer = seat + 1 < one.words.size() ? static_cast<int>(seat) : static_cast<int>(cardwright::Log::kPublic);
+    if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
+      one.words[seat] = full;
+  }
 }
 
 // How many of the first `size` entries are decisions.

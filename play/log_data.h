@@ -15,6 +15,7 @@ struct LogData {
   struct Said {
     std::size_t before;              // entries of `log` when it was said
     int player;                      // who decided
+    Int option;
     std::vector<std::string> words;  // what each seat reads, and last what all may; empty: nothing
   };
   std::shared_ptr<const GameData> game;
@@ -28,7 +29,10 @@ struct LogData {
     return &log;
   }
   // The option that is about to be taken, as far as each may know it.
-  void decide(const StateData& state, Int id);
+  // False where nothing is told of it.
+  bool decide(const StateData& state, Int id);
+  // When that has been taken: who saw its card go is told of it by name, and not of "a card".
+  void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
   // The same for screens that show things; of a decision `decided` says whose.
   struct Told {

@@ -482,3 +482,42 @@ end when play is over { winners nobody }
   CHECK(told_to(before + reveal + says, 0) == std::vector<std::string>{"2 4"});
   CHECK(told_to(before + anew + reveal + says, 0) == std::vector<std::string>{"2 ?"});
 }
+
+TEST_CASE("texts: who sees a card go reads which it was, and nobody else does", "[api][texts]") {
+  const Game game = game_of(R"(game "Played"
+players 3
+card type Chip "{n} of {colour}" { n: 1..9, colour: Colour }
+enum Colour { red, blue }
+deck Chips: Chip into bag { each k in 1..9: Chip(n: k, colour: red) }
+player { zone hand: owner; zone table: public; zone stash: facedown; kept: 0..9 = 0 }
+table { zone bag: pile, facedown }
+setup { deal 3 from bag to each hand }
+action lay(c: Chip in me.hand) in turns "1 lay {c}" { move c to me.table }
+action hide(c: Chip in me.hand) in turns "2 hide {c}" { move c to me.stash }
+action count(c: Chip in me.hand) in turns "3 count {c}" { me.kept += c.n }
+window turns(p: player) { ask p }
+play { repeat 3 times { open turns(first of players) } }
+end when play is over { winners nobody }
+)");
+  Log log(game);
+  State state = game.new_state(1, 0, &log);
+  const auto take = [&](char sort) {
+    std::size_t at = 0;
+    while (state.option(at).words[0] != sort) ++at;
+    const std::string words = state.option(at).words;
+    state.apply(at, &log);
+    return words;
+  };
+  const auto reads = [&](int reader, const std::string& line) {
+    const std::vector<std::string> lines = log.lines(reader);
+    return std::find(lines.begin(), lines.end(), "a: " + line) != lines.end();
+  };
+  const std::string laid = take('1'), hidden = take('2'), counted = take('3');
+  for (const int reader : {1, 2, -2}) {
+    CHECK(reads(reader, laid));
+    CHECK(reads(reader, "2 hide a card"));
+    CHECK(reads(reader, "3 count a card"));
+  }
+  CHECK(reads(0, hidden));
+  CHECK(reads(0, counted));
+}
