@@ -152,6 +152,7 @@ class Description {
                      {"facedown", info.facedown},
                      {"up", up},
                      {"ordered", zone.ordered != 0},
+                     {"cleared", info.cleared},
                      {"sees", sees},
                      {"board", number_or_null(board_of_zone(zone.zone))},
                      {"refill", number_or_null(zone.refill)}});

@@ -56,6 +56,7 @@ struct ZoneInfo {
   Int facedown_zone = -1;               // index of the zone that holds its face-down cards
   bool facedown = false;                // it is such a zone
   Int area = -1;                        // each part has one: index into Program::areas
+  bool cleared = false;                 // a rule takes all its cards away at once, as tricks are taken
 };
 
 // ---- frames

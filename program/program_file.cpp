@@ -84,8 +84,8 @@ void fields(A& a, VariableInfo& whole) {
 }
 template <class A>
 void fields(A& a, ZoneInfo& whole) {
-  auto& [name, shape, per_player, copies, facedown_zone, facedown, area] = whole;
-  a(name, shape, per_player, copies, facedown_zone, facedown, area);
+  auto& [name, shape, per_player, copies, facedown_zone, facedown, area, cleared] = whole;
+  a(name, shape, per_player, copies, facedown_zone, facedown, area, cleared);
 }
 template <class A>
 void fields(A& a, AttributeInfo& whole) {

@@ -8,6 +8,7 @@
 #include "compiler/lower/log.h"
 #include "compiler/lower/pieces.h"
 #include "compiler/lower/statements.h"
+#include "compiler/model/visit.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -99,6 +100,15 @@ static void describe_attributes_of_enums(ProgramContext& unit) {
       unit.program.enums[i].attributes.push_back(std::move(info));
     }
   }
+}
+
+static void describe_cleared(ProgramContext& unit) {
+  model::for_each_rule_block(unit.model, [&](const auto&, const model::Block& rules) {
+    model::for_each_stmt(rules, [&](const model::Stmt& s) {
+      if (s.kind == model::StmtKind::move && s.exprs[0] && s.exprs[0]->kind == model::ExprKind::zone)
+        unit.program.zone_infos[s.exprs[0]->ref].cleared = true;
+    });
+  });
 }
 
 static void describe_areas(ProgramContext& unit) {
@@ -219,6 +229,7 @@ void describe(ProgramContext& unit) {
   describe_enums(unit);
   describe_attributes_of_enums(unit);
   describe_areas(unit);
+  describe_cleared(unit);
   describe_set_lists(unit);
   describe_boards(unit);
   describe_pieces(unit);

@@ -117,7 +117,6 @@ export interface Arranging extends Saying {
   things: Things;
   me: number | null;
   laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
-  emptied: ReadonlySet<number>; // zones that were, so that a few cards there are a trick
   named: ReadonlySet<Target>; // by options: a pile is spread out where they name what lies below
   last_move?: { before: Things; after: Things } | null; // boards before the last step that changed them, and now
   order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
@@ -290,8 +289,8 @@ function open_slots(from: Arranging): Set<number> {
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
 
-// Zones of the table whose cards came from seats, are no more than there are players, and were taken away before: what
-// only grows is no trick.
+// Zones of the table whose cards came from seats, are no more than there are players, and are taken away all at once:
+// what only grows is no trick.
 function tricks(from: Arranging): Map<number, Played[]> {
   const out = new Map<number, Played[]>();
   const { zones, players } = from.description;
@@ -300,7 +299,7 @@ function tricks(from: Arranging): Map<number, Played[]> {
     const look = from.look.zone(zone.name);
     if (look.hidden || zone.owner !== null || zone.shape === "pile" || zone.board !== null || !thing || zone.copies > 1)
       return;
-    const open = zone.sees.length === players && from.emptied.has(number);
+    const open = zone.sees.length === players && zone.cleared;
     if (thing.n > players || !(open || look.by_seat)) return;
     const laid = from.laid.get(number) ?? [];
     const played: Played[] = [];

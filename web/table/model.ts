@@ -324,20 +324,6 @@ export function steps_of(model: Model): Record<string, number> | undefined {
   return seen.length ? Object.fromEntries(seen.map(([seat, sight]) => [seat ?? -2, sight.step])) : undefined;
 }
 
-// The zones of which the lines tell that all that lay there was taken away: tricks, not what only grows.
-export function emptied(log: readonly Entry[], description: Description): Set<number> {
-  const lie = new Map<number, number>();
-  const out = new Set<number>();
-  for (const { news } of log) {
-    if (news.k !== "move") continue;
-    const left = (lie.get(news.from) ?? 0) - news.n;
-    lie.set(news.from, Math.max(0, left));
-    lie.set(news.to, (lie.get(news.to) ?? 0) + news.n);
-    if (left <= 0 && description.zones[news.from]?.owner === null) out.add(news.from);
-  }
-  return out;
-}
-
 // Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as
 // far as the lines tell that they still lie there. By that a trick lies before who played to it.
 export function laid(

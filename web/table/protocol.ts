@@ -15,6 +15,7 @@ export interface ZoneInfo {
   facedown: boolean;
   up: number | null; // the zone whose face-down side this is
   ordered: boolean;
+  cleared: boolean; // a rule takes all its cards away at once
   sees: number[];
   board: number | null;
   refill: number | null;

@@ -8,7 +8,6 @@ import { arrange, type Layout } from "./layout";
 import type { Target } from "./targets";
 import { Look } from "./look";
 import {
-  emptied,
   kEmpty,
   kUnseen,
   laid,
@@ -156,7 +155,6 @@ export class Store {
       things: past?.things ?? opened ?? sight.things,
       last_move: past ? null : { before: sight.before, after: sight.things },
       laid: laid(log, description),
-      emptied: emptied(log, description),
     });
     const narrowed = narrow(options, doing.picks, layout);
     return {

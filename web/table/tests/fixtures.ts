@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { arrange, type Layout } from "../layout";
 import { Look } from "../look";
-import { emptied, kEmpty, laid, receive, type Model } from "../model";
+import { kEmpty, laid, receive, type Model } from "../model";
 import { named } from "../picking";
 import type { Description, Message } from "../protocol";
 
@@ -35,7 +35,6 @@ export function layout_of(model: Model, seat: number | null = 0): Layout {
     last_move: { before: sight.before, after: sight.things },
     me: seat,
     laid: laid(sight.log, description),
-    emptied: emptied(sight.log, description),
     named: named(options),
   });
 }

@@ -23,7 +23,6 @@ test("the others sit clockwise from my left; who watches sees all in a row", () 
       things: {},
       me,
       laid: new Map(),
-      emptied: new Set(),
       named: new Set(),
     });
   assert.deepEqual(
@@ -92,6 +91,7 @@ const zone = (more: Partial<ZoneInfo>): ZoneInfo => ({
   facedown: false,
   up: null,
   ordered: false,
+  cleared: false,
   sees: [0, 1],
   area: null,
   board: null,
@@ -135,7 +135,6 @@ function laid_out(
     things,
     me: 0,
     laid: new Map(),
-    emptied: new Set(),
     named: new Set(),
     ...more,
   });
@@ -192,7 +191,7 @@ test("cards that lie face down lie with the others of their zone", () => {
 });
 
 test("cards from seats in an open zone of the table lie before them while there are no more than players, but not what only grows", () => {
-  const description = game({ zones: [zone({ name: "trick" })] });
+  const description = game({ zones: [zone({ name: "trick", cleared: true })] });
   const laid = new Map([
     [
       0,
@@ -203,8 +202,7 @@ test("cards from seats in an open zone of the table lie before them while there 
       ],
     ],
   ]);
-  const emptied = new Set([0]);
-  const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid, emptied });
+  const two = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
   assert.deepEqual(
     two.ring!.played.map(({ seat, stack }) => [seat, stack[0].print]),
     [
@@ -213,12 +211,12 @@ test("cards from seats in an open zone of the table lie before them while there 
     ],
   );
   assert.equal(two.centre.length, 0);
-  const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid, emptied });
+  const three = laid_out(description, { z0: { n: 3, cards: [1, 2, 3] } }, { laid });
   assert.equal(three.ring, null);
   assert.equal(three.centre.length, 1);
-  const dealt = laid_out(description, { z0: { n: 2, cards: [1, 9] } }, { laid, emptied });
+  const dealt = laid_out(description, { z0: { n: 2, cards: [1, 9] } }, { laid });
   assert.equal(dealt.ring, null);
-  const grows = laid_out(description, { z0: { n: 2, cards: [1, 2] } }, { laid });
+  const grows = laid_out(game({ zones: [zone({ name: "trick" })] }), { z0: { n: 2, cards: [1, 2] } }, { laid });
   assert.deepEqual([grows.ring, grows.centre.length], [null, 1]);
   const look = { zones: { trick: { by_seat: true } } };
   const said = laid_out(game({ zones: [zone({ name: "trick" })], look }), { z0: { n: 1, cards: [1] } }, { laid });
@@ -421,7 +419,11 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.said, said);
   assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
   assert.deepEqual(layout.boards[0].values, [said, null]);
-  assert.deepEqual(ground_words(layout.boards[0], description.seats), ["tide ≈ high tide: a1", "wall 2: a1|E", "reef: a1|E"]);
+  assert.deepEqual(ground_words(layout.boards[0], description.seats), [
+    "tide ≈ high tide: a1",
+    "wall 2: a1|E",
+    "reef: a1|E",
+  ]);
 });
 
 test("men are discs with their owner's letter, and what they stand on is a ground", () => {

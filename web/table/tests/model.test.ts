@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptied, kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
+import { kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
 import type { Ask, Message, News, Welcome } from "../protocol";
 import { fixture, model_after } from "./fixtures";
 
@@ -214,21 +214,6 @@ test("what lies in an open zone of the table is remembered by who laid it, until
     news,
   }));
   assert.deepEqual(laid(log, description).get(table), [{ print: 8, seat: 1 }]);
-});
-
-test("a zone counts as emptied when all that came there is gone", () => {
-  const { description } = fixture("hearts");
-  const own = description.zones.findIndex((zone) => zone.name === "hand" && zone.owner === 1);
-  const table = description.zones.findIndex((zone) => zone.owner === null);
-  const move = (from: number, to: number, n: number): News => ({ k: "move", from, to, n, prints: [], text: "" });
-  const of = (...news: News[]): number[] => [
-    ...emptied(
-      news.map((one, at) => ({ at, step: 1, news: one })),
-      description,
-    ),
-  ];
-  assert.deepEqual(of(move(own, table, 2), move(table, own, 1)), []);
-  assert.deepEqual(of(move(own, table, 2), move(table, own, 1), move(table, own, 1)), [table]);
 });
 
 test("whole games are heard without a word that isn't understood", () => {
