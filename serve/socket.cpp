@@ -76,8 +76,8 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
-  // A text that is longer than all that may wait has to arrive, too: else whoever comes back would be sent it again, and
-  // be closed again.
+  // A text that is longer than all that may wait has to arrive, too: else whoever comes back would be sent it again,
+  // and be closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), desk_.limits.outbox_bytes / 4); }
   void write_next();
   void ping_next();
