@@ -7,7 +7,7 @@ TEST_CASE("sema: the smallest game") {
   CHECK(said("") == "");
   const std::string m = printed("");
   CHECK(has(m, "7 cards"));
-  CHECK(has(m, "ask:main 32 (active_player, -, -)"));
+  CHECK(has(m, "ask:main 32 (active_player, -, -, -, -)"));
   CHECK(has(m, "window main() (a phase)"));
 }
 
