@@ -65,7 +65,7 @@ TEST_CASE("sema: all at once") {
       "window w { ask all of players at once or pass within 6 s otherwise a }\nevent go { open w }\naction a in w { "
       "take(me) } late { take(me, 2) }");
   CHECK(has(m, "at once within 6000 ms, otherwise a"));
-  CHECK(has(m, "ask:w 10 (players_in, -, -)"));
+  CHECK(has(m, "ask:w 10 (players_in, -, -, -, -)"));
   CHECK(said("window w { ask all of players at once until size(draw) == 0 }\nevent go { open w }") ==
         "22:12 E0405 all at once everybody is asked once (`ask all of players at once or pass`)");
   CHECK(said("window w(p: player) { ask p within 6 s }") ==
