@@ -508,7 +508,8 @@ static void warn_unread(SemaContext& sema, const Used& used) {
   for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
     if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
     suspect(sema, Code::never_read, sema.model.variables[v].range, !used.read.contains(v),
-            fmt::format("no rule reads the variable `{}`", sema.model.variables[v].name), "");
+            fmt::format("no rule reads the variable `{}`", sema.model.variables[v].name),
+            "if only people are to read it, let `shows \"…\"` of players or the table say it");
   }
   for (std::uint32_t z = 0; z < sema.model.zones.size(); ++z) {
     if (in_library(sema, sema.model.zones[z].range)) continue;
