@@ -14,6 +14,7 @@
 #include "api/table_bots.h"
 #include "api/tally.h"
 #include "compiler/model/views.h"
+#include "compiler/model/visit.h"
 #include "runtime/ops/random.h"
 #include "runtime/trap_words.h"
 
@@ -133,6 +134,16 @@ class Errors {
   };
   std::vector<One> all_;
 };
+
+const model::Stmt* first_ask_until(const model::Model& model) {
+  const model::Stmt* found = nullptr;
+  model::for_each_rule_block(model, [&](const auto&, const model::Block& rules) {
+    model::for_each_stmt(rules, [&](const model::Stmt& s) {
+      if (s.kind == model::StmtKind::ask && model::view::ask(s).until() && !found) found = &s;
+    });
+  });
+  return found;
+}
 
 // The innermost `turns` or `rounds` in `play` of which nothing says how many there are.
 const model::Stmt* unbounded(const model::Block& block) {
@@ -278,10 +289,13 @@ bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagno
   }
   look_at_races(program, races, say);
   errors.say(program, *compiled->ruleset, played, say);
-  if (decisions == 0 && played > 0 && failed == 0 && !compiled->model().actions.empty())
+  if (decisions == 0 && played > 0 && failed == 0 && !compiled->model().actions.empty()) {
+    const model::Stmt* const ask = first_ask_until(compiled->model());
     say.report(
-        Code::nobody_decides, compiled->model().actions.front().head.range,
-        fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players));
+        Code::nobody_decides, ask ? ask->range : compiled->model().actions.front().head.range,
+        fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players),
+        ask ? "nobody is asked where what stands behind `until` holds at first" : "");
+  }
   if (stopped * 2 > played) {
     const model::Expr& limit = *most_of(*guard);
     say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range,

@@ -20,8 +20,8 @@ class SpanReader {
  public:
   SpanReader(std::string text, std::string place) : text_(std::move(text)), place_(std::move(place)) {}
 
-  Field read() {
-    Field out = field(place_);
+  ProtocolField read() {
+    ProtocolField out = field(place_);
     if (peek() == '{') out.shape = shape(out.place);
     if (peek() != '\0') wrong();
     return out;
@@ -41,32 +41,32 @@ class SpanReader {
     if (from == at_) wrong();
     return text_.substr(from, at_ - from);
   }
-  Field field(const std::string& within) {
-    Field out;
+  ProtocolField field(const std::string& within) {
+    ProtocolField out;
     out.name = word();
     out.place = within + out.name;
     out.optional = take('?');
     if (take(':'))
       out.shape = shape(out.place);
     else if (out.name == "things" || out.name == "asked" || out.name == "look")   // named like the rows
-      out.shape.kind = Shape::Kind::named, out.shape.name = out.name;
+      out.shape.kind = ProtocolShape::Kind::named, out.shape.name = out.name;
     out.shape.or_null |= takes_null();
     return out;
   }
-  Shape shape(const std::string& place) {
-    Shape out;
+  ProtocolShape shape(const std::string& place) {
+    ProtocolShape out;
     if (take('[')) {
-      out.kind = Shape::Kind::list;
-      out.each = std::make_shared<Shape>(shape(place));
+      out.kind = ProtocolShape::Kind::list;
+      out.each = std::make_shared<ProtocolShape>(shape(place));
       if (!take(']')) wrong();
     } else if (take('{')) {
-      out.kind = Shape::Kind::object;
+      out.kind = ProtocolShape::Kind::object;
       while (!take('}')) {
         out.fields.push_back(field(place + "."));
         if (!take(',') && peek() != '}') wrong();
       }
     } else {
-      out.kind = Shape::Kind::named;
+      out.kind = ProtocolShape::Kind::named;
       out.name = word();
     }
     out.or_null = takes_null();
@@ -83,27 +83,27 @@ class SpanReader {
   std::size_t at_ = 0;
 };
 
-std::set<std::string> names_of(const std::vector<Field>& fields) {
+std::set<std::string> names_of(const std::vector<ProtocolField>& fields) {
   std::set<std::string> out;
-  for (const Field& field : fields) out.insert(field.name);
+  for (const ProtocolField& field : fields) out.insert(field.name);
   return out;
 }
 
-bool fits(const Json& value, const std::vector<Field>& fields, const std::set<std::string>& besides) {
+bool fits(const Json& value, const std::vector<ProtocolField>& fields, const std::set<std::string>& besides) {
   const std::set<std::string> names = names_of(fields);
   for (const auto& [key, of] : value.items())
     if (!names.contains(key) && !besides.contains(key)) return false;
   return std::all_of(fields.begin(), fields.end(),
-                     [&](const Field& field) { return field.optional || value.contains(field.name); });
+                     [&](const ProtocolField& field) { return field.optional || value.contains(field.name); });
 }
 
 std::string text_field(const Json& value, const char* name) {
   return value.is_object() && value.contains(name) && value[name].is_string() ? value[name].get<std::string>() : "";
 }
 
-void add_places(const Shape& shape, std::set<std::string>& places) {
+void add_places(const ProtocolShape& shape, std::set<std::string>& places) {
   if (shape.each) add_places(*shape.each, places);
-  for (const Field& field : shape.fields) {
+  for (const ProtocolField& field : shape.fields) {
     places.insert(field.place);
     add_places(field.shape, places);
   }
@@ -136,7 +136,7 @@ void Protocol::read_row(const std::string& table, const std::string& cell) {
     const std::string name = span.substr(0, span.find_first_of(" ?:"));
     const std::size_t shapes = tables_[table][name].size();
     const std::string place = table + (shapes == 0 ? " " : " (another) ");
-    Field row = SpanReader(span, place).read();
+    ProtocolField row = SpanReader(span, place).read();
     tables_[table][name].push_back(std::move(row));
     from = cell.find('`', to + 1);
   }
@@ -149,32 +149,32 @@ void Protocol::check_description(const Json& description) {
   check_object(description, as_fields(kDescription), "description", {});
 }
 
-std::vector<Field> Protocol::as_fields(const std::string& table) const {
-  std::vector<Field> out;
+std::vector<ProtocolField> Protocol::as_fields(const std::string& table) const {
+  std::vector<ProtocolField> out;
   for (const auto& [name, shapes] : tables_.at(table)) out.insert(out.end(), shapes.begin(), shapes.end());
   return out;
 }
 
-void Protocol::check(const Json& value, const Shape& shape, const std::string& path) {
+void Protocol::check(const Json& value, const ProtocolShape& shape, const std::string& path) {
   if (value.is_null() && shape.or_null) return;
   switch (shape.kind) {
-    case Shape::Kind::any: return;
-    case Shape::Kind::named: return check_named(value, shape.name, path);
-    case Shape::Kind::object: return check_object(value, shape.fields, path, {});
-    case Shape::Kind::list:
+    case ProtocolShape::Kind::any: return;
+    case ProtocolShape::Kind::named: return check_named(value, shape.name, path);
+    case ProtocolShape::Kind::object: return check_object(value, shape.fields, path, {});
+    case ProtocolShape::Kind::list:
       if (!value.is_array()) return wrong(path, "a list is expected");
       for (const Json& one : value) check(one, *shape.each, path);
       return;
   }
 }
 
-void Protocol::check_object(const Json& value, const std::vector<Field>& fields, const std::string& path,
+void Protocol::check_object(const Json& value, const std::vector<ProtocolField>& fields, const std::string& path,
                             const std::set<std::string>& besides) {
   if (!value.is_object()) return wrong(path, "an object is expected");
   const std::set<std::string> names = names_of(fields);
   for (const auto& [key, of] : value.items())
     if (!names.contains(key) && !besides.contains(key)) wrong(path, "`" + key + "` is said, and not in the page");
-  for (const Field& field : fields) {
+  for (const ProtocolField& field : fields) {
     if (!value.contains(field.name)) {
       if (!field.optional) wrong(path, "`" + field.name + "` is missing, and has no `?` in the page");
       continue;
@@ -189,12 +189,12 @@ void Protocol::check_row(const Json& value, const std::string& table, const std:
   const Rows& rows = tables_.at(table);
   const auto shapes = rows.find(row);
   if (shapes == rows.end()) return wrong(path, "there is no row `" + row + "` in " + table);
-  const Field* found = nullptr;
-  for (const Field& shape : shapes->second)
+  const ProtocolField* found = nullptr;
+  for (const ProtocolField& shape : shapes->second)
     if (value.is_object() && fits(value, shape.shape.fields, besides) && !found) found = &shape;
   if (!found) found = &shapes->second.front();   // says what doesn't fit
   said_.insert(found->place);
-  if (found->shape.kind == Shape::Kind::object)
+  if (found->shape.kind == ProtocolShape::Kind::object)
     check_object(value, found->shape.fields, path, besides);
   else
     check(value, found->shape, path);
@@ -235,7 +235,7 @@ std::set<std::string> Protocol::never_said() const {
   for (const auto& [table, rows] : tables_) {
     if (table.starts_with("From the client/") || table.ends_with("/do")) continue;
     for (const auto& [name, shapes] : rows)
-      for (const Field& row : shapes) {
+      for (const ProtocolField& row : shapes) {
         places.insert(row.place);
         add_places(row.shape, places);
       }
@@ -254,7 +254,7 @@ std::set<std::string> Protocol::kinds(const std::string& section, const std::str
 std::set<std::string> Protocol::fields(const std::string& section, const std::string& table) const {
   std::set<std::string> out;
   for (const auto& [name, shapes] : tables_.at(section + "/" + table))
-    for (const Field& row : shapes)
+    for (const ProtocolField& row : shapes)
       for (const std::string& field : names_of(row.shape.fields)) out.insert(field);
   return out;
 }

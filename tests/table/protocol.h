@@ -15,17 +15,17 @@ namespace cardwright::test {
 using Json = nlohmann::json;
 
 // `{a, b?}`, `[…]`, the name of other rows, or anything.
-struct Shape {
+struct ProtocolShape {
   enum class Kind : std::uint8_t { any, object, list, named } kind = Kind::any;
   bool or_null = false;
-  std::vector<struct Field> fields;   // of an object
-  std::shared_ptr<Shape> each;   // of a list
+  std::vector<struct ProtocolField> fields;   // of an object
+  std::shared_ptr<ProtocolShape> each;   // of a list
   std::string name;   // of the rows
 };
-struct Field {
+struct ProtocolField {
   std::string name;
   bool optional = false;
-  Shape shape;
+  ProtocolShape shape;
   std::string place;   // "message/view.seat": by which it is known whether it was ever said
 };
 
@@ -44,18 +44,18 @@ class Protocol {
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
 
  private:
-  using Rows = std::map<std::string, std::vector<Field>>;   // a row may have several shapes
+  using Rows = std::map<std::string, std::vector<ProtocolField>>;   // a row may have several shapes
 
   void read_row(const std::string& table, const std::string& cell);
-  void check(const Json& value, const Shape& shape, const std::string& path);
-  void check_object(const Json& value, const std::vector<Field>& fields, const std::string& path,
+  void check(const Json& value, const ProtocolShape& shape, const std::string& path);
+  void check_object(const Json& value, const std::vector<ProtocolField>& fields, const std::string& path,
                     const std::set<std::string>& besides);
   // One of the shapes that the row has.
   void check_row(const Json& value, const std::string& table, const std::string& row, const std::string& path,
                  const std::set<std::string>& besides);
   void check_named(const Json& value, const std::string& name, const std::string& path);
   void check_things(const Json& things, const std::string& path);
-  std::vector<Field> as_fields(const std::string& table) const;
+  std::vector<ProtocolField> as_fields(const std::string& table) const;
   void wrong(const std::string& path, const std::string& what) { wrongs_.insert(path + ": " + what); }
 
   std::map<std::string, Rows> tables_;   // by "section/head"
