@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { of_mine, question_words, waiting_words } from "../asking";
 import type { ActionInfo, Ask, Description } from "../protocol";
-import { fixture } from "./fixtures";
+import { fixture, question } from "./fixtures";
 
 const action = (words: string, kind: ActionInfo["kind"] = "use"): ActionInfo => ({
   name: words.replaceAll(" ", "_"),
@@ -22,21 +22,8 @@ const kActions = [
   action("choose", "choose"),
 ];
 const description = { ...fixture("hearts").description, actions: kActions } as Description;
-const ask = (actions: number[], more: Partial<Ask> = {}): Ask => ({
-  k: "ask",
-  seat: 0,
-  q: 1,
-  window: "main",
-  prompt: "",
-  place: "",
-  flow: true,
-  picked: 0,
-  wanted: -1,
-  picks: "",
-  race: false,
-  options: actions.map((action, id) => ({ id, words: "", action, parts: [] })),
-  ...more,
-});
+const ask = (actions: number[], more: Partial<Ask> = {}): Ask =>
+  question({ options: actions.map((action, id) => ({ id, words: "", action, parts: [] })), ...more });
 const words = (actions: number[], more: Partial<Ask> = {}): string => {
   const { text, window } = question_words(ask(actions, more), null, description);
   return window ? `${text} (${window})` : text;

@@ -5,7 +5,7 @@ import { arrange, type Layout } from "../layout";
 import { Look } from "../look";
 import { kEmpty, laid, receive, type Model } from "../model";
 import { named } from "../picking";
-import type { Description, Message } from "../protocol";
+import type { Ask, Description, Message } from "../protocol";
 
 export type Game = "hearts" | "splash" | "checkers" | "yahtzee";
 
@@ -38,3 +38,19 @@ export function layout_of(model: Model, seat: number | null = 0): Layout {
     named: named(options),
   });
 }
+
+export const question = (more: Partial<Ask> = {}): Ask => ({
+  k: "ask",
+  seat: 0,
+  q: 1,
+  window: "main",
+  prompt: "",
+  place: "",
+  flow: true,
+  picked: 0,
+  wanted: -1,
+  picks: "",
+  race: false,
+  options: [],
+  ...more,
+});

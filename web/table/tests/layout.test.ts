@@ -98,6 +98,19 @@ const zone = (more: Partial<ZoneInfo>): ZoneInfo => ({
   refill: null,
   ...more,
 });
+const of_players = {
+  words: "",
+  owner: true,
+  kind: "number" as const,
+  enum: null,
+  keys: [] as { kind: string; values: string[] }[],
+  list: false,
+  secret: false,
+  temporary: false,
+  area: null as number | null,
+  placed: null,
+  board: null as number | null,
+};
 function game(more: Partial<Description>): Description {
   return {
     name: "g",
@@ -291,19 +304,7 @@ test("a look speaks of cards by their kind, and of one card before that", () => 
 });
 
 test("numbers with a low bound have pips, tables of players are sheets, what says nothing is left out", () => {
-  const variable = {
-    owner: true,
-    kind: "number" as const,
-    enum: null,
-    keys: [],
-    list: false,
-    secret: false,
-    temporary: false,
-    area: null,
-    placed: null,
-    board: null,
-    words: "",
-  };
+  const variable = of_players;
   const keys = [{ kind: "constant", values: ["ones", "twos", "threes", "fours", "fives", "sixes"] }];
   const description = game({
     variables: [
@@ -338,10 +339,8 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
 });
 
 test("what looks like a score comes first", () => {
-  const variable = { owner: true, kind: "number" as const, enum: null, keys: [], list: false, secret: false };
-  const all = { ...variable, temporary: false, placed: null, board: null, area: null, words: "" };
   const description = game({
-    variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...all, name })),
+    variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...of_players, name })),
   });
   const { chips } = laid_out(description, { v0: [1, 0], v1: [2, 0], v2: [3, 0], v3: [4, 0] }).me!;
   assert.deepEqual(
@@ -352,18 +351,7 @@ test("what looks like a score comes first", () => {
 });
 
 test("a constant has the sign and the colour of its look wherever it is shown", () => {
-  const variable = {
-    owner: false,
-    kind: "constant" as const,
-    enum: 0,
-    list: false,
-    secret: false,
-    temporary: false,
-    area: null,
-    placed: null,
-    board: null,
-    words: "",
-  };
+  const variable = { ...of_players, owner: false, kind: "constant" as const, enum: 0 };
   const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
   const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, area: 0, shape: "pile" }));
   const lines = [{ kind: "number", values: ["1", "2"] }],
@@ -436,19 +424,7 @@ test("men are discs with their owner's letter, and what they stand on is a groun
 });
 
 test("the last move on a board: what it left, what it reached, and nothing that the look hides", () => {
-  const men = {
-    name: "men",
-    owner: true,
-    kind: "cells",
-    enum: null,
-    keys: [],
-    list: false,
-    secret: false,
-    temporary: false,
-  };
-  const variable = { ...men, placed: null, area: null, board: 0, words: "" } as NonNullable<
-    Description["variables"][number]
-  >;
+  const variable = { ...of_players, name: "men", kind: "cells" as const, board: 0 };
   const description = game({
     boards: [
       {
@@ -520,18 +496,12 @@ test("packs of which each seat has as many lie before their seats, with the open
       ],
       variables: [
         {
+          ...of_players,
           name: "owner",
-          words: "owner",
           owner: false,
           kind: "player",
-          enum: null,
           keys: [{ kind: "number", values: ["1", "2", "3", "4"] }],
-          list: false,
-          secret: false,
-          temporary: false,
           area: 0,
-          placed: null,
-          board: null,
         },
       ],
     });
@@ -621,18 +591,6 @@ test("cells lie where they belong", () => {
   assert(graph.centre[1][1] < graph.centre[0][1]); // north is above
 });
 
-const table = {
-  owner: true,
-  kind: "number" as const,
-  enum: null,
-  list: false,
-  secret: false,
-  temporary: false,
-  area: null,
-  placed: null,
-  board: null,
-  words: "",
-};
 const numbers = (n: number) => [{ kind: "number", values: Array.from({ length: n }, (_, i) => `${i + 1}`) }];
 
 test("what is noted of a part of an area stands beneath its zone, and both are found as the part", () => {
@@ -645,8 +603,8 @@ test("what is noted of a part of an area stands beneath its zone, and both are f
       { name: "heap", parts: 1, each: 0 },
     ],
     variables: [
-      { ...table, name: "told", area: 0, keys: numbers(2) },
-      { ...table, name: "lit", kind: "boolean", area: 0, keys: numbers(2) },
+      { ...of_players, name: "told", area: 0, keys: numbers(2) },
+      { ...of_players, name: "lit", kind: "boolean", area: 0, keys: numbers(2) },
     ],
   });
   const things = { v0: [0, 3, 4, 0], v1: [true, false, false, false], z0: { n: 1, cards: [] } };
@@ -677,9 +635,9 @@ test("numbers by place are a row before each player, of who sits opposite the ot
   const description = game({
     areas: [{ name: "pit", parts: 12, each: 6 }],
     variables: [
-      { ...table, name: "seeds", area: 0, keys: numbers(6) },
-      { ...table, name: "men", keys: numbers(6) },
-      { ...table, name: "few", keys: numbers(3) },
+      { ...of_players, name: "seeds", area: 0, keys: numbers(6) },
+      { ...of_players, name: "men", keys: numbers(6) },
+      { ...of_players, name: "few", keys: numbers(3) },
     ],
   });
   const twelve = Array.from({ length: 12 }, (_, i) => i);
@@ -712,10 +670,15 @@ test("variables with the same keys are columns of one sheet, and so are numbers 
   const description = game({
     enums: [{ name: "Path", constants: values, labels: values, texts: [], attributes: [tall, steep] }],
     variables: [
-      { ...table, name: "camp", keys },
-      { ...table, name: "rope", owner: false, keys },
-      { ...table, name: "owner_of", owner: false, kind: "player", keys },
-      { ...table, name: "alone", owner: false, keys: [{ kind: "constant", enum: null, values: [...values, "eight"] }] },
+      { ...of_players, name: "camp", keys },
+      { ...of_players, name: "rope", owner: false, keys },
+      { ...of_players, name: "owner_of", owner: false, kind: "player", keys },
+      {
+        ...of_players,
+        name: "alone",
+        owner: false,
+        keys: [{ kind: "constant", enum: null, values: [...values, "eight"] }],
+      },
     ],
   });
   const zeros = Array<number>(6).fill(0);
@@ -761,7 +724,7 @@ test("what teams have is called after who plays in them", () => {
     ],
     areas: [{ name: "team", parts: 2, each: 0 }],
     zones: [won(1), won(2)],
-    variables: [{ ...table, name: "score", owner: false, area: 0, keys: numbers(2) }],
+    variables: [{ ...of_players, name: "score", owner: false, area: 0, keys: numbers(2) }],
   });
   const layout = laid_out(description, { v0: [7, 9], z0: { n: 4, cards: [] } });
   assert.deepEqual(

@@ -2,22 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kEmpty, laid, next_asked, receive, sent, stepped, steps_of, type Model } from "../model";
 import type { Ask, Message, News, Welcome } from "../protocol";
-import { fixture, model_after } from "./fixtures";
+import { fixture, model_after, question } from "./fixtures";
 
-const ask = (seat: number, q: number, race = false): Ask => ({
-  k: "ask",
-  seat,
-  q,
-  window: "main",
-  prompt: "",
-  place: "",
-  flow: true,
-  picked: 0,
-  wanted: -1,
-  picks: "",
-  race,
-  options: [],
-});
+const ask = (seat: number, q: number, race = false): Ask => question({ seat, q, race });
 const hear = (...messages: Message[]): Model =>
   messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
 
