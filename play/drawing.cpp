@@ -358,7 +358,8 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
     const auto& [value, sign] = *one;
     const auto next = std::next(one);
     if (shows.kind == ValueKind::boolean) seen.legend.push_back(fmt::format("{}: {}", sign, shows.text));
-    else if (shows.kind == ValueKind::player) seen.legend.push_back(fmt::format("{}: {} of {}", sign, shows.text, sign));
+    else if (shows.kind == ValueKind::player)
+      seen.legend.push_back(fmt::format("{}: {} of {}", sign, shows.text, sign));
     else if (shows.kind == ValueKind::enumeration)
       seen.legend.push_back(
           fmt::format("{}: {}", sign, value_in_words(program_, shows.kind, shows.enumeration, value)));

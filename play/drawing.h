@@ -116,8 +116,8 @@ class Drawing {
 // Columns that a text takes: it may hold shades and arrows.
 std::size_t letters(std::string_view text);
 // By cell or edge what the board shows; none where it can't be worked out.
-// What the rules say of a seat, or of the table (below 0), as an observer may read it; empty where it can't be worked out,
-// or hangs on what they don't know.
+// What the rules say of a seat, or of the table (below 0), as an observer may read it; empty where it can't be worked
+// out, or hangs on what they don't know.
 std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure);

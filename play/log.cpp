@@ -45,7 +45,7 @@ void LogData::name_cards() {
       for (std::size_t at = unnamed.find(name); at != std::string::npos; at = unnamed.find(name, at))
         unnamed.replace(at, name.size(), "a card");
   const std::vector<Int>& print = game->prints().of;
-  const auto saw_go = [&](int observer, Int card) {
+  const auto saw_go = [&](Int observer, Int card) {
     for (const cardwright::Log::News& news : log.news(observer, one.before))
       for (const Int moved : news.cards)
         if (moved >= 0 && print[static_cast<std::size_t>(moved)] == print[static_cast<std::size_t>(card)]) return true;
@@ -53,7 +53,7 @@ void LogData::name_cards() {
   };
   for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
     if (one.words[seat] != unnamed) continue;   // they know, or something else is hidden from them
-    const int observer = seat + 1 < one.words.size() ? static_cast<int>(seat) : static_cast<int>(cardwright::Log::kPublic);
+    const Int observer = seat + 1 < one.words.size() ? static_cast<Int>(seat) : cardwright::Log::kPublic;
     if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
       one.words[seat] = full;
   }

@@ -100,7 +100,8 @@ class Words {
     }
     for (const ShownInfo& shown : program_.shown)
       if (shown.of_players == (seat >= 0))
-        if (std::string text = detail::shown_text(state_, shown, seat, player_); !text.empty()) parts.push_back(std::move(text));
+        if (std::string text = detail::shown_text(state_, shown, seat, player_); !text.empty())
+          parts.push_back(std::move(text));
     return fmt::format("{}", fmt::join(parts, "; "));
   }
 

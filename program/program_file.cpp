@@ -193,16 +193,18 @@ template <class A>
 // but for `sources`: it says where places are, and that is known anew
 void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
-         settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards,
+         settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds,
+         cards,
          variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
          initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
          policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note,
          figures, knowledge_in_playout, plain, sources] = whole;
   a(name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
-    settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards, variable_infos,
-    zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts, initial_sets, homes, active,
-    turn_number, round_number, play_over, sensible_only, seat_policy, policies, policy_of_bots, horizon, stale,
-    start_player, start_event, payoff, claims, statistics, measures, turn_note, figures, knowledge_in_playout, plain);
+    settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds, cards,
+    variable_infos, zone_infos, actions, reasons, endings, sites, at_once, race, option_ids, pool_counts,
+    initial_sets, homes, active, turn_number, round_number, play_over, sensible_only, seat_policy, policies,
+    policy_of_bots, horizon, stale, start_player, start_event, payoff, claims, statistics, measures, turn_note,
+    figures, knowledge_in_playout, plain);
 }
 
 // ---- what engines rely on to stay inside the State and the Program

@@ -96,7 +96,8 @@ static void describe_attributes_of_enums(ProgramContext& unit) {
       const model::Attribute& attribute = unit.model.attributes[e.attributes[a].index];
       if (attribute.unprinted) continue;
       EnumInfo::Attribute info{attribute.name, value_kind(unit, attribute.type), enumeration_of(unit, attribute.type)};
-      for (const model::EnumConst& c : e.constants) info.values.push_back(a < c.attributes.size() ? c.attributes[a] : kNone);
+      for (const model::EnumConst& c : e.constants)
+        info.values.push_back(a < c.attributes.size() ? c.attributes[a] : kNone);
       unit.program.enums[i].attributes.push_back(std::move(info));
     }
   }
@@ -105,8 +106,9 @@ static void describe_attributes_of_enums(ProgramContext& unit) {
 static void describe_cleared(ProgramContext& unit) {
   model::for_each_rule_block(unit.model, [&](const auto&, const model::Block& rules) {
     model::for_each_stmt(rules, [&](const model::Stmt& s) {
-      if (s.kind == model::StmtKind::move && s.exprs[0] && s.exprs[0]->kind == model::ExprKind::zone)
-        unit.program.zone_infos[s.exprs[0]->ref].cleared = true;
+      if (s.kind != model::StmtKind::move) return;
+      if (const model::Expr& what = *model::view::move(s).what(); what.kind == model::ExprKind::zone)
+        unit.program.zone_infos[what.ref].cleared = true;
     });
   });
 }

@@ -134,21 +134,21 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
 // False where they may lie anywhere.
 static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
                       PickedFrom& out) {
+  using model::ExprKind;
   if (!domain) return false;
-  switch (domain->kind) {
-    case model::ExprKind::filter: return add_zones(unit, model::view::filter(*domain).domain(), who, out);
-    case model::ExprKind::set_and:
-    case model::ExprKind::set_minus: return add_zones(unit, model::view::pair(*domain).left(), who, out);
-    case model::ExprKind::or_else:
-    case model::ExprKind::set_union:
-      return add_zones(unit, domain->args[0], who, out) && add_zones(unit, domain->args[1], who, out);
-    case model::ExprKind::zone:
-    case model::ExprKind::zone_top_n: break;
-    default: return false;
-  }
+  if (domain->kind == ExprKind::filter) return add_zones(unit, model::view::filter(*domain).domain(), who, out);
+  if (domain->kind == ExprKind::set_and || domain->kind == ExprKind::set_minus)
+    return add_zones(unit, model::view::pair(*domain).left(), who, out);
+  if (domain->kind == ExprKind::set_union)
+    return add_zones(unit, model::view::pair(*domain).left(), who, out) &&
+           add_zones(unit, model::view::pair(*domain).right(), who, out);
+  if (domain->kind == ExprKind::or_else)
+    return add_zones(unit, model::view::or_else(*domain).first(), who, out) &&
+           add_zones(unit, model::view::or_else(*domain).otherwise(), who, out);
+  if (domain->kind != ExprKind::zone && domain->kind != ExprKind::zone_top_n) return false;
   out.zones.push_back(domain->ref);
   if (const Int down = unit.ids.facedown_zone[domain->ref]; down >= 0) out.zones.push_back(down);
-  const model::Expr* const owner = domain->args.empty() ? nullptr : domain->args[0];
+  const model::Expr* const owner = domain->args.empty() ? nullptr : model::view::zone_place(*domain).owner();
   out.own = out.own && who && owner && owner->kind == model::ExprKind::local && owner->local == *who;
   return true;
 }

@@ -184,7 +184,8 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   if (c.take(P::EACH_OF)) bits |= each_of;
   const bool all = c.take(P::ALL_OF);
   Node* whom = expr(c.rule<P::ExprContext>());
-  Node *until = nullptr, *from = nullptr, *pass_when = nullptr, *within = nullptr, *otherwise = nullptr, *prompt = nullptr;
+  Node *until = nullptr, *from = nullptr, *pass_when = nullptr, *within = nullptr, *otherwise = nullptr,
+       *prompt = nullptr;
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);

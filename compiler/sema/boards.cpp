@@ -261,8 +261,8 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
       kind != TypeKind::player)
     return void(
         error(sema, Code::wrong_type, what->range,
-              fmt::format("a board shows a number, a yes or no, a constant of an enum or a player for each cell, and no "
-                          "`{}`",
+              fmt::format("a board shows a number, a yes or no, a constant of an enum or a player for each cell, "
+                          "and no `{}`",
                           show(sema, e->type)),
               "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
   shown.type = e->type;
@@ -271,7 +271,8 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   shown.body.block = std::move(block);
   shown.body.present = true;
 
-  const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 && e->args[0]->kind == ExprKind::local;
+  const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 &&
+                     model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
                : entry                          ? sema.model.variables[e->ref].name   // also of `shows level[it]`
                                                 : std::string(sema.diagnostics.sources().text(what->range));

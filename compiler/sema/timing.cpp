@@ -234,7 +234,8 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   }
   if (within) w.at_once->within = constant_duration(rule, within);
   if (otherwise) missing_answer(rule, otherwise, *w.at_once);
-  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range, {whom, until, nullptr, nullptr, question_text(rule, view::ask_stmt(node).prompt())});
+  Stmt* s = emit(rule.sema, out, StmtKind::ask, node->range,
+                 {whom, until, nullptr, nullptr, question_text(rule, view::ask_stmt(node).prompt())});
   s->ref = *rule.window;
   s->value = node->number;
 }

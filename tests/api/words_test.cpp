@@ -410,9 +410,14 @@ end when play is over { winners players with most size(it.hand) }
 
 TEST_CASE("words: what is asked in a window is filled in, also of all at once and in real time", "[api][texts]") {
   const auto asked = [](const std::string& ask) {
-    const Game game = game_of("game \"Asking\"\nplayers 2\nplayer { gold: 0..9 = 3 }\naction pay in market \"Pay\" when "
-                              "me.gold > 0 { me.gold -= 1 }\nwindow market { " +
-                              ask + " }\nplay { open market }\nend when play is over { winners nobody }\n");
+    const Game game = game_of(R"(game "Asking"
+players 2
+player { gold: 0..9 = 3 }
+action pay in market "Pay" when me.gold > 0 { me.gold -= 1 }
+window market { )" + ask + R"( }
+play { open market }
+end when play is over { winners nobody }
+)");
     return game.new_state(1).question();
   };
   const Question one = asked("ask first of players \"Pay of {(first of players).gold}?\"");

@@ -251,5 +251,6 @@ play { winners nobody }
   CHECK(has_line(state.table_in_words(0), "a: rim of a, b: rim of b"));
   for (const api::Thing& thing : api::things(state, 0))
     if (thing.key == "g0") CHECK(thing.value == R"({"cells":[{"seat":0},null,{"seat":1}]})");
-  CHECK(nlohmann::json::parse(state.view(0))["boards"][0]["shows"]["cells"] == nlohmann::json::array({"a", nullptr, "b"}));
+  const auto cells = nlohmann::json::parse(state.view(0))["boards"][0]["shows"]["cells"];
+  CHECK(cells == nlohmann::json::array({"a", nullptr, "b"}));
 }
