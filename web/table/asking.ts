@@ -82,6 +82,9 @@ export function of_mine(option: Option, seat: number, { seats }: Pick<Descriptio
   return words === option.words ? option : { ...option, words, parts };
 }
 
+// Names of windows that every game could have.
+const kSaysNothing = /^(main|act|action|move|turn|play|phase)$/i;
+
 // What is asked of me. "You may" and "Your turn" stand before it.
 export function question_words(question: Ask, asked: Asked | null, { actions }: Description): Words {
   const prompt = question.prompt || (asked?.seat === question.seat || asked?.all ? asked.words : "");
@@ -94,7 +97,7 @@ export function question_words(question: Ask, asked: Asked | null, { actions }: 
   const text = few ? listed(things) : question.race ? "act" : "choose";
   const window = plain(question.window);
   const same = text.toLowerCase().split(/[ ,]+/).includes(window.toLowerCase());
-  return { text: question.race ? text : sentence(text), window: same ? "" : window };
+  return { text: question.race ? text : sentence(text), window: same || kSaysNothing.test(window) ? "" : window };
 }
 
 // What somebody else is asked, as everybody may read it.

@@ -30,18 +30,19 @@ const words = (actions: number[], more: Partial<Ask> = {}): string => {
 };
 
 test("without a prompt it is said what may be done: up to three things, passing last, cards as one", () => {
-  assert.equal(words([0]), "Count (main)");
-  assert.equal(words([2, 0, 1, 1]), "Count, rest or pass (main)");
-  assert.equal(words([3, 4, 3, 2]), "Play a card or pass (main)");
-  assert.equal(words([0, 1, 5, 2]), "Choose (main)");
-  assert.equal(words([7, 6]), "Choose or leave it (main)");
-  assert.equal(words([]), "Choose (main)");
+  assert.equal(words([0]), "Count");
+  assert.equal(words([2, 0, 1, 1]), "Count, rest or pass");
+  assert.equal(words([3, 4, 3, 2]), "Play a card or pass");
+  assert.equal(words([0, 1, 5, 2]), "Choose");
+  assert.equal(words([7, 6]), "Choose or leave it");
+  assert.equal(words([]), "Choose");
 });
 
 test("the window is named beside it where it says something else", () => {
   assert.equal(words([0], { window: "count" }), "Count");
   assert.equal(words([0], { window: "last_look" }), "Count (last look)");
   assert.equal(words([0], { window: "" }), "Count");
+  assert.equal(words([0], { window: "main" }), "Count");
 });
 
 test("a prompt of the rules stands alone, also where it is told to all", () => {
@@ -53,8 +54,8 @@ test("a prompt of the rules stands alone, also where it is told to all", () => {
 });
 
 test("in a race it goes on from 'you may'", () => {
-  assert.equal(words([0, 1], { race: true }), "count or rest (main)");
-  assert.equal(words([0, 1, 5, 2], { race: true }), "act (main)");
+  assert.equal(words([0, 1], { race: true }), "count or rest");
+  assert.equal(words([0, 1, 5, 2], { race: true }), "act");
 });
 
 test("of others it is said whose turn it is, who is to answer, and what they are asked", () => {
