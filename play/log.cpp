@@ -40,10 +40,11 @@ void LogData::name_cards() {
   if (cards.empty()) return;
   const std::string full = one.words[static_cast<std::size_t>(one.player)];
   std::string unnamed = full;
+  constexpr std::string_view kNoName = "a card";
   for (const Int card : cards)
     if (const std::string name = card_label(program, card); !name.empty())
-      for (std::size_t at = unnamed.find(name); at != std::string::npos; at = unnamed.find(name, at))
-        unnamed.replace(at, name.size(), "a card");
+      for (std::size_t at = unnamed.find(name); at != std::string::npos; at = unnamed.find(name, at + kNoName.size()))
+        unnamed.replace(at, name.size(), kNoName);
   const std::vector<Int>& print = game->prints().of;
   const auto saw_go = [&](Int observer, Int card) {
     for (const cardwright::Log::News& news : log.news(observer, one.before))

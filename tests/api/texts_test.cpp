@@ -486,9 +486,8 @@ end when play is over { winners nobody }
 TEST_CASE("texts: who sees a card go reads which it was, and nobody else does", "[api][texts]") {
   const Game game = game_of(R"(game "Played"
 players 3
-card type Chip "{n} of {colour}" { n: 1..9, colour: Colour }
-enum Colour { red, blue }
-deck Chips: Chip into bag { each k in 1..9: Chip(n: k, colour: red) }
+card type Chip "a{n}" { n: 1..9 }
+deck Chips: Chip into bag { each k in 1..9: Chip(n: k) }
 player { zone hand: owner; zone table: public; zone stash: facedown; kept: 0..9 = 0 }
 table { zone bag: pile, facedown }
 setup { deal 3 from bag to each hand }
