@@ -203,6 +203,8 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
         contents.choices.resize(left);
       else if (line.starts_with("clock ") && read_number(line.substr(6), id) && id >= 0)
         contents.choices.push_back(clock_choice(id));
+      else if (line.starts_with("reseed ") && read_number(line.substr(7), id) && id >= 0 && id < kMostSeed)
+        contents.choices.push_back(reseed_choice(id));
       else if (line.starts_with("acts ") && line.size() == 6 && line[5] >= 'a' && line[5] <= 'p')
         contents.choices.push_back(acts_choice(line[5] - 'a'));
       else if (read_number(line, id) && id >= 0) contents.choices.push_back(id);
@@ -221,6 +223,7 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
 
 void Journal::choose(std::int64_t id) {
   if (is_clock(id)) add(fmt::format("clock {}", time_of(id)));
+  else if (is_reseed(id)) add(fmt::format("reseed {}", time_of(id)));
   else if (id < 0) add(fmt::format("acts {}", api::Game::seat_name(player_of(id))));
   else add(fmt::format("{}", id));
 }

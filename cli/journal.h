@@ -13,7 +13,8 @@
 //   17 5e6f7a8b                         option 17 was chosen
 //   back 3 9c0d1e2f                     taken back until 3 choices are left
 //   clock 1300000 2b3c4d5e              in a race: so many microseconds after it was opened
-//   acts a 3c4d5e6f                     … this player acts; the option follows
+//   acts a 3c4d5e6f                     … this player acts; the option follows. Where all answer at once: whose answer follows
+//   reseed 8 4d5e6f70                   chance goes on from this number
 //
 // The last word of a line is a checksum over it and all before it. A last line without its end is what a kill leaves:
 // it is dropped. Anything else that doesn't fit is refused.
@@ -25,6 +26,8 @@
 #include <vector>
 
 namespace cardwright::cli {
+
+inline constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;   // of a reseed
 
 struct JournalHeader {
   std::string game;
@@ -38,8 +41,11 @@ struct JournalHeader {
 
 // Choices are option ids; below 0 they are what a race needs besides.
 inline std::int64_t clock_choice(std::int64_t time) { return -(time * 64 + 63) - 1; }
+inline std::int64_t reseed_choice(std::int64_t seed) { return -(seed * 64 + 62) - 1; }
 inline std::int64_t acts_choice(int player) { return -std::int64_t{player} - 1; }
 inline bool is_clock(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 63; }
+inline bool is_reseed(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 62; }
+// Of a clock, or the number of a reseed.
 inline std::int64_t time_of(std::int64_t choice) { return (-choice - 1) / 64; }
 inline int player_of(std::int64_t choice) { return static_cast<int>(-choice - 1); }
 

@@ -18,6 +18,7 @@
 #include "cli/arguments.h"
 #include "cli/journal.h"
 #include "cli/menu.h"
+#include "cli/saved_game.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -112,6 +113,7 @@ class Play {
 
   void keep(Journal journal) { journal_ = std::move(journal); }
   void replay(const std::vector<std::int64_t>& choices);
+  bool replay_mark(std::int64_t id);
   int run();
 
  private:
@@ -215,9 +217,7 @@ class Play {
 
 void Play::replay(const std::vector<std::int64_t>& choices) {
   for (const std::int64_t id : choices) {
-    if (id < 0 && state_.waits_for_clock()) {
-      if (is_clock(id)) state_.run_clock(time_of(id), &log_);
-      else state_.arrive(player_of(id));
+    if (replay_mark(id)) {
       choices_.push_back(id);
       continue;
     }
@@ -231,6 +231,18 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
   if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
   called_ = log_.size();
   for (const int seat : seats_) told_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
+}
+
+// What stands between choices: time, who acts, chance. False where it is a choice, or doesn't fit.
+bool Play::replay_mark(std::int64_t id) {
+  if (is_reseed(id)) return state_.reseed(static_cast<std::uint64_t>(time_of(id))), true;
+  if (id < 0 && state_.waits_for_clock()) {
+    if (is_clock(id)) state_.run_clock(time_of(id), &log_);
+    else state_.arrive(player_of(id));
+    return true;
+  }
+  return id < 0 && !is_clock(id) && !state_.is_over() && player_of(id) < game_.players() &&
+         (state_.actor() == player_of(id) || (state_.still_to_answer() != 0 && state_.ask_first(player_of(id))));
 }
 
 void Play::apply(std::size_t index, bool record) {
@@ -840,10 +852,12 @@ int play_new(PlayArguments& arguments) {
 }
 
 int play_on(PlayArguments& arguments) {
-  if (!arguments.journal.empty())
+  const std::optional<JournalContents> saved = saved_game(arguments.resume);
+  if (!saved && !arguments.journal.empty())
     throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
-  auto [journal, contents] = Journal::open(arguments.resume);
-  const JournalHeader& header = contents.header;
+  auto [journal, contents] = saved ? std::pair(Journal(), *saved) : Journal::open(arguments.resume);
+  JournalHeader& header = contents.header;
+  if (saved && !arguments.game.empty()) header.game = lasting_name(arguments.game);   // a page doesn't say where it lies
   if (!arguments.game.empty() && lasting_name(arguments.game) != header.game)
     throw api::Error(api::Blame::caller,
                      fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
@@ -862,6 +876,11 @@ int play_on(PlayArguments& arguments) {
   if (contents.torn) fmt::print("the last line of the journal was torn and is dropped\n");
   Play play(game, arguments, header.seats, header.seed);
   play.replay(contents.choices);
+  if (saved) {
+    const bool somewhere = !arguments.journal.empty();
+    journal = Journal::create(somewhere ? arguments.journal : Journal::standard_path(game.name()), header);
+    for (const std::int64_t choice : contents.choices) journal.choose(choice);
+  }
   play.keep(std::move(journal));
   return play.run();
 }
@@ -895,7 +914,7 @@ void add_play(CLI::App& app, Run& run) {
       ->add_option("--journal", arguments->journal,
                    "keep the game in this file (default: one in ~/.local/state/cardwright)")
       ->type_name("FILE");
-  command->add_option("--resume", arguments->resume, "go on with the game kept in this file")->type_name("FILE");
+  command->add_option("--resume", arguments->resume, "go on with the game kept in this file, or saved by an exported page")->type_name("FILE");
   arguments->add_engine(*command);
   command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
   command->callback([&run, arguments, command] {

@@ -55,13 +55,16 @@ Json head_of(const Exported& what) {
   Json configurations = Json::array(), images = Json::object();
   for (const api::Game& game : what.games) {
     configurations.push_back({{"label", fmt::format("{} player{}", game.players(), game.players() == 1 ? "" : "s")},
-                              {"players", game.players()}});
+                              {"players", game.players()},
+                              {"options", game.options()},
+                              {"fingerprint", fmt::format("{:016x}", game.fingerprint())}});
     for (const api::LookImage& image : api::look_of(game).images)
       images[image.id] = fmt::format("data:{};base64,{}", image.type, base64(api::read_whole(image.path)));
   }
   std::string all;
   for (const api::Game& game : what.games) all += game.bytes();
   return {{"id", hex(digest_of(all))},
+          {"game", what.games[0].name()},
           {"title", what.games[0].title()},
           {"about", what.about},
           {"build", fmt::format("cardwright {}", api::version())},

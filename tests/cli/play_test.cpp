@@ -1,8 +1,13 @@
 // `play` by script: commands at the prompt, the journal after a kill, undo, damaged journals.
 #include <catch2/catch.hpp>
 
+#include <fstream>
 #include <set>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/cardwright.hpp"
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
@@ -434,4 +439,54 @@ TEST_CASE("cli: a duel says what it can tell", "[cli]") {
   INFO(few.out);
   CHECK(has(few.out, "can't tell"));
   CHECK_FALSE(has(run("duel tic_tac_toe bots:10 --engine interp --games 4").out, "± 0.000"));
+}
+
+TEST_CASE("cli: a game that an exported page saved goes on", "[cli][journal]") {
+  using namespace cardwright::api;
+  using Json = nlohmann::ordered_json;
+  const TemporaryFolder folder;
+  const Game game = Ruleset::load("goofspiel").compile({3});
+  State state = game.new_state(7);
+  Json journal = Json::array();
+  const auto add = [&](int kind, int seat, std::int64_t id) {
+    journal.push_back({{"kind", kind}, {"seat", seat}, {"id", id}, {"name", ""}});
+  };
+  add(4, -1, 7);   // chance, and the game begins
+  add(6, -1, 1);
+  for (int round = 0; round < 3; ++round) {
+    for (const int seat : {2, 0, 1}) {   // in any order
+      REQUIRE(state.ask_first(seat));
+      add(0, seat, state.legal()[static_cast<std::size_t>(round)]);
+      state.apply_id(journal.back()["id"]);
+    }
+    add(4, -1, 100 + round);
+    state.reseed(static_cast<std::uint64_t>(100 + round));
+  }
+  Json saved = {{"what", "cardwright game"}, {"game", "goofspiel"}, {"players", 3}, {"options", Json::array()}};
+  saved["fingerprint"] = fmt::format("{:016x}", game.fingerprint());
+  saved["settings"] = {{"seed", 7}, {"people", {0}}, {"bot_seconds", 0.1}};
+  const auto resumed = [&](const Json& journal) {
+    saved["journal"] = journal;
+    const std::string path = folder.path + "/saved.json";
+    std::ofstream(path) << saved.dump();
+    return run("play --bots random --resume " + path + " --journal " + folder.path + "/own.journal", "quit\n");
+  };
+  const Ran ran = resumed(journal);
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
+  const Ran again = run("play --bots random --resume " + folder.path + "/own.journal", "quit\n");   // likewise
+  CHECK(again.code == 0);
+  for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));
+  const auto wrong = [&](const Json& journal, const char* message) {
+    const Ran refused = resumed(journal);
+    CHECK(refused.code == 2);
+    CHECK(has(refused.err, message));
+  };
+  wrong(nullptr, "`journal` is missing");
+  wrong({{{"kind", 9}, {"seat", 0}, {"id", 1}}}, "is damaged: an entry is none");
+  journal[3]["id"] = 1 << 20;
+  wrong(journal, "it is not of this game");
+  saved["fingerprint"] = "0";
+  wrong(journal, "was played with other rules");
 }

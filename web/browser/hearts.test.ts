@@ -70,6 +70,9 @@ void test("an exported game is saved to a file, and gone on with elsewhere", { s
   await elsewhere.page.setInputFiles(".start input[type=file]", saved);
   await elsewhere.page.waitForSelector(".question");
   assert.equal(await elsewhere.page.evaluate(() => document.documentElement.dataset.hash), hash);
+  const turn = /turn (\d+)/.exec((await elsewhere.page.textContent("header")) ?? "")![1];
+  const rows = [...run("play", "--resume", saved).matchAll(/^ +\d {2}([.AB ]+)$/gm)].map((row) => row[1]);
+  assert.equal(rows.join("").replace(/[^AB]/g, "").length, Number(turn) - 1); // a disc each turn
   await play(elsewhere, (_, now) => now.k !== "over");
   assert.deepEqual([...me.complaints, ...elsewhere.complaints], []);
 });

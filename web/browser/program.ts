@@ -35,7 +35,11 @@ export function clean_up(): void {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 }
 
-const environment = (): Record<string, string | undefined> => ({ ...process.env, TERM: "dumb" });
+const environment = (): Record<string, string | undefined> => ({
+  ...process.env,
+  TERM: "dumb",
+  XDG_STATE_HOME: folder(),
+});
 
 export function run(...words: string[]): string {
   const ran = spawnSync(kProgram, words, { env: environment(), encoding: "utf8" });

@@ -9,22 +9,15 @@ import { Store } from "../table/store";
 import type { Listener, Transport } from "../table/transport";
 import { Place } from "./place";
 import type { FromTable } from "./table";
-import { file_of, kept_of, type Kept } from "./saved";
+import { file_of, kept_of, type Game, type Kept } from "./saved";
 
 declare const WORKER: string; // the worker's script, put in by build.js
 
-interface Configuration {
-  label: string; // "4 players"
-  players: number;
-}
-interface Head {
-  id: string; // of what it holds: another page keeps its games elsewhere
-  title: string;
+interface Head extends Game {
   about: string;
   build: string;
   bots: number; // seconds that they think
   seed: number | null;
-  configurations: Configuration[];
   images: Record<string, string>; // of looks, as data: addresses
 }
 const head = JSON.parse(document.getElementById("head")!.textContent!) as Head;
@@ -150,7 +143,7 @@ function play(game: Kept): void {
 const kLargest = 16 << 20; // bytes of a file
 
 function save(kept: Kept): void {
-  const { name, text } = file_of(kept, head.id, head.title);
+  const { name, text } = file_of(kept, head);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = name;

@@ -9,10 +9,24 @@ export interface Kept {
 
 const kWhat = "cardwright game",
   kKinds = 7; // of entries: TableEntry::Kind
-// `id`: of what the page holds; another page's choices may mean something else.
-export function file_of(kept: Kept, id: string, title: string): { name: string; text: string } {
+export interface Configuration {
+  label: string; // "4 players"
+  players: number;
+  options: [string, string][];
+  fingerprint: string;
+}
+export interface Game {
+  id: string; // of what the page holds: another page's choices may mean something else
+  game: string; // its name
+  title: string;
+  configurations: Configuration[];
+}
+
+// Besides what the page needs it says which game that was, for `cardwright play --resume`.
+export function file_of(kept: Kept, { id, game, title, configurations }: Game): { name: string; text: string } {
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return { name: `${name.replace(/^-|-$/g, "") || "game"}.json`, text: JSON.stringify({ what: kWhat, id, ...kept }) };
+  const { players, options, fingerprint } = configurations[kept.which];
+  return { name: `${name.replace(/^-|-$/g, "") || "game"}.json`, text: JSON.stringify({ what: kWhat, id, game, players, options, fingerprint, ...kept }) };
 }
 
 const is_whole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);

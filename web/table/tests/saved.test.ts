@@ -11,14 +11,17 @@ const kept: Kept = {
   ],
 };
 
+const configuration = { label: "2 players", players: 2, options: [], fingerprint: "0f" };
+const game = { id: "1f", game: "shoot", title: "Splatter SHOOT!", configurations: [configuration, configuration] };
+
 test("a saved game is read again by a page of the same game", () => {
-  const { name, text } = file_of(kept, "1f", "Splatter SHOOT!");
+  const { name, text } = file_of(kept, game);
   assert.equal(name, "splatter-shoot.json");
   assert.deepEqual(kept_of(text, "1f", [2, 3]), kept);
 });
 
 test("what is no saved game of this page is refused, and said why", () => {
-  const { text } = file_of(kept, "1f", "G");
+  const { text } = file_of(kept, game);
   const because = (said: string, id = "1f", players = [2, 3]): string => {
     const read = kept_of(said, id, players);
     assert("because" in read);
