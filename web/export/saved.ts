@@ -26,7 +26,10 @@ export interface Game {
 export function file_of(kept: Kept, { id, game, title, configurations }: Game): { name: string; text: string } {
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const { players, options, fingerprint } = configurations[kept.which];
-  return { name: `${name.replace(/^-|-$/g, "") || "game"}.json`, text: JSON.stringify({ what: kWhat, id, game, players, options, fingerprint, ...kept }) };
+  return {
+    name: `${name.replace(/^-|-$/g, "") || "game"}.json`,
+    text: JSON.stringify({ what: kWhat, id, game, players, options, fingerprint, ...kept }),
+  };
 }
 
 const is_whole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);
