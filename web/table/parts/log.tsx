@@ -1,5 +1,6 @@
 // What happened, line by line; a click shows the table as it was seen then. And the last lines, beside the middle.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { acts, type Act } from "../acts";
 import type { Entry } from "../model";
 import type { News } from "../protocol";
 import { useTable } from "../store";
@@ -8,8 +9,9 @@ import { Letter } from "./people";
 // "c: Play a card": whose it is stands before it anyway.
 const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
-function Line({ entry, now }: { entry: Entry; now: boolean }) {
+function Line({ entry, now, act }: { entry: Entry; now: boolean; act?: Act }) {
   const { store } = useTable();
+  const [open, set_open] = useState(false);
   const { news } = entry;
   if (news.k === "heading")
     return (
@@ -17,6 +19,7 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
         <h3>{news.text.replace(/^—+ ?/, "")}</h3>
       </li>
     );
+  const more = act?.more ?? [];
   return (
     <li class={`${news.k}${now ? " then" : ""}`}>
       <button
@@ -29,6 +32,26 @@ function Line({ entry, now }: { entry: Entry; now: boolean }) {
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
         <span>{said(news)}</span>
       </button>
+      {more.length ? (
+        <button
+          type="button"
+          class="more"
+          data-stop
+          tabIndex={-1}
+          aria-expanded={open}
+          aria-label={`what came of it, ${more.length} ${more.length === 1 ? "line" : "lines"}`}
+          onClick={() => set_open(!open)}
+        >
+          {open ? "–" : `+${more.length}`}
+        </button>
+      ) : null}
+      {open ? (
+        <ul>
+          {more.map((one) => (
+            <Line key={one.at} entry={one} now={false} />
+          ))}
+        </ul>
+      ) : null}
     </li>
   );
 }
@@ -53,8 +76,8 @@ export function Log() {
     <section class="log" aria-label="what happened">
       <h2>What happened</h2>
       <ol ref={list} data-group aria-label="what happened, line by line">
-        {lines.map((entry) => (
-          <Line key={entry.at} entry={entry} now={entry.step === step} />
+        {acts(lines).map((act) => (
+          <Line key={act.head.at} entry={act.head} now={act.head.step === step} act={act} />
         ))}
       </ol>
     </section>
@@ -66,8 +89,11 @@ export function Ticker() {
     shown: { sight, past },
   } = useTable();
   if (past) return null;
-  // that a number changed is marked where it stands
-  const lines = sight.log.filter(({ news }) => news.k !== "heading" && news.k !== "change").slice(-3);
+  // what comes of an act is seen on the table, and that a number changed is marked where it stands
+  const lines = acts(sight.log)
+    .map(({ head }) => head)
+    .filter(({ news }) => news.k !== "heading" && news.k !== "change")
+    .slice(-3);
   if (!lines.length) return null;
   return (
     <ul class="ticker" aria-hidden="true">

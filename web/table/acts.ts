@@ -1,0 +1,18 @@
+// Acts and what they set going: what follows a choice is part of it, up to the next one, or to what the rules say. Pure.
+import type { Entry } from "./model";
+
+export interface Act {
+  head: Entry;
+  more: Entry[]; // moves and changes
+}
+
+export function acts(log: readonly Entry[]): Act[] {
+  const out: Act[] = [];
+  for (const entry of log) {
+    const follows = entry.news.k === "move" || entry.news.k === "change";
+    const last = out[out.length - 1];
+    if (follows && last?.head.news.k === "choice") last.more.push(entry);
+    else out.push({ head: entry, more: [] });
+  }
+  return out;
+}
