@@ -13,7 +13,8 @@
 //   17 5e6f7a8b                         option 17 was chosen
 //   back 3 9c0d1e2f                     taken back until 3 choices are left
 //   clock 1300000 2b3c4d5e              in a race: so many microseconds after it was opened
-//   acts a 3c4d5e6f                     … this player acts; the option follows. Where all answer at once: whose answer follows
+//   acts a 3c4d5e6f                     … this player acts; the option follows. Where all answer at once: whose answer
+//                                       follows
 //   reseed 8 4d5e6f70                   chance goes on from this number
 //
 // The last word of a line is a checksum over it and all before it. A last line without its end is what a kill leaves:

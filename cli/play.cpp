@@ -857,7 +857,8 @@ int play_on(PlayArguments& arguments) {
     throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
   auto [journal, contents] = saved ? std::pair(Journal(), *saved) : Journal::open(arguments.resume);
   JournalHeader& header = contents.header;
-  if (saved && !arguments.game.empty()) header.game = lasting_name(arguments.game);   // a page doesn't say where it lies
+  // a page doesn't say where its rules lie
+  if (saved && !arguments.game.empty()) header.game = lasting_name(arguments.game);
   if (!arguments.game.empty() && lasting_name(arguments.game) != header.game)
     throw api::Error(api::Blame::caller,
                      fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
@@ -914,7 +915,10 @@ void add_play(CLI::App& app, Run& run) {
       ->add_option("--journal", arguments->journal,
                    "keep the game in this file (default: one in ~/.local/state/cardwright)")
       ->type_name("FILE");
-  command->add_option("--resume", arguments->resume, "go on with the game kept in this file, or saved by an exported page")->type_name("FILE");
+  command
+      ->add_option("--resume", arguments->resume,
+                   "go on with the game kept in this file, or saved by an exported page")
+      ->type_name("FILE");
   arguments->add_engine(*command);
   command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
   command->callback([&run, arguments, command] {

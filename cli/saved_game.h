@@ -8,8 +8,8 @@
 
 namespace cardwright::cli {
 
-// What that file holds, as a journal would. None where it isn't such a file at all; throws api::Error(caller) where it is
-// damaged.
+// What that file holds, as a journal would. None where it isn't such a file at all; throws api::Error(caller) where it
+// is damaged.
 std::optional<JournalContents> saved_game(const std::string& path);
 
 }  // namespace cardwright::cli
