@@ -57,8 +57,9 @@ JournalHeader header_of(const std::string& path, const Json& json) {
       damaged(path, "an option is none");
     header.options.emplace_back(option[0].get<std::string>(), option[1].get<std::string>());
   }
-  const Json people = json.value("settings", Json::object()).value("people", Json::array());
-  for (const Json& seat : people.is_array() ? people : Json::array())
+  const Json settings = json.value("settings", Json());
+  if (!settings.is_object()) damaged(path, "`settings` is missing");
+  for (const Json& seat : settings.value("people", Json::array()))
     if (seat.is_number_integer() && seat >= 0 && seat < header.players) header.seats.push_back(seat.get<int>());
   if (header.seats.empty()) damaged(path, "nobody sits there");
   return header;

@@ -55,7 +55,9 @@ Asked asked(const State& state, int observer);
 // What an option names, so that a page finds it on the table.
 struct OptionPart {
   std::string name;                      // of the parameter
-  enum class Kind : std::uint8_t { card, unseen, player, cell, edge, direction, piece, part, number, boolean, constant, other };
+  enum class Kind : std::uint8_t {
+    card, unseen, player, cell, edge, direction, piece, part, number, boolean, constant, other
+  };
   Kind kind = Kind::other;
   std::string words;
   int print = -1;                        // of a card,

@@ -487,6 +487,9 @@ TEST_CASE("cli: a game that an exported page saved goes on", "[cli][journal]") {
   wrong({{{"kind", 9}, {"seat", 0}, {"id", 1}}}, "is damaged: an entry is none");
   journal[3]["id"] = 1 << 20;
   wrong(journal, "it is not of this game");
+  saved["settings"] = 3;
+  wrong(journal, "`settings` is missing");
+  saved["settings"] = {{"people", {0}}};
   saved["fingerprint"] = "0";
   wrong(journal, "was played with other rules");
 }

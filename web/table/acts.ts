@@ -1,4 +1,5 @@
-// Acts and what they set going: what follows a choice is part of it, up to the next one, or to what the rules say. Pure.
+// Acts and what they set going: moves and changes that follow a choice are part of it, up to the next choice, or to what
+// the rules say. Pure.
 import type { Entry } from "./model";
 
 export interface Act {

@@ -9,7 +9,8 @@ import { Letter } from "./people";
 // "c: Play a card": whose it is stands before it anyway.
 const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
-function Line({ entry, now, act }: { entry: Entry; now: boolean; act?: Act }) {
+// `step`: the one at which somebody looks.
+function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) {
   const { store } = useTable();
   const [open, set_open] = useState(false);
   const { news } = entry;
@@ -21,7 +22,7 @@ function Line({ entry, now, act }: { entry: Entry; now: boolean; act?: Act }) {
     );
   const more = act?.more ?? [];
   return (
-    <li class={`${news.k}${now ? " then" : ""}`}>
+    <li class={`${news.k}${entry.step === step ? " then" : ""}`}>
       <button
         type="button"
         data-stop
@@ -48,7 +49,7 @@ function Line({ entry, now, act }: { entry: Entry; now: boolean; act?: Act }) {
       {open ? (
         <ul>
           {more.map((one) => (
-            <Line key={one.at} entry={one} now={false} />
+            <Line key={one.at} entry={one} step={step} />
           ))}
         </ul>
       ) : null}
@@ -77,7 +78,7 @@ export function Log() {
       <h2>What happened</h2>
       <ol ref={list} data-group aria-label="what happened, line by line">
         {acts(lines).map((act) => (
-          <Line key={act.head.at} entry={act.head} now={act.head.step === step} act={act} />
+          <Line key={act.head.at} entry={act.head} step={step} act={act} />
         ))}
       </ol>
     </section>
