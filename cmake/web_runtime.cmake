@@ -34,7 +34,8 @@ foreach(source IN LISTS web_runtime_sources)
   endif()
   add_custom_command(
     OUTPUT "${object}"
-    COMMAND ${web_runtime_launcher} clang++-19 ${web_runtime_flags} ${faster} -MD -MF "${object}.d" -c "${source}" -o "${object}"
+    COMMAND ${web_runtime_launcher} clang++-19 ${web_runtime_flags} ${faster} -MD -MF "${object}.d" -c "${source}"
+            -o "${object}"
     DEPENDS "${source}"
     DEPFILE "${object}.d"
     VERBATIM)

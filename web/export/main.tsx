@@ -103,7 +103,9 @@ class InnerTransport implements Transport {
       if (because)
         this.listener.message({
           k: "refused",
-          because: `The part of this page in which bots think failed (${because}). They go on in the page itself, think at most ${kBesideThePage} s, and it may stand still while they do`,
+          because:
+            `The part of this page in which bots think failed (${because}). They go on in the page itself, ` +
+            `think at most ${kBesideThePage} s, and it may stand still while they do`,
         });
     } catch (error) {
       this.listener.link("ended", `this browser can't unpack the game: ${String(error)}. A newer one can`);

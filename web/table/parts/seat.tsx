@@ -99,7 +99,9 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   );
   const hand = mine ? box.places.filter((place) => place.kind === "hand") : [];
   const rest = mine ? box.places.filter((place) => place.kind !== "hand") : box.places;
-  const state = `${marks.includes("asked") || marks.includes("turn") ? " on" : ""}${box.in ? "" : " gone"}${can ? " aim" : ""}${doing.picks.includes(at) ? " aimed" : ""}`;
+  const on = marks.includes("asked") || marks.includes("turn");
+  const aimed = doing.picks.includes(at);
+  const state = `${on ? " on" : ""}${box.in ? "" : " gone"}${can ? " aim" : ""}${aimed ? " aimed" : ""}`;
   return (
     <section
       class={`seat${mine ? " mine" : ""}${state}${open || wanted ? " open" : ""}`}
