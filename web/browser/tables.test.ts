@@ -193,7 +193,7 @@ void test(
       me,
       "the mended rules are there",
       () =>
-        document.querySelector("h1")?.textContent !== "Noughts" &&
+        document.querySelector("h1")?.textContent === "Tic-tac-toe" &&
         !document.querySelector(".notices")?.textContent?.includes("errors"),
     );
     assert.equal(await count(me, ".board .piece"), 2);
