@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
+#include "tests/checkout.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright::api;
@@ -382,7 +383,7 @@ end when play is over { winners nobody }
 
 TEST_CASE("why: where all answer at once each is told of their own question, and not who else is asked",
           "[api][texts]") {
-  const Game game = Ruleset::load(std::string(CARDWRIGHT_ROOT) + "/tests/system/rules/once.rules").compile();
+  const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/once.rules")).compile();
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/cardwright.hpp"
+#include "tests/checkout.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
@@ -171,8 +172,8 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
 }
 
 TEST_CASE("cli: at one keyboard nobody sees what another has answered before all have", "[cli][races]") {
-  const std::string once = "play " + std::string(CARDWRIGHT_ROOT) +
-                           "/tests/system/rules/once.rules --players 3 --engine interp --seed 5 --hot-seat";
+  const std::string once = "play " + checkout("tests/system/rules/once.rules") +
+      " --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
   const auto here = sights(one.out), there = sights(other.out);
   REQUIRE(here.size() >= 4);
@@ -213,8 +214,8 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
 }
 
 TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
-  const std::string race = "play " + std::string(CARDWRIGHT_ROOT) +
-                           "/tests/system/rules/race.rules --players 2 --engine interp --seed 5 --hot-seat";
+  const std::string race = "play " + checkout("tests/system/rules/race.rules") +
+      " --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
   for (int i = 0; i < 60; ++i) enters += "\n1\n";
   const Ran ran = run(race, enters);
@@ -396,7 +397,7 @@ end when play is over { winners players with most it.n }
 }
 
 TEST_CASE("cli: at one keyboard the last is called who has nothing to answer at once", "[cli][races]") {
-  std::string rules = slurp(std::string(CARDWRIGHT_ROOT) + "/tests/cli/nothing.rules");
+  std::string rules = slurp(checkout("tests/cli/nothing.rules"));
   rules.replace(rules.find("seat(3)"), 7, "seat(1)");        // so that b and c have nothing
   const Ran ran = played(rules, "--hot-seat", "\n1\n\n\n\n\n");
   INFO(ran.out << ran.err);

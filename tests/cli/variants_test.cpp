@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/checkout.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
@@ -10,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kHunt = std::string(CARDWRIGHT_ROOT) + "/tests/cli/hunt.rules";
+const std::string kHunt = checkout("tests/cli/hunt.rules");
 
 // The smallest game; `rules` are added to it.
 std::string tiny(const std::string& rules) {

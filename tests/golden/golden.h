@@ -14,6 +14,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/checkout.h"
+
 namespace cardwright::golden {
 
 namespace fs = std::filesystem;
@@ -23,7 +25,7 @@ inline bool updating() {
   return value && *value && std::string(value) != "0";
 }
 
-inline fs::path root() { return CARDWRIGHT_ROOT; }
+inline fs::path root() { return test::checkout(); }
 
 inline std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -11,6 +11,7 @@
 #include "antlr4-runtime.h"
 #include "compiler/parse/messages.h"
 #include "compiler/parse/words.h"
+#include "tests/checkout.h"
 
 namespace cardwright::test {
 namespace {
@@ -103,7 +104,7 @@ class Reader {
 struct Grammar {
   std::vector<std::pair<std::string, Part>> rules;
   Grammar() {
-    std::ifstream in(CARDWRIGHT_ROOT "/grammar/Rules.g4");
+    std::ifstream in(test::checkout("grammar/Rules.g4"));
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     const std::size_t first = text.find("\nfile :"), last = text.find("\n// ---", text.find("\nargs "));
     if (first == std::string::npos || last == std::string::npos)

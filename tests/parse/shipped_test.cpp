@@ -2,18 +2,15 @@
 #include <chrono>
 #include <filesystem>
 
+#include "tests/checkout.h"
 #include "tests/parse/parsing.h"
-
-#ifndef CARDWRIGHT_ROOT
-#define CARDWRIGHT_ROOT "."
-#endif
 
 namespace cardwright::parse_tests {
 
 TEST_CASE("shipped files parse the fast way") {
   namespace fs = std::filesystem;
   for (const char* folder : {"rulesets", "stdlib", "examples"}) {
-    const fs::path root = fs::path(CARDWRIGHT_ROOT) / folder;
+    const fs::path root = fs::path(test::checkout()) / folder;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       if (entry.path().extension() != ".rules") continue;

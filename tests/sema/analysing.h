@@ -9,6 +9,7 @@
 #include <map>
 
 #include "compiler/sema/sema.h"
+#include "tests/checkout.h"
 
 namespace cardwright::sema_tests {
 
@@ -68,7 +69,7 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   Folder folder;
   for (const auto& [name, text] : files) folder.write(name, text);
   auto o = std::make_unique<Outcome>();
-  sema::Loader loader(CARDWRIGHT_ROOT "/rulesets", CARDWRIGHT_ROOT "/stdlib");
+  sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
   o->ruleset = loader.load((folder.path() / "game.rules").string(), o->diagnostics);
   if (!o->ruleset) return o;
   if (check) sema::check_everything(*o->ruleset, o->diagnostics);

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/checkout.h"
 #include "tests/sema/seen.h"
 
 using namespace cardwright;
@@ -203,7 +204,7 @@ TEST_CASE("sema: every declaration has an effect where it stands, or is refused 
 
 // What the grammar knows, the table above knows too.
 TEST_CASE("sema: the table of places knows every declaration of the grammar", "[places]") {
-  std::ifstream in(CARDWRIGHT_ROOT "/grammar/Rules.g4");
+  std::ifstream in(test::checkout("grammar/Rules.g4"));
   const std::string grammar((std::istreambuf_iterator<char>(in)), {});
   const std::size_t begin = grammar.find("decl : "), end = grammar.find(" ;", begin);
   REQUIRE(begin != std::string::npos);
@@ -235,7 +236,7 @@ TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have",
 
 TEST_CASE("sema: what is wrong with a library that is taken for a game has a place", "[places]") {
   int libraries = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(CARDWRIGHT_ROOT "/stdlib")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::checkout("stdlib"))) {
     INFO(entry.path());
     std::ifstream in(entry.path());
     const std::string text((std::istreambuf_iterator<char>(in)), {});

@@ -1,4 +1,5 @@
 // Decks, options, files, scenarios: a ruleset as a whole.
+#include "tests/checkout.h"
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -146,7 +147,7 @@ TEST_CASE("sema: scenarios") {
 }
 
 TEST_CASE("sema: the standard library compiles") {
-  for (const auto& entry : std::filesystem::directory_iterator(CARDWRIGHT_ROOT "/stdlib")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::checkout("stdlib"))) {
     const std::string name = entry.path().stem().string();
     const bool own_zones = name == "piles";
     std::string text = own_zones
@@ -170,10 +171,10 @@ TEST_CASE("sema: the standard library compiles") {
 }
 
 TEST_CASE("sema: holes in a text never break the analysis") {
-  std::ifstream in(CARDWRIGHT_ROOT "/rulesets/splash/splash.rules");
+  std::ifstream in(test::checkout("rulesets/splash/splash.rules"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
-  std::ifstream deck(CARDWRIGHT_ROOT "/rulesets/splash/splash-deck.csv");
+  std::ifstream deck(test::checkout("rulesets/splash/splash-deck.csv"));
   const std::string csv{std::istreambuf_iterator<char>(deck), {}};
   REQUIRE(lines.size() > 100);
   std::uint64_t random = 12345;

@@ -10,9 +10,9 @@
 
 #include <unistd.h>
 
-namespace cardwright::test {
+#include "tests/checkout.h"
 
-inline std::string checkout(const std::string& path) { return std::string(CARDWRIGHT_ROOT) + "/" + path; }
+namespace cardwright::test {
 
 inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

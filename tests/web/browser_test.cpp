@@ -10,6 +10,7 @@
 #include "cardwright/cardwright.hpp"
 #include "cardwright/export.hpp"
 #include "cardwright/tools.hpp"
+#include "tests/checkout.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright;
@@ -56,7 +57,7 @@ TEST_CASE("browser: tables and an exported page are played by clicks and keys", 
   const TemporaryFolder folder;
   const std::string played = folder.path + "/played.json";
   const std::string environment =
-      fmt::format("CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}'", program(), CARDWRIGHT_ROOT, played);
+      fmt::format("CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}'", program(), checkout(), played);
   CHECK(failed("browser", environment, folder.path + "/log") == "");
   if (!std::filesystem::exists(played)) {
     WARN("skipped: no exported page was played (takes Chromium and the target web_runtime)");
