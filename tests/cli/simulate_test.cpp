@@ -133,7 +133,7 @@ TEST_CASE("cli: each seat has a policy of its own", "[cli]") {
 }
 
 TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
-  const std::string race = test::checkout("tests/system/rules/race.rules");
+  const std::string race = checkout("tests/system/rules/race.rules");
   const Ran ran =
       run("simulate " + race +
           " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");
@@ -184,7 +184,7 @@ TEST_CASE("cli: simulate says when only the clock ends races, and names a way ou
 
 TEST_CASE("cli: measures are what a script counts from the trace", "[cli][measures]") {
   const TemporaryFolder folder;
-  const std::string script = test::checkout("tests/cli/recount.py"), out = folder.path + "/out";
+  const std::string script = checkout("tests/cli/recount.py"), out = folder.path + "/out";
   if (std::system("command -v python3 >/dev/null") != 0) return;
   const int status =
       std::system(("python3 " + script + " " + program() + " " + folder.path + " >" + out + " 2>&1").c_str());
