@@ -11,8 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "api/kept.h"
-#include "api/look.h"
-#include "api/random_play.h"
 #include "cardwright_build.h"
 #include "compiler/driver/driver.h"
 #include "play/game_data.h"
@@ -351,54 +349,5 @@ int Ruleset::most_players() const { return data_->most; }
 int Ruleset::usual_players() const { return data_->usual; }
 const std::vector<RulesetOption>& Ruleset::options() const { return data_->options; }
 const std::vector<RulesetMeasure>& Ruleset::measures() const { return data_->measures; }
-
-namespace {
-
-// Limits of size are found in lowering, as is what offers tell, and whether games end by playing some. True if a rule
-// went wrong in all of these.
-bool look_closer(const std::shared_ptr<const detail::RulesetData>& rules, const sema::Configuration& configuration,
-                 Diagnostics& diagnostics) {
-  std::shared_ptr<const detail::Compiled> compiled;
-  try {
-    compiled = detail::compile(rules, configuration);
-  } catch (const Error&) {
-  }
-  const std::lock_guard lock(rules->mutex);
-  if (compiled) {
-    detail::read_look(*rules, *compiled->program, diagnostics);
-    driver::look_at_offers(compiled->model(), diagnostics);
-    return detail::look_at_random_play(compiled, diagnostics);
-  }
-  Diagnostics unseen(rules->sources);
-  if (auto model = sema::analyse(rules->parsed(), configuration, unseen)) driver::make_program(*model, diagnostics);
-  return false;
-}
-
-}  // namespace
-
-Report Ruleset::check() const {
-  Diagnostics diagnostics(data_->sources);
-  {
-    const std::lock_guard lock(data_->mutex);
-    sema::check_everything(data_->parsed(), diagnostics);
-  }
-  const bool unplayable = !diagnostics.has_errors() && look_closer(data_, detail::complete(*data_, {}), diagnostics);
-  Report report = detail::report_of(diagnostics, data_->sources);
-  report.unplayable = unplayable;
-  return report;
-}
-
-Report Ruleset::check(const Configuration& configuration) const {
-  const sema::Configuration complete = detail::complete(*data_, configuration);
-  Diagnostics diagnostics(data_->sources);
-  {
-    const std::lock_guard lock(data_->mutex);
-    sema::analyse(data_->parsed(), complete, diagnostics);
-  }
-  const bool unplayable = !diagnostics.has_errors() && look_closer(data_, complete, diagnostics);
-  Report report = detail::report_of(diagnostics, data_->sources);
-  report.unplayable = unplayable;
-  return report;
-}
 
 }  // namespace cardwright::api

@@ -69,23 +69,37 @@ bool is_a_thing(const Entity& e) {
 }
 bool is_flow(const Entity& e) { return e.kind == "setup" || e.kind == "play"; }
 
-// A place may be no more than the rule's name: from the beginning of that line to where the line, or the last bracket
-// opened on it, ends.
-Range whole_rule(const SourceMap& sources, Range range) {
-  if (!range.known()) return range;
-  const std::string_view text = sources.text(range.source);
-  std::size_t begin = range.begin, end = range.begin;
-  while (begin > 0 && text[begin - 1] != '\n') --begin;
-  bool quoted = false;
-  for (int depth = 0; end < text.size(); ++end) {
-    const char c = text[end];
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '{' || c == '(' || c == '[') ++depth;
-    if ((c == '}' || c == ')' || c == ']') && --depth < 0) break;
-    if (c == '\n' && depth == 0 && end >= range.end) break;
+bool is_declaration(ast::NodeKind kind) {
+  using enum ast::NodeKind;
+  switch (kind) {
+    case const_decl: case unit_decl: case enum_decl: case enum_const: case record_decl: case card_type: case card:
+    case character_type: case character: case deck: case field: case zone: case area: case piece: case die:
+    case faces_decl: case shows_decl: case board: case timer_decl: case value_decl: case function_decl:
+    case sequence_decl: case event_decl: case window_decl: case action_decl: case play_decl: case plays_to:
+    case in_force_decl: case text_decl: case has_decl: case also_decl: case modify_decl: case forbid_decl:
+    case policy_decl: case trigger_decl: case whenever_decl: case measure_decl: case setup_decl: case play_flow:
+    case end_when:
+      return true;
+    default: return false;             // no rule by itself: a part of one, or several
   }
-  return {range.source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
+// The innermost declaration below `node` that holds the place; unknown if there is none.
+Range declaration_at(const ast::Node& node, Range place) {
+  const bool holds = node.range.source == place.source && node.range.begin <= place.begin && place.end <= node.range.end;
+  if (!holds) return {};
+  for (const ast::Node* child : node.children)
+    if (child)
+      if (const Range inner = declaration_at(*child, place); inner.known()) return inner;
+  return is_declaration(node.kind) ? node.range : Range{};
+}
+
+// The declaration to which a place belongs, which may be no more than its name.
+Range whole_rule(const detail::RulesetData& rules, Range place) {
+  if (!place.known()) return place;
+  for (const sema::Unit& unit : rules.parsed().units)
+    if (const Range whole = declaration_at(*unit.root, place); whole.known()) return whole;
+  return place;
 }
 
 std::vector<std::string> written(const Side& side, const Entity& e) {
@@ -96,10 +110,7 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
       for (std::string& line : lines_of(side.rules.sources.text(part))) all.push_back(std::move(line));
     return all;
   }
-  std::vector<std::string> lines = lines_of(side.rules.sources.text(whole_rule(side.rules.sources, e.range)));
-  constexpr std::string_view kReplace = "replace ";        // said by the heading
-  if (!lines.empty() && lines[0].starts_with(kReplace)) lines[0].erase(0, kReplace.size());
-  return lines;
+  return lines_of(side.rules.sources.text(whole_rule(side.rules, e.range)));
 }
 
 // What is shown whole needs no second word about its parts.
@@ -113,7 +124,7 @@ struct Shown {
 bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
 Range place_of(const Side& side, const Entity& e) {
   if (is_a_datum(e) || is_flow(e)) return {};                            // of no other thing a part
-  return has_parts(e) ? whole_rule(side.rules.sources, e.range) : e.range;
+  return has_parts(e) ? whole_rule(side.rules, e.range) : e.range;
 }
 
 bool holds(Range outer, Range inner) {

@@ -121,6 +121,16 @@ std::string explain(std::string_view id) {
   return fmt::format("{}: {}\n\n{}", code_id(code), code_title(code), code_text(code));
 }
 
+std::string as_arguments(const Configuration& configuration) {
+  std::string text = configuration.players ? fmt::format("--players {}", configuration.players) : "";
+  for (const auto& [name, value] : configuration.options) {
+    const std::string setting = value.empty() || value == "on" ? name : name + "=" + value;
+    const std::string quote = setting.find(' ') == std::string::npos ? "" : "\"";
+    text += fmt::format("{}--with {}{}{}", text.empty() ? "" : " ", quote, setting, quote);
+  }
+  return text;
+}
+
 std::string list_codes() {
   static constexpr Code codes[] = {
 #define CODE(id, name, ...) Code::name,

@@ -13,6 +13,7 @@
 #include "api/simulation.h"
 #include "api/table_bots.h"
 #include "api/tally.h"
+#include "cardwright/tools.hpp"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
 #include "runtime/ops/random.h"
@@ -24,10 +25,10 @@ namespace view = model::view;
 
 namespace {
 
-constexpr std::uint64_t kGames = 20;
-constexpr Int kMostDecisions = 100'000;   // of a game, and of all before the last: nobody waits for more
-constexpr Int kLeastSteps = 1000;   // that a decision may take, before more are tried
-constexpr Int kMostWork = 100'000'000;   // steps of a game, so that who takes more of them has fewer decisions
+constexpr Int kMostDecisions = 100'000;   // of a game
+constexpr Int kMostAtTable = 1'000'000;   // decisions of all games at a table, before the last
+constexpr Int kLeastSteps = 1000;         // a decision may take; more are tried where these don't suffice
+constexpr Int kMostWork = 100'000'000;    // steps of a game: long decisions limit how many there may be at first
 constexpr std::uint64_t kGamesByPolicy = 3;
 constexpr Int kMostByPolicy = 20'000;   // decisions of a game
 constexpr double kPatience = 1;   // seconds of a processor
@@ -102,7 +103,9 @@ class Errors {
       if (one.context.trap == context.trap && one.at == at) return void(++one.games);
     if (all_.size() < kMostPlaces) all_.push_back({at, game, 1, context});
   }
-  void say(const Program& program, const RulesetData& rules, std::uint64_t played, Diagnostics& say) const {
+  void say(const Program& program, const Compiled& compiled, std::uint64_t played, Diagnostics& say) const {
+    const RulesetData& rules = *compiled.ruleset;
+    const std::string table = as_arguments({compiled.configuration.players, compiled.configuration.options});
     const bool circle =
         std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
     for (const One& one : all_) {
@@ -111,8 +114,8 @@ class Errors {
           Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
                       one.games == 1 ? "ends" : "end", said_of(program, one.context)),
-          fmt::format("`cardwright simulate {} --seed 1 --first-game {} --games 1 --trace FILE` shows one", rules.shown,
-                      one.first));
+          fmt::format("`cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE` shows one",
+                      rules.shown, table, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
@@ -243,66 +246,124 @@ Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kM
 
 }  // namespace
 
-bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
-  const auto game = make_game(compiled, EngineKind::interpreter);
-  const model::Stmt* guard = has_another_end(compiled->model()) ? guard_of(compiled->model().play.block) : nullptr;
-  const Program& program = *compiled->program;
-  std::unique_ptr<Byte[]> state(new Byte[static_cast<std::size_t>(program.layout.size)]);
-  std::uint64_t stopped = 0, played = 0, failed = 0;
+namespace {
+
+// One table: its games, played one after the other.
+class Table {
+ public:
+  Table(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say)
+      : compiled_(*compiled),
+        game_(make_game(compiled, EngineKind::interpreter)),
+        say_(say),
+        state_(new Byte[static_cast<std::size_t>(program().layout.size)]),
+        most_steps_(fresh_context(*game_).fuel_per_decision) {}
+
+  RandomPlay play();
+
+ private:
+  enum class Outcome : std::uint8_t { over, failed, too_much, endless, too_slow };
+
+  const Program& program() const { return *compiled_.program; }
+  Outcome play_game(std::uint64_t number, cardwright::Game& context);
+  Status run(std::uint64_t number, cardwright::Game& context) {
+    context = fresh_context(*game_);
+    context.decision_limit = decisions_;
+    context.fuel_per_decision = steps_;
+    return game_->engine->play_game(context, state_.get(), run_key(1), number);
+  }
+  void say_too_slow() const;
+  void say_nobody_decides(std::uint64_t games) const;
+  void say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const;
+
+  const Compiled& compiled_;
+  std::shared_ptr<const GameData> game_;
+  Diagnostics& say_;
+  std::unique_ptr<Byte[]> state_;
+  Int steps_ = kLeastSteps;                       // of a decision; as many as some game before needed
+  Int decisions_ = most_decisions(kLeastSteps);   // of a game, likewise
+  Int most_steps_;
+};
+
+// Plays it again with higher limits, until it ends or that takes too long.
+Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
+  for (;;) {
+    const std::clock_t before = std::clock();
+    const Status status = run(number, context);
+    const bool slow = seconds_since(before) * 10 > kPatience;
+    if (status != Status::trapped) return Outcome::over;
+    if (context.trap == Trap::too_long && steps_ < most_steps_) {
+      if (slow) return Outcome::too_slow;
+      steps_ = std::min(steps_ * 10, most_steps_);
+      decisions_ = std::min(decisions_, most_decisions(steps_));
+    } else if (context.trap == Trap::too_many_decisions && decisions_ < kMostDecisions) {
+      if (slow) return Outcome::too_much;
+      decisions_ = std::min(decisions_ * 4, kMostDecisions);
+    } else {
+      return context.trap == Trap::too_many_decisions ? Outcome::endless : Outcome::failed;
+    }
+  }
+}
+
+void Table::say_too_slow() const {
+  say_.report(Code::seldom_ends, compiled_.ruleset->parsed().players_range,
+              fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
+                          program().layout.players, steps_),
+              "count or compare less at a time");
+}
+
+void Table::say_nobody_decides(std::uint64_t games) const {
+  const model::Stmt* const ask = first_ask_until(compiled_.model());
+  say_.report(Code::nobody_decides, ask ? ask->range : compiled_.model().actions.front().head.range,
+              fmt::format("in {} random games with {} players no player was offered anything", games,
+                          program().layout.players),
+              ask ? "no player is asked where the condition of `until` holds from the start" : "");
+}
+
+void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
+  const model::Expr& limit = *most_of(guard);
+  say_.report(Code::seldom_ends, limit.range.known() ? limit.range : guard.range,
+              fmt::format("only this ends {} of {} random games", stopped, games),
+              "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
+}
+
+RandomPlay Table::play() {
+  const model::Stmt* guard = has_another_end(compiled_.model()) ? guard_of(compiled_.model().play.block) : nullptr;
+  RandomPlay out;
+  std::uint64_t stopped = 0, failed = 0;
   Int decisions = 0;
   RaceCourse races;
   Errors errors;
   const std::clock_t begin = std::clock();
-  const Int most_steps = fresh_context(*game).fuel_per_decision;
-  Int steps = kLeastSteps;   // of a decision; as many as some game before needed
-  for (std::uint64_t i = 0; i < kGames && decisions < kMostDecisions && seconds_since(begin) < kPatience;
-       ++i, ++played) {
-    cardwright::Game context = fresh_context(*game);
-    Status status;
-    for (;; steps = std::min(steps * 10, most_steps)) {
-      const std::clock_t before = std::clock();
-      context = fresh_context(*game);
-      context.decision_limit = most_decisions(steps);
-      context.fuel_per_decision = steps;
-      status = game->engine->play_game(context, state.get(), run_key(1), i);
-      if (status != Status::trapped || context.trap != Trap::too_long || steps == most_steps) break;
-      if (seconds_since(before) * 10 > kPatience) {
-        say.report(
-            Code::seldom_ends, compiled->ruleset->parsed().players_range,
-            fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
-                        program.layout.players, steps),
-            "count or compare less at a time");
-        return false;
-      }
-    }
-    // too much to see its end
-    if (status == Status::trapped && context.trap == Trap::too_many_decisions && most_decisions(steps) < kMostDecisions)
+  for (std::uint64_t i = 0; i < kRandomGames && !out.cut_short; ++i) {
+    cardwright::Game context;
+    const Outcome outcome = play_game(i, context);
+    if (outcome == Outcome::too_slow) return say_too_slow(), out;
+    if (outcome == Outcome::endless) return say_endless(*game_, state_.get(), i, context, say_), out;
+    if (outcome == Outcome::too_much) {
+      out.cut_short = true;
       break;
-    if (status == Status::trapped && context.trap == Trap::too_many_decisions) {
-      say_endless(*game, state.get(), i, context, say);
-      return false;
     }
-    decisions += read<std::uint32_t>(state.get() + program.layout.decisions);
-    if (status == Status::trapped) errors.add(i, context), ++failed;
-    stopped += guard && status != Status::trapped && was_stopped(program, *guard, state.get());
-    if (program.race) add(races, race_course(program, state.get(), status == Status::trapped));
+    ++out.games;
+    decisions += read<std::uint32_t>(state_.get() + program().layout.decisions);
+    if (outcome == Outcome::failed) errors.add(i, context), ++failed;
+    stopped += guard && outcome == Outcome::over && was_stopped(program(), *guard, state_.get());
+    if (program().race) add(races, race_course(program(), state_.get(), outcome == Outcome::failed));
+    const bool enough = decisions > kMostAtTable || seconds_since(begin) > kPatience;
+    out.cut_short = enough && out.games < kRandomGames;
   }
-  look_at_races(program, races, say);
-  errors.say(program, *compiled->ruleset, played, say);
-  if (decisions == 0 && played > 0 && failed == 0 && !compiled->model().actions.empty()) {
-    const model::Stmt* const ask = first_ask_until(compiled->model());
-    say.report(
-        Code::nobody_decides, ask ? ask->range : compiled->model().actions.front().head.range,
-        fmt::format("in {} random games with {} players nobody was offered anything", played, program.layout.players),
-        ask ? "nobody is asked where what stands behind `until` holds at first" : "");
-  }
-  if (stopped * 2 > played) {
-    const model::Expr& limit = *most_of(*guard);
-    say.report(Code::seldom_ends, limit.range.known() ? limit.range : guard->range,
-               fmt::format("only this ends {} of {} random games", stopped, played),
-               "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
-  }
-  return played > 0 && failed == played;
+  look_at_races(program(), races, say_);
+  errors.say(program(), compiled_, out.games, say_);
+  if (decisions == 0 && out.games > 0 && failed == 0 && !compiled_.model().actions.empty())
+    say_nobody_decides(out.games);
+  if (stopped * 2 > out.games) say_stopped(*guard, stopped, out.games);
+  out.all_failed = out.games > 0 && failed == out.games;
+  return out;
+}
+
+}  // namespace
+
+RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
+  return Table(compiled, say).play();
 }
 
 }  // namespace cardwright::api::detail

@@ -8,7 +8,16 @@
 
 namespace cardwright::api::detail {
 
-// Warns when a rule ends uniformly random games with an error, or they don't end, or mostly by a guard.
-bool look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
+inline constexpr std::uint64_t kRandomGames = 20;   // at each table
+
+struct RandomPlay {
+  std::uint64_t games = 0;           // played to their end or to an error
+  bool all_failed = false;           // an error ended each of them
+  bool cut_short = false;            // there was no time for the other games, and no message says so
+};
+
+// Plays uniformly random games. Warns where an error ends some of them, where they don't end, and where most of them end
+// only because a limit such as `up to n` is reached.
+RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
 
 }  // namespace cardwright::api::detail

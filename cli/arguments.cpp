@@ -38,13 +38,31 @@ void TableArguments::add_measures_file(CLI::App& command) {
 void TableArguments::add_measures(CLI::App& command) {
   command
       .add_option("--measure", measures,
-                  "count a `measure` of the rules; `own`: all of the game's files and of --measures, `all`: those of "
-                  "its libraries, too; may be repeated. The games are the same as without")
+                  "count a `measure` of the rules; may be repeated. `own`: all measures of the game's files, of the "
+                  "libraries beside it and of --measures; `all`: also those of libraries that come with Cardwright")
       ->check([](const std::string& text) { return text.empty() ? std::string("names no measure") : std::string(); })
       ->type_name("NAME")
       ->take_all()
       ->expected(1);
   add_measures_file(command);
+}
+
+void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games) {
+  if (std::find(asked.begin(), asked.end(), "own") == asked.end()) return;
+  std::vector<std::string> of_libraries;
+  for (const api::Ruleset* game : games)
+    for (const api::RulesetMeasure& measure : game->measures()) {
+      if (measure.own) return;
+      of_libraries.push_back(measure.name);
+    }
+  const std::string title = (*games.begin())->title();
+  throw api::Error(
+      api::Blame::caller,
+      of_libraries.empty()
+          ? fmt::format("`--measure own`: {} declares no measures; `--measures FILE` takes them from a library", title)
+          : fmt::format("`--measure own`: {} declares no measures of its own; `--measure all` also counts those of the "
+                        "libraries that come with Cardwright: {}",
+                        title, fmt::join(of_libraries, ", ")));
 }
 
 void TableArguments::add_engine(CLI::App& command, std::string standard) {
@@ -112,16 +130,6 @@ api::Game TableArguments::compile(const api::Ruleset& rules) const {
   const api::Game game = compile_for(rules, configuration(), kind);
   if (!with.empty()) fmt::print(stderr, "{}", game.report().text);
   return game;
-}
-
-std::string as_arguments(const api::Configuration& configuration) {
-  std::string text = configuration.players ? fmt::format("--players {}", configuration.players) : "";
-  for (const auto& [name, value] : configuration.options) {
-    const std::string setting = value.empty() || value == "on" ? name : name + "=" + value;
-    const std::string quote = setting.find(' ') == std::string::npos ? "" : "\"";
-    text += fmt::format("{}--with {}{}{}", text.empty() ? "" : " ", quote, setting, quote);
-  }
-  return text;
 }
 
 std::string changed_options(const api::Ruleset& rules, const api::Game& game) {

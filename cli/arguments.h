@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ struct TableArguments {
   api::Game compile(const api::Ruleset& rules) const;
 };
 
-// "--players 5 --with snorkel=icon20": a configuration as arguments of any command.
-std::string as_arguments(const api::Configuration& configuration);
+// Refuses `--measure own` where none of the games declares a measure in a file of its author. Throws Error(caller).
+void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
+
 // "on, snorkel=icon20": the options that are not at their standard value; empty if all are.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 

@@ -37,14 +37,17 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong")
                             : report.warnings ? plural(report.warnings, "warning")
                                               : coloured(Colour::green, "fine");
-  fmt::print("{} ({}): {}, {}\n", rules->title(), rules->shown_as(), seats, found);
+  fmt::print("{} ({}): {}, {}; random games were played at {}\n", rules->title(), rules->shown_as(), seats, found,
+             plural(report.tables, "table"));
+  for (const std::string& table : report.not_played)
+    fmt::print("{}\n", coloured(Colour::yellow, "not all random games were played with " + table));
   return report.unplayable ? kAuthorErred : kFine;
 }
 
 // ---- all variants
 
 std::string reproduce(const CheckArguments& arguments, const api::TryFailure& failure) {
-  const std::string table = as_arguments(failure.configuration);
+  const std::string table = api::as_arguments(failure.configuration);
   const std::string game = api::printable(arguments.game);
   if (!failure.failure) return fmt::format("cardwright check {} {}", game, table);
   return fmt::format("cardwright simulate {} {} --seed {} --first-game {} --games 1 --engine interp", game, table,
@@ -78,7 +81,7 @@ nlohmann::ordered_json as_json(const CheckArguments& arguments, const api::Rules
 
 void print_tried(const CheckArguments& arguments, const api::Ruleset& rules, const api::Tried& tried) {
   for (const api::TryFailure& f : tried.failures) {
-    fmt::print("{} with {}\n", coloured(Colour::red, "FAILED"), as_arguments(f.configuration));
+    fmt::print("{} with {}\n", coloured(Colour::red, "FAILED"), api::as_arguments(f.configuration));
     if (f.failure) {
       fmt::print("  game {}: {}\n", f.game, f.failure->text());
       for (const std::string& level : f.failure->stack) fmt::print("      in {}\n", level);

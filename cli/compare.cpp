@@ -109,6 +109,13 @@ void print_verdicts(const CompareArguments& arguments, const study::Comparison& 
     fmt::print("  {}{}\n", coloured(colour, padded(what, 10)), wrapped(names, width > 14 ? width - 12 : 68, 12));
   };
   fmt::print("\n{} of games, {} ({})\n", plural(c.pairs, "pair"), reason(arguments, c), duration(c.seconds));
+  const auto failed = [](std::string_view whose, std::uint64_t games, std::uint64_t of) {
+    if (games)
+      fmt::print("  {}\n", coloured(Colour::red, fmt::format("{} of {} games of {} ended with an error (below)",
+                                                            with_commas(games), with_commas(of), whose)));
+  };
+  failed("GAME", c.figures.failed_a, c.pairs);
+  failed("OTHER", c.figures.failed_b, c.pairs);
   line(Colour::yellow, "differs", study::Verdict::differs);
   line(Colour::green, "same", study::Verdict::same);
   line(Colour::plain, "open", study::Verdict::open);
@@ -201,6 +208,7 @@ int compare(CompareArguments arguments) {
   if (!arguments.until.empty()) settings.until = share_of("--until", arguments.until);
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
+  need_own_measures(games.from.measures, {&from, &to});
   games.choose_players(from, to);
   arguments.run.ask_for_figures(games.from.measures);
   games.play_alike(arguments.run.policies);

@@ -80,12 +80,17 @@ void print_histograms(const Figure& row) {
   show("OTHER", row.histogram_b, row.median_b);
 }
 
-void print_two(const FigureTable& table) {
+void print_counted(const std::string& counted) {
+  if (!counted.empty()) fmt::print("  {}\n", coloured(Colour::red, counted));
+}
+
+void print_two(const FigureTable& table, const std::string& counted) {
   constexpr std::size_t kColumns = 66;
   const std::size_t width = name_width(table, kColumns);
   fmt::print("\n{}{:>11}{:>11}{:>12}   {:<22} {}\n",
              padded(coloured(Colour::bold, table.title), width + 2 + coloured(Colour::bold, "").size()), "GAME",
              "OTHER", "difference", is_share(table) ? "points" : "", "");
+  print_counted(counted);
   for (const Figure& row : table.rows) {
     if (is_idle(row)) continue;
     const int exact = row.difference ? digits(row.difference->interval, is_share(table)) : 2;
@@ -104,12 +109,13 @@ void print_two(const FigureTable& table) {
       print_name(name, width, coloured(Colour::dim, fmt::format("          only {} can have it", whose)));
 }
 
-void print_one(const FigureTable& table) {
+void print_one(const FigureTable& table, const std::string& counted) {
   constexpr std::size_t kColumns = 60;
   const std::size_t width = name_width(table, kColumns);
   fmt::print("\n{}{:>12}{:>12}   {:<22}{:>10}\n",
              padded(coloured(Colour::bold, table.title), width + 2 + coloured(Colour::bold, "").size()), "games",
              "mean", "95 % interval", "deviation");
+  print_counted(counted);
   for (const Figure& row : table.rows) {
     if (row.a.games == 0) continue;
     const int exact = digits(row.a.interval, is_share(table));
@@ -148,11 +154,12 @@ void print_figures(const study::Figures& figures) {
     const bool seen =
         std::any_of(table.rows.begin(), table.rows.end(), [&](const Figure& row) { return !is_idle(row); });
     if (!seen && table.only_a.empty() && table.only_b.empty()) continue;
+    const std::string counted = study::counted_games(figures, table, two ? "GAME" : "", two ? "OTHER" : "");
     if (!two && !table.rows.empty()) {
-      print_one(table);
+      print_one(table, counted);
       continue;
     }
-    print_two(table);
+    print_two(table, counted);
   }
 }
 

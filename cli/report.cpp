@@ -169,6 +169,7 @@ press::Report made(ReportArguments& arguments) {
     games.to.with.clear();
     const api::Ruleset rules = games.from.load();
     const std::vector<std::string> asked = games.from.measures;
+    need_own_measures(asked, {&rules});
     ask_for_figures(arguments, rules);
     games.from.policies = api::policies_named(arguments.run.policies);
     const api::Game game = games.from.compile(rules);
@@ -183,6 +184,7 @@ press::Report made(ReportArguments& arguments) {
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
   const std::vector<std::string> asked = games.from.measures;
+  need_own_measures(asked, {&from, &to});
   games.from.measures.push_back(api::kFigures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);

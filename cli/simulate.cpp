@@ -272,6 +272,10 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   if (s.asked_sample)
     fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game,
                s.asked_sample);
+  if (s.failed)
+    fmt::print("\n{}\n", coloured(Colour::red, fmt::format("{} of {} games ended with an error (below); what follows "
+                                                          "counts only the others",
+                                                          with_commas(s.failed), with_commas(s.games))));
   print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, all_sensible(arguments));
   for (const auto& group : s.groups) print_group(group);
@@ -296,6 +300,7 @@ int print(const SimulateArguments& arguments, const api::Ruleset& rules, const a
 
 int simulate(SimulateArguments arguments) {
   const api::Ruleset rules = arguments.load();
+  need_own_measures(arguments.measures, {&rules});
   arguments.policies = api::policies_named(arguments.run.policies);
   arguments.run.ask_for_figures(arguments.measures);
   const api::Game game = arguments.compile(rules);

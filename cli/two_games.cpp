@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cardwright/tools.hpp"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -46,7 +47,7 @@ void TwoGames::play_alike(const std::vector<std::string>& policies) {
 
 std::string title_of(const api::Ruleset& rules, const TableArguments& arguments) {
   const api::Configuration configuration = arguments.configuration();
-  const std::string options = as_arguments({0, configuration.options});
+  const std::string options = api::as_arguments({0, configuration.options});
   return coloured(Colour::bold, rules.title()) + (options.empty() ? "" : " " + options);
 }
 

@@ -198,9 +198,13 @@ std::string plots_html(const ShownTable& one, std::size_t index) {
 
 std::string list(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, "; ")); }
 
-std::string notes_html(const ShownTable& one) {
+std::string notes_html(const Report& report, const ShownTable& one) {
   std::string out;
   const auto note = [&](const std::string& text) { out += "<p class=\"note\">" + escaped(text) + "</p>\n"; };
+  const bool two = one.is_two();
+  if (const std::string counted = study::counted_games(report.figures, one.table, two ? "A" : "", two ? "B" : "");
+      !counted.empty())
+    note("Counts " + counted + ".");
   if (!one.idle.empty()) note("In no game: " + list(one.idle) + ".");
   if (!one.table.only_a.empty()) note("Only A can have: " + list(one.table.only_a) + ".");
   if (!one.table.only_b.empty()) note("Only B can have: " + list(one.table.only_b) + ".");
@@ -219,11 +223,11 @@ std::string title_text(const FigureTable& table) {
   return out;
 }
 
-std::string table_html(const Report&, const ShownTable& one, std::size_t index) {
+std::string table_html(const Report& report, const ShownTable& one, std::size_t index) {
   const FigureTable& table = one.table;
   const std::string title = title_text(table);
   std::string out = fmt::format("<article>\n<h3>{}</h3>\n", escaped(title));
-  if (table.rows.empty()) return out + notes_html(one) + "</article>\n";
+  if (table.rows.empty()) return out + notes_html(report, one) + "</article>\n";
   out += plots_html(one, index);
   const bool two = one.is_two();
   out += fmt::format(
@@ -234,7 +238,7 @@ std::string table_html(const Report&, const ShownTable& one, std::size_t index) 
     out +=
         fmt::format("<tr><th scope=\"row\">{}{}</th>{}</tr>\n", escaped(row.name == "milliseconds" ? "time" : row.name),
                     row.paired ? "" : " †", two ? row_of_two(table, row) : row_of_one(one, row));
-  return out + "</tbody>\n</table>\n</div>\n" + notes_html(one) + "</article>\n";
+  return out + "</tbody>\n</table>\n</div>\n" + notes_html(report, one) + "</article>\n";
 }
 
 }  // namespace cardwright::press

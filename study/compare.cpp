@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,6 +33,21 @@ void add_correlation(Comparison& out) {
   const double games = 2 * static_cast<double>(out.pairs);
   if (out.correlation > 0 && out.correlation < 1)
     out.games_saved = static_cast<std::uint64_t>(games / (1 - out.correlation) - games);
+}
+
+// Lengths and errors are those of all games; everything else is seen only in games that no error ended.
+void add_failed(Comparison& out) {
+  const auto games_of = [](const std::vector<api::FailureCount>& failures) {
+    return std::accumulate(failures.begin(), failures.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const api::FailureCount& one) { return sum + one.count; });
+  };
+  Figures& figures = out.figures;
+  figures.games = out.pairs;
+  figures.failed_a = games_of(out.failures_a);
+  figures.failed_b = games_of(out.failures_b);
+  if (figures.failed_a + figures.failed_b == 0) return;
+  for (FigureTable& table : figures.tables)
+    table.without_failed = table.topic != Topic::broken && table.topic != Topic::tension && table.title != "length";
 }
 
 void check(const CompareSettings& settings) {
@@ -228,6 +244,7 @@ Comparison ComparisonPart::comparison() const {
   out.margin = d.settings.margin;
   out.failures_a = d.looking->sum().failures_a.counts();
   out.failures_b = d.looking->sum().failures_b.counts();
+  add_failed(out);
   out.seconds = d.seconds;
   add_correlation(out);
   return out;

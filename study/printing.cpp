@@ -111,6 +111,17 @@ Topic topic_of(std::string_view title) {
   return Topic::measures;
 }
 
+std::string counted_games(const Figures& figures, const FigureTable& table, std::string_view a, std::string_view b) {
+  if (!table.without_failed) return {};
+  std::string out;
+  for (const auto& [side, failed] : {std::pair(a, figures.failed_a), std::pair(b, figures.failed_b)}) {
+    if (failed == 0) continue;
+    out += fmt::format("{} {} of {} games{}{}", out.empty() ? "only the" : " and the",
+                       figures.games - failed, figures.games, side.empty() ? "" : " of ", side);
+  }
+  return out.empty() ? out : out + " that no error ended";
+}
+
 std::string as_json(const Figures& figures) {
   Json tables = Json::array();
   for (const FigureTable& table : figures.tables) {
@@ -122,6 +133,7 @@ std::string as_json(const Figures& figures) {
     if (!table.columns.empty()) out["columns"] = table.columns;
     if (!table.only_a.empty()) out["only_a"] = table.only_a;
     if (!table.only_b.empty()) out["only_b"] = table.only_b;
+    if (table.without_failed) out["without_failed"] = true;
     tables.push_back(std::move(out));
   }
   return Json{{"tables", std::move(tables)}}.dump();

@@ -49,6 +49,10 @@ Figures figures_of(const api::Statistics& s) {
   if (s.figures) add_built_in(*s.figures, out);
   if (s.tension)
     for (FigureTable& table : figures_of(*s.tension).tables) out.tables.push_back(std::move(table));
+  out.games = s.games;
+  out.failed_a = s.failed;
+  for (FigureTable& table : out.tables)
+    table.without_failed = s.failed > 0 && table.topic != Topic::tension && table.title != "length";
   return out;
 }
 

@@ -90,9 +90,17 @@ class Printer {
       case TypeKind::integer:
         if (t.ref == kDurationRef) return v % 1000 ? fmt::format("{} us", v) : fmt::format("{} ms", v / 1000);
         break;
+      case TypeKind::set: return t.elem ? set_attribute(*t.elem, v) : "[]";
       default: break;
     }
     return std::to_string(v);
+  }
+  // The value of an attribute that is a set: one bit for each element.
+  std::string set_attribute(const Type& element, std::int64_t bits) const {
+    std::string elements;
+    for (std::int64_t i = 0; i < 63; ++i)
+      if (bits >> i & 1) elements += (elements.empty() ? "" : ", ") + constant(element, i);
+    return "[" + elements + "]";
   }
   std::string name_of(const Expr& e) const;
   void block(const Block& b, const Body& body, std::size_t depth);

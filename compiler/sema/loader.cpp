@@ -384,7 +384,7 @@ void Loading::measures_in(const Unit& unit) {
     if (label) refuse_braces(label->range);
     MeasureInfo info{.name = std::string(d->text),
                      .label = label ? std::string(label->text) : std::string(),
-                     .own = !unit.library || unit.measures,
+                     .own = !unit.standard,
                      .range = d->range};
     const auto other = std::find_if(ruleset_.measures.begin(), ruleset_.measures.end(),
                                     [&](const MeasureInfo& m) { return m.name == info.name; });

@@ -176,8 +176,9 @@ std::size_t count_of(const Node* node) {
 
 }  // namespace
 
-void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
-  if (ruleset.broken) return;
+std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
+  std::vector<Configuration> tables;
+  if (ruleset.broken) return tables;
   Suspicions suspicions;
   const auto look = [&](const Configuration& configuration) {
     // a combination that the ruleset itself refuses is no error of the ruleset
@@ -185,6 +186,7 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
     SemaContext sema(ruleset, configuration, trial);
     sema.suspicions = &suspicions;
     run(sema);
+    if (!trial.has_errors()) tables.push_back(configuration);
     for (const Diagnostic& d : trial.all()) {
       const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
                               d.code == Code::option_warning || d.code == Code::option_void;
@@ -220,7 +222,7 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
                   o.name, v),
               fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
           if (!diagnostics.has_errors()) suspicions.report(diagnostics);
-          return;
+          return tables;
         }
     }
     for (const Variant& v : ruleset.variants) once(ruleset.usual_players, {{v.title, ""}});
@@ -229,6 +231,7 @@ void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
   if (!diagnostics.has_errors()) suspicions.report(diagnostics);
   for (const Diagnostic& d : ruleset.warnings)
     if (!diagnostics.has_errors()) diagnostics.report(d.code, d.range, d.message, d.help);
+  return tables;
 }
 
 }  // namespace cardwright::sema

@@ -156,7 +156,9 @@ Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, D
 std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
                                       Diagnostics& diagnostics);
 
-// Looks at the ruleset at its least, usual and greatest number of players and with every option value once.
-void check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
+// Analyses the ruleset for its usual, least and greatest number of players, and for every value of an option and every
+// variant at the usual number. Returns these tables, the usual one first, without those that the rules themselves
+// refuse or that have errors.
+std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
 
 }  // namespace cardwright::sema

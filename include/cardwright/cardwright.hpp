@@ -42,7 +42,11 @@ struct Report {
   std::string json = "[]";           // array of {code, severity, file, line, column, end_line, end_column, message, …}
   std::size_t errors = 0;
   std::size_t warnings = 0;
-  bool unplayable = false;           // of Ruleset::check: a rule went wrong in every random game
+  // Of Ruleset::check:
+  bool unplayable = false;           // an error ended every random game at some table
+  std::size_t tables = 0;            // numbers of players and options at which random games were played
+  // tables that were analysed, but at which not all random games were played: "--with night: 3 of 20 games"
+  std::vector<std::string> not_played;
 };
 
 enum class Blame : std::uint8_t {
@@ -88,7 +92,7 @@ struct RulesetOption {
 
 struct RulesetMeasure {
   std::string name, label;           // the label may be empty
-  bool own = true;                   // not of a library that the game uses
+  bool own = true;                   // not of a library that comes with Cardwright
 };
 
 // Players and options to compile for. Options that are not named keep their standard value.

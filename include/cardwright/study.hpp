@@ -80,11 +80,18 @@ struct FigureTable {
   Topic topic = Topic::measures;
   std::string along;                   // "turn", "tenth": rows are stretches of that, in order; empty: they are not
   std::vector<std::string> columns;    // further ones, "copies drawn"; each row has as many cells
+  bool without_failed = false;         // its rows count only games that no error ended
 };
 
 struct Figures {
   std::vector<FigureTable> tables;
+  std::uint64_t games = 0;                    // played by each side
+  std::uint64_t failed_a = 0, failed_b = 0;   // of these, games that an error ended
 };
+
+// The games that a table counts, if an error ended some: "only the 128 of 1,000 games that no error ended". Empty if the
+// table counts all games. `a` and `b` name the sides; `b` is empty where there is one.
+std::string counted_games(const Figures& figures, const FigureTable& table, std::string_view a, std::string_view b);
 
 // ------------------------------------------------------------------ comparing
 

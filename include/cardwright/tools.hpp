@@ -25,6 +25,9 @@ std::string web_runtime_path();
 // In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
 std::string printable(std::string_view text);
 
+// A configuration as arguments of any command: "--players 5 --with snorkel=icon20".
+std::string as_arguments(const Configuration& configuration);
+
 // "did you mean `x`?" for the candidate that `word` is a slip of; empty if there is none.
 std::string guess(std::string_view word, const std::vector<std::string>& candidates);
 

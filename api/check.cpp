@@ -1,0 +1,101 @@
+// `Ruleset::check`: the messages about rules, from analysing them for several tables and from random games at these.
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "api/compile.h"
+#include "api/look.h"
+#include "api/random_play.h"
+#include "cardwright/tools.hpp"
+#include "compiler/driver/driver.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr double kMostSeconds = 3;   // of a processor, for all tables but those of the least, usual and most players
+
+double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
+
+class Check {
+ public:
+  Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say) : rules_(rules), say_(say) {}
+
+  // Lowering finds limits of size and options that reveal secrets; random games find errors and endless play.
+  void table(const sema::Configuration& configuration) {
+    const auto compiled = compile(configuration);
+    if (!compiled) return;
+    const std::lock_guard lock(rules_->mutex);
+    if (tables_ == 0) detail::read_look(*rules_, *compiled->program, say_);
+    driver::look_at_offers(compiled->model(), say_);
+    const detail::RandomPlay played = detail::look_at_random_play(compiled, say_);
+    ++tables_;
+    unplayable_ = unplayable_ || played.all_failed;
+    if (played.cut_short) left_out(configuration, played.games);
+  }
+  void left_out(const sema::Configuration& configuration, std::uint64_t games) {
+    not_played_.push_back(fmt::format("{}: {} of {} games", as_arguments({configuration.players, configuration.options}),
+                                      games, detail::kRandomGames));
+  }
+  Report report() {
+    Report out = detail::report_of(say_, rules_->sources);
+    out.unplayable = unplayable_;
+    out.tables = tables_;
+    out.not_played = std::move(not_played_);
+    return out;
+  }
+
+ private:
+  // Null where it can't be compiled: then the reason is a message.
+  std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
+    try {
+      return detail::compile(rules_, configuration);
+    } catch (const Error&) {
+    }
+    const std::lock_guard lock(rules_->mutex);
+    Diagnostics unseen(rules_->sources);
+    if (auto model = sema::analyse(rules_->parsed(), configuration, unseen)) driver::make_program(*model, say_);
+    return nullptr;
+  }
+
+  const std::shared_ptr<const detail::RulesetData>& rules_;
+  Diagnostics& say_;
+  std::size_t tables_ = 0;
+  bool unplayable_ = false;
+  std::vector<std::string> not_played_;
+};
+
+}  // namespace
+
+Report Ruleset::check() const {
+  Diagnostics diagnostics(data_->sources);
+  std::vector<sema::Configuration> tables;
+  {
+    const std::lock_guard lock(data_->mutex);
+    tables = sema::check_everything(data_->parsed(), diagnostics);
+  }
+  Check check(data_, diagnostics);
+  if (diagnostics.has_errors()) return check.report();
+  const std::clock_t begin = std::clock();
+  for (const sema::Configuration& table : tables) {
+    if (!table.options.empty() && seconds_since(begin) > kMostSeconds)
+      check.left_out(table, 0);
+    else
+      check.table(table);
+  }
+  return check.report();
+}
+
+Report Ruleset::check(const Configuration& configuration) const {
+  const sema::Configuration complete = detail::complete(*data_, configuration);
+  Diagnostics diagnostics(data_->sources);
+  {
+    const std::lock_guard lock(data_->mutex);
+    sema::analyse(data_->parsed(), complete, diagnostics);
+  }
+  Check check(data_, diagnostics);
+  if (!diagnostics.has_errors()) check.table(complete);
+  return check.report();
+}
+
+}  // namespace cardwright::api
