@@ -503,16 +503,9 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   BlockIndex close = code.add_block();
   land_answers(code, at_once, members, zero, close);
   settle_after_action(code, code.constant(kNone), false);
-  if (const model::Expr* until = its.until(); until && code.env().window_reached != ir::kNoRegister) {
-    BlockIndex reached = code.add_block(), not_reached = code.add_block();
-    branch_on(code, *until, reached, not_reached);
-    code.go_to(reached);
-    code.assign_constant(code.env().window_reached, 1);
-    code.jump(not_reached);
-    code.go_to(not_reached);
-  }
   code.jump(close);
   code.go_to(close);
+  note_whether_reached(code, s);
 }
 
 // Something is being left: if it is this window, close it; if it is something beyond, leave.
