@@ -91,7 +91,11 @@ class Runner {
   void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
-  bool speaks_of_choice(const std::vector<model::Claim>& claims) const;
+  bool names_single_option(const std::vector<model::Claim>& claims) const;
+  bool is_offered_now(const model::Step& step) const;
+  bool is_next_turn() const;
+  void note_turn();
+  std::pair<Int, Int> turn_and_round() const;
   void past_the_countdown();
   void run_the_clock(const model::Step& step);
   void all_land();
@@ -144,6 +148,8 @@ class Runner {
   // … and what else was offered there; if nothing was, what was taken
   std::vector<Int> left_;
   int silent_ = 0;
+  std::size_t line_ = 0;                             // of the scenario, which runs now
+  std::optional<std::pair<Int, Int>> turn_;          // turn and round in which it last did something; none: they are over
 };
 
 // ---- running
@@ -155,6 +161,7 @@ std::optional<Refuted> Runner::run() {
     bool laid = false;
     for (std::size_t i = 0; i < scenario_.lines.size(); ++i) {
       const model::ScenarioLine& line = scenario_.lines[i];
+      line_ = i;
       where = line.range;
       for (const model::Given& given : line.givens) placing.give(given);
       if (!laid && (!line.steps.empty() || !line.claims.empty())) placing.lay(), laid = true;
@@ -215,6 +222,9 @@ void Runner::begin(const model::Step& step) {
   check_alive(step.range, step.text);
   if (value_of_variable(program_, s, program_.start_event, 0) != kNone)
     throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+  note_turn();
+  const Int active = program_.active >= 0 ? value_of_variable(program_, s, program_.active, 0) : kNone;
+  if (active != kNone && active != step.player) turn_.reset();   // nobody was asked in the turn that began
 }
 
 // The set-up, on a table on which nothing has happened.
@@ -225,6 +235,7 @@ void Runner::begin_game(const model::Step& step) {
   begun_ = true;
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
+  note_turn();
 }
 
 void Runner::choose(std::size_t index) {
@@ -245,6 +256,7 @@ OptionParts Runner::take_first(const model::Step& step) {
       const OptionParts option = option_parts(program_, state_->offers[*index]);
       first_site_ = state_->site;
       left_ = state_->offers;
+      note_turn();
       if (left_.size() > 1) left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(*index));
       choose(*index);
       return option;
@@ -522,36 +534,60 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
-// … and is it what they choose? Such a choice does not make itself.
-bool Runner::speaks_of_choice(const std::vector<model::Claim>& claims) const {
-  const auto is_choice = [](const ActionInfo* action) {
-    return action && (action->kind == ActionKind::choose || action->kind == ActionKind::one_of);
-  };
-  return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
-    if (claim.step.verb != model::Step::Verb::chooses ||
-        (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot))
-      return false;
-    StateData asked(*state_);
-    ask_first(asked, static_cast<int>(claim.player));
-    if (asked.actor != claim.player) return false;
-    list_options(asked);
-    return std::any_of(asked.offers.begin(), asked.offers.end(),
-                       [&](std::int64_t id) { return is_choice(option_parts(program_, id).action); });
-  });
+// Is this among what its player is offered now?
+bool Runner::is_offered_now(const model::Step& step) const {
+  StateData asked(*state_);
+  if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
+  if (step.player != kNone && asked.actor != step.player) return false;
+  list_options(asked);
+  return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// Until nothing is under way and somebody is asked; in the middle of something only to what the claims speak of.
+// A question with one option stays open if the next step takes that option, or a claim of this line names it.
+bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
+  const auto is_named = [&](const model::Claim& claim) {
+    return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
+           is_offered_now(claim.step);
+  };
+  if (std::ranges::any_of(claims, is_named)) return true;
+  for (std::size_t i = line_ + 1; i < scenario_.lines.size(); ++i) {
+    const std::vector<model::Step>& steps = scenario_.lines[i].steps;
+    if (steps.empty()) continue;
+    // where all answer at once the order of the steps has no meaning
+    const bool any = still_to_answer(*state_) != 0;
+    return std::any_of(steps.begin(), any ? steps.end() : steps.begin() + 1,
+                       [&](const model::Step& step) { return is_offered_now(step); });
+  }
+  return false;
+}
+
+std::pair<Int, Int> Runner::turn_and_round() const {
+  const auto number = [&](Int variable) {
+    return variable < 0 ? 0 : value_of_variable(program_, state_->bytes.get(), variable, 0);
+  };
+  return {number(program_.turn_number), number(program_.round_number)};
+}
+
+void Runner::note_turn() { turn_ = turn_and_round(); }
+
+bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
+
+// Questions with one option make themselves, up to the first in which there is something to choose, or the first of
+// another turn or round. In the middle of something it must be one that the claims speak of.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
+  bool made_itself = false;                          // a question of the flow, with all that follows from it
   for (;;) {
     check_alive(where, "the game goes on");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
-    if (nothing_under_way(*state_) || speaks_of_choice(claims)) return;
+    const bool nothing_open = nothing_under_way(*state_);
     if (state_->count > 1) {
-      if (speaks_of_now(claims)) return;
+      if (nothing_open || made_itself || speaks_of_now(claims)) return;
       throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
     }
+    if (names_single_option(claims) || (nothing_open && is_next_turn())) return;
+    made_itself = made_itself || nothing_open;
     if (++silent_ > kMostDecisions)
       throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
     choose(0);
