@@ -14,6 +14,7 @@
 #include "compiler/support/unreachable.h"
 #include "play/log_data.h"
 #include "play/timing.h"
+#include "program/equal_cards.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -118,6 +119,9 @@ class Runner {
   static bool is_of(const ParameterInfo& parameter, const model::Type& type);
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
+  std::vector<Int> places_of(const OptionParts& option) const;
+  Int place_among(const model::CardMatch& match, Int card) const;
+  std::string needless_place(const model::Step& step) const;
   bool can(const model::Step& step);
   bool can_begin(const model::Step& step);
   bool can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index);
@@ -261,8 +265,10 @@ OptionParts Runner::take_first(const model::Step& step) {
       choose(*index);
       return option;
     }
-    if (state_->count > 1)
-      throw Refuted{step.range, step.text, asked(), theirs ? reasons(step) : "", "", {}};
+    if (state_->count > 1) {
+      const std::string needless = theirs ? needless_place(step) : "";
+      throw Refuted{step.range, step.text, asked(), !theirs ? "" : needless.empty() ? reasons(step) : needless, "", {}};
+    }
     if (++silent_ > kMostDecisions)
       throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
     choose(0);
@@ -596,15 +602,44 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching the script to what is offered
 
-// Look-alikes are one option, so any of them may be meant.
+// Look-alikes are one option, so any of them may be meant; but for those that are told apart by their places.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unseen) return card <= kUnseen;
   if (card < 0) return false;
+  if (match.place != 0) return is_by_place(parameter) && place_among(match, card) == match.place;
   const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
   for (std::size_t id = 0; id < program_.cards.size(); ++id)
     if (program_.cards[id].look_alike == look && matches(program_, match, static_cast<Int>(id))) return true;
   return false;
+}
+
+// Which of the cards like that of its row or pile this is, from the top and from 1; 0 if it is none of them.
+Int Runner::place_among(const model::CardMatch& match, Int card) const {
+  const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
+  if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
+  Int place = 0;
+  for (const Int other : fixed_top(program_, state_->bytes.get(), instance)) {
+    if (!matches(program_, match, other)) continue;
+    ++place;
+    if (other == card) return place;
+  }
+  return 0;
+}
+
+// Why `Blue[2]` is not offered where equal cards are one option.
+std::string Runner::needless_place(const model::Step& step) const {
+  const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
+  bool says_place = step.card && has_place(*step.card);
+  for (const model::StepItem& item : step.items) says_place = says_place || (item.card && has_place(*item.card));
+  for (const model::StepUse& use : step.uses)
+    for (const model::StepArgument& argument : use.arguments)
+      says_place = says_place || std::ranges::any_of(argument.cards, has_place);
+  const bool told_apart = std::ranges::any_of(state_->offers, [&](std::int64_t id) {
+    const OptionParts option = option_parts(program_, id);
+    return option.action && std::ranges::any_of(option.action->parameters, is_by_place);
+  });
+  return says_place && !told_apart ? "equal cards are one option here: leave the number in `[ ]` out" : "";
 }
 
 // All that is named makes the set.
@@ -736,11 +771,33 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
+// The first that is meant; of equal cards that are told apart by their places the topmost. A pass that is declared under
+// that name precedes the window's own.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
-  // A pass that is declared under that name stands before the window's own.
-  for (std::size_t i = 0; i < state_->offers.size(); ++i)
-    if (means(step, state_->offers[i])) return i;
-  return std::nullopt;
+  std::optional<std::size_t> found;
+  std::vector<Int> first;
+  for (std::size_t i = 0; i < state_->offers.size(); ++i) {
+    if (!means(step, state_->offers[i])) continue;
+    const std::vector<Int> places = places_of(option_parts(program_, state_->offers[i]));
+    if (found && (places.empty() || places >= first)) continue;
+    found = i;
+    first = places;
+    if (places.empty()) return found;
+  }
+  return found;
+}
+
+// Where the cards of an option lie in their rows or piles, if that tells options apart.
+std::vector<Int> Runner::places_of(const OptionParts& option) const {
+  std::vector<Int> places;
+  for (std::size_t i = 0; i < option.values.size(); ++i) {
+    if (!is_by_place(option.action->parameters[i]) || option.values[i] < 0) continue;
+    const Int instance = find_zone(state_->bytes.get(), program_.layout, option.values[i]);
+    if (instance < 0) continue;
+    const std::vector<Int> there = fixed_top(program_, state_->bytes.get(), instance);
+    places.push_back(std::find(there.begin(), there.end(), option.values[i]) - there.begin());
+  }
+  return places;
 }
 
 // Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this
