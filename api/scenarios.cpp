@@ -153,7 +153,8 @@ class Runner {
   std::vector<Int> left_;
   int silent_ = 0;
   std::size_t line_ = 0;                             // of the scenario, which runs now
-  std::optional<std::pair<Int, Int>> turn_;          // turn and round in which it last did something; none: they are over
+  // the turn and round in which the last step was taken; none: they are over
+  std::optional<std::pair<Int, Int>> turn_;
 };
 
 // ---- running
@@ -771,8 +772,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// The first that is meant; of equal cards that are told apart by their places the topmost. A pass that is declared under
-// that name precedes the window's own.
+// The first that is meant; of equal cards that are told apart by their places the topmost. A pass that is declared
+// under that name precedes the window's own.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;

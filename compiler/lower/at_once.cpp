@@ -461,8 +461,8 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// They take effect in seat order, also that of a player whom an earlier answer has eliminated: no seat has the advantage
-// of shooting first.
+// They take effect in seat order, also that of a player whom an earlier answer has eliminated: no seat has the
+// advantage of shooting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
   Register start = code.make(int_type(1));

@@ -437,7 +437,10 @@ deck Beans: Bean into bag { Bean x 6 }
 player { zone hand: row, owner; zone heap: owner; zone out: public }
 table { zone bag: pile, facedown }
 setup { deal 3 from bag to each hand }
-action plant(c: Bean in me.hand) in main "Plant {c}" { move c to me.out; log "{me} still has {top of me.hand}" }
+action plant(c: Bean in me.hand) in main "Plant {c}" {
+  move c to me.out
+  log "{me} still has {top of me.hand}"
+}
 action keep(c: Bean in me.out) in main "Keep {c}" { move c to me.heap }
 play { turns clockwise from first of players up to 2 { phase main { ask active until pass } } }
 end when play is over { winners players }

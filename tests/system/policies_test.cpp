@@ -366,10 +366,18 @@ player { area clip x 3 { zone at: slot, hidden } }
 table { zone box: pile, facedown; zone cut: public }
 setup {
   shuffle box
-  each p in players { each k in p.clips { move top of box to k.at; each q in players where q != p { peek card of k.at by q } } }
+  each p in players {
+    each k in p.clips {
+      move top of box to k.at
+      each q in players where q != p { peek card of k.at by q }
+    }
+  }
 }
 action snip(k: clip where owner != me and at is not empty) in main { move k.at to cut }
-policy looks { weight snip(k) by 1000 when any c in k.at has me knows c and c.n == 1; weight snip(k) by 0 when any c in k.at has me knows c and c.n == 3 }
+policy looks {
+  weight snip(k) by 1000 when any c in k.at has me knows c and c.n == 1
+  weight snip(k) by 0 when any c in k.at has me knows c and c.n == 3
+}
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when any c in cut has c.n == 1 "one" { winners nobody }
 end when any c in cut has c.n == 3 "three" { winners nobody }
