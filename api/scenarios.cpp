@@ -14,6 +14,7 @@
 #include "compiler/support/unreachable.h"
 #include "play/log_data.h"
 #include "play/timing.h"
+#include "program/equal_cards.h"
 #include "program/words.h"
 #include "runtime/ops/ops.h"
 
@@ -91,7 +92,11 @@ class Runner {
   void take_order(const model::Step& step);
   void run_on(const std::vector<model::Claim>& claims);
   bool speaks_of_now(const std::vector<model::Claim>& claims) const;
-  bool speaks_of_choice(const std::vector<model::Claim>& claims) const;
+  bool names_single_option(const std::vector<model::Claim>& claims) const;
+  bool is_offered_now(const model::Step& step) const;
+  bool is_next_turn() const;
+  void note_turn();
+  std::pair<Int, Int> turn_and_round() const;
   void past_the_countdown();
   void run_the_clock(const model::Step& step);
   void all_land();
@@ -114,6 +119,9 @@ class Runner {
   static bool is_of(const ParameterInfo& parameter, const model::Type& type);
   bool is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const;
   std::optional<std::size_t> find(const model::Step& step) const;
+  std::vector<Int> places_of(const OptionParts& option) const;
+  Int place_among(const model::CardMatch& match, Int card) const;
+  std::string needless_place(const model::Step& step) const;
   bool can(const model::Step& step);
   bool can_begin(const model::Step& step);
   bool can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index);
@@ -144,6 +152,9 @@ class Runner {
   // … and what else was offered there; if nothing was, what was taken
   std::vector<Int> left_;
   int silent_ = 0;
+  std::size_t line_ = 0;                             // of the scenario, which runs now
+  // the turn and round in which the last step was taken; none: they are over
+  std::optional<std::pair<Int, Int>> turn_;
 };
 
 // ---- running
@@ -155,6 +166,7 @@ std::optional<Refuted> Runner::run() {
     bool laid = false;
     for (std::size_t i = 0; i < scenario_.lines.size(); ++i) {
       const model::ScenarioLine& line = scenario_.lines[i];
+      line_ = i;
       where = line.range;
       for (const model::Given& given : line.givens) placing.give(given);
       if (!laid && (!line.steps.empty() || !line.claims.empty())) placing.lay(), laid = true;
@@ -215,6 +227,9 @@ void Runner::begin(const model::Step& step) {
   check_alive(step.range, step.text);
   if (value_of_variable(program_, s, program_.start_event, 0) != kNone)
     throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+  note_turn();
+  const Int active = program_.active >= 0 ? value_of_variable(program_, s, program_.active, 0) : kNone;
+  if (active != kNone && active != step.player) turn_.reset();   // nobody was asked in the turn that began
 }
 
 // The set-up, on a table on which nothing has happened.
@@ -225,6 +240,7 @@ void Runner::begin_game(const model::Step& step) {
   begun_ = true;
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
+  note_turn();
 }
 
 void Runner::choose(std::size_t index) {
@@ -245,12 +261,15 @@ OptionParts Runner::take_first(const model::Step& step) {
       const OptionParts option = option_parts(program_, state_->offers[*index]);
       first_site_ = state_->site;
       left_ = state_->offers;
+      note_turn();
       if (left_.size() > 1) left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(*index));
       choose(*index);
       return option;
     }
-    if (state_->count > 1)
-      throw Refuted{step.range, step.text, asked(), theirs ? reasons(step) : "", "", {}};
+    if (state_->count > 1) {
+      const std::string needless = theirs ? needless_place(step) : "";
+      throw Refuted{step.range, step.text, asked(), !theirs ? "" : needless.empty() ? reasons(step) : needless, "", {}};
+    }
     if (++silent_ > kMostDecisions)
       throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
     choose(0);
@@ -522,36 +541,60 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
-// … and is it what they choose? Such a choice does not make itself.
-bool Runner::speaks_of_choice(const std::vector<model::Claim>& claims) const {
-  const auto is_choice = [](const ActionInfo* action) {
-    return action && (action->kind == ActionKind::choose || action->kind == ActionKind::one_of);
-  };
-  return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
-    if (claim.step.verb != model::Step::Verb::chooses ||
-        (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot))
-      return false;
-    StateData asked(*state_);
-    ask_first(asked, static_cast<int>(claim.player));
-    if (asked.actor != claim.player) return false;
-    list_options(asked);
-    return std::any_of(asked.offers.begin(), asked.offers.end(),
-                       [&](std::int64_t id) { return is_choice(option_parts(program_, id).action); });
-  });
+// Is this among what its player is offered now?
+bool Runner::is_offered_now(const model::Step& step) const {
+  StateData asked(*state_);
+  if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
+  if (step.player != kNone && asked.actor != step.player) return false;
+  list_options(asked);
+  return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// Until nothing is under way and somebody is asked; in the middle of something only to what the claims speak of.
+// A question with one option stays open if the next step takes that option, or a claim of this line names it.
+bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
+  const auto is_named = [&](const model::Claim& claim) {
+    return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
+           is_offered_now(claim.step);
+  };
+  if (std::ranges::any_of(claims, is_named)) return true;
+  for (std::size_t i = line_ + 1; i < scenario_.lines.size(); ++i) {
+    const std::vector<model::Step>& steps = scenario_.lines[i].steps;
+    if (steps.empty()) continue;
+    // where all answer at once the order of the steps has no meaning
+    const bool any = still_to_answer(*state_) != 0;
+    return std::any_of(steps.begin(), any ? steps.end() : steps.begin() + 1,
+                       [&](const model::Step& step) { return is_offered_now(step); });
+  }
+  return false;
+}
+
+std::pair<Int, Int> Runner::turn_and_round() const {
+  const auto number = [&](Int variable) {
+    return variable < 0 ? 0 : value_of_variable(program_, state_->bytes.get(), variable, 0);
+  };
+  return {number(program_.turn_number), number(program_.round_number)};
+}
+
+void Runner::note_turn() { turn_ = turn_and_round(); }
+
+bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
+
+// Questions with one option make themselves, up to the first in which there is something to choose, or the first of
+// another turn or round. In the middle of something it must be one that the claims speak of.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
+  bool made_itself = false;                          // a question of the flow, with all that follows from it
   for (;;) {
     check_alive(where, "the game goes on");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
-    if (nothing_under_way(*state_) || speaks_of_choice(claims)) return;
+    const bool nothing_open = nothing_under_way(*state_);
     if (state_->count > 1) {
-      if (speaks_of_now(claims)) return;
+      if (nothing_open || made_itself || speaks_of_now(claims)) return;
       throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
     }
+    if (names_single_option(claims) || (nothing_open && is_next_turn())) return;
+    made_itself = made_itself || nothing_open;
     if (++silent_ > kMostDecisions)
       throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
     choose(0);
@@ -560,15 +603,44 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching the script to what is offered
 
-// Look-alikes are one option, so any of them may be meant.
+// Look-alikes are one option, so any of them may be meant; but for those that are told apart by their places.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unseen) return card <= kUnseen;
   if (card < 0) return false;
+  if (match.place != 0) return is_by_place(parameter) && place_among(match, card) == match.place;
   const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
   for (std::size_t id = 0; id < program_.cards.size(); ++id)
     if (program_.cards[id].look_alike == look && matches(program_, match, static_cast<Int>(id))) return true;
   return false;
+}
+
+// Which of the cards like that of its row or pile this is, from the top and from 1; 0 if it is none of them.
+Int Runner::place_among(const model::CardMatch& match, Int card) const {
+  const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
+  if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
+  Int place = 0;
+  for (const Int other : fixed_top(program_, state_->bytes.get(), instance)) {
+    if (!matches(program_, match, other)) continue;
+    ++place;
+    if (other == card) return place;
+  }
+  return 0;
+}
+
+// Why `Blue[2]` is not offered where equal cards are one option.
+std::string Runner::needless_place(const model::Step& step) const {
+  const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
+  bool says_place = step.card && has_place(*step.card);
+  for (const model::StepItem& item : step.items) says_place = says_place || (item.card && has_place(*item.card));
+  for (const model::StepUse& use : step.uses)
+    for (const model::StepArgument& argument : use.arguments)
+      says_place = says_place || std::ranges::any_of(argument.cards, has_place);
+  const bool told_apart = std::ranges::any_of(state_->offers, [&](std::int64_t id) {
+    const OptionParts option = option_parts(program_, id);
+    return option.action && std::ranges::any_of(option.action->parameters, is_by_place);
+  });
+  return says_place && !told_apart ? "equal cards are one option here: leave the number in `[ ]` out" : "";
 }
 
 // All that is named makes the set.
@@ -700,11 +772,33 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
+// The first that is meant; of equal cards that are told apart by their places the topmost. A pass that is declared
+// under that name precedes the window's own.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
-  // A pass that is declared under that name stands before the window's own.
-  for (std::size_t i = 0; i < state_->offers.size(); ++i)
-    if (means(step, state_->offers[i])) return i;
-  return std::nullopt;
+  std::optional<std::size_t> found;
+  std::vector<Int> first;
+  for (std::size_t i = 0; i < state_->offers.size(); ++i) {
+    if (!means(step, state_->offers[i])) continue;
+    const std::vector<Int> places = places_of(option_parts(program_, state_->offers[i]));
+    if (found && (places.empty() || places >= first)) continue;
+    found = i;
+    first = places;
+    if (places.empty()) return found;
+  }
+  return found;
+}
+
+// Where the cards of an option lie in their rows or piles, if that tells options apart.
+std::vector<Int> Runner::places_of(const OptionParts& option) const {
+  std::vector<Int> places;
+  for (std::size_t i = 0; i < option.values.size(); ++i) {
+    if (!is_by_place(option.action->parameters[i]) || option.values[i] < 0) continue;
+    const Int instance = find_zone(state_->bytes.get(), program_.layout, option.values[i]);
+    if (instance < 0) continue;
+    const std::vector<Int> there = fixed_top(program_, state_->bytes.get(), instance);
+    places.push_back(std::find(there.begin(), there.end(), option.values[i]) - there.begin());
+  }
+  return places;
 }
 
 // Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this

@@ -154,7 +154,7 @@ hasDecl   : 'has' ID ;
 
 modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
-forbidden    : 'any' ID ('as' ID)? | ID (args | ID)? ('as' ID)? ;
+forbidden    : 'any' ID ('as' ID)? | ID ID? args? ('as' ID)? ;
 policyDecl   : 'policy' ID ('for' ID)? STR? body ;
 policyRule   : ('avoid' | 'weight') spoken (',' spoken)* (('by' | 'when') expr)* ;
 spoken       : 'any' ID ('as' ID)? | ID ID? args? ('as' ID)? ;

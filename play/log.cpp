@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "play/equal_cards.h"
 #include "program/words.h"
 
 namespace cardwright::api::detail {
@@ -21,6 +22,9 @@ bool LogData::decide(const StateData& state, Int id) {
     if (!option.action->to_open) words = "plays a card";   // its kind is nobody's business
     one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
+  const std::string seen_by_all = places_among_equals(state, id, true);
+  for (std::string& words : one.words) words += seen_by_all;
+  if (seen_by_all.empty()) one.place = places_among_equals(state, id, false);
   if (option.action->secret)
     for (std::size_t seat = 0; seat < one.words.size(); ++seat)
       if (static_cast<int>(seat) != state.actor) one.words[seat].clear();
@@ -86,7 +90,7 @@ std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool plac
     const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
     if (words.empty()) continue;                     // nobody sees from what stands around it that it is there
     tell(said[i].before);
-    out.push_back({{.text = words}, said[i].player});
+    out.push_back({{.text = reader == said[i].player ? words + said[i].place : words}, said[i].player});
   }
   tell(log.size());
   // A heading under which nothing stands says nothing; the last one may still get something.

@@ -17,6 +17,7 @@ struct LogData {
     int player;                      // who decided
     Int option;
     std::vector<std::string> words;  // what each seat reads, and last what all may; empty: nothing
+    std::string place = {};          // what the player who decided also reads: which of equal cards was meant
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "play/equal_cards.h"
 #include "play/game_data.h"
 #include "play/log_data.h"
 #include "play/timing.h"
@@ -312,7 +313,8 @@ std::string words_of_option(const StateData& state, Int id) {
   }
   const std::vector<std::string> label = filled_label(state, id);
   return with_faces(state, option_parts(state.program(), id),
-                    label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)]);
+                    label.empty() ? option_words(state.program(), id) : label[static_cast<std::size_t>(state.actor)]) +
+         places_among_equals(state, id, false);
 }
 
 std::vector<std::string> label_for_each(const StateData& state, Int id) {

@@ -61,10 +61,10 @@ class Readers {
 
 }  // namespace
 
-std::vector<bool> zones_in_known_order(const model::Model& model) {
-  std::vector<bool> known(model.zones.size(), false);
-  for (std::size_t z = 0; z < model.zones.size(); ++z)
-    known[z] = model.zones[z].visibility == model::Visibility::open && !model.zones[z].refill_from;
+// By zone: no card ever lies there in an order that chance has still to decide.
+static std::vector<bool> never_shuffled(const model::Model& model) {
+  std::vector<bool> known(model.zones.size(), true);
+  for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = !model.zones[z].refill_from;
   for (const model::Stmt& s : model.stmts)
     if (s.kind == StmtKind::shuffle || several_face_down(s)) known[s.ref] = false;
   for (const model::Zone& zone : model.zones)
@@ -72,6 +72,25 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
   for (const model::Card& card : model.cards)
     if (card.home) known[card.home->index] = false;
   return known;
+}
+
+std::vector<bool> zones_in_known_order(const model::Model& model) {
+  std::vector<bool> known = never_shuffled(model);
+  for (std::size_t z = 0; z < model.zones.size(); ++z)
+    known[z] = known[z] && model.zones[z].visibility == model::Visibility::open;
+  return known;
+}
+
+// Rows that a player sees into, and piles that all see into, whose order matters and is never left to chance.
+static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
+  std::vector<bool> told = never_shuffled(model);
+  for (std::uint32_t z = 0; z < told.size(); ++z) {
+    const model::Zone& zone = model.zones[z];
+    const bool seen = zone.shape == model::ZoneShape::row    ? zone.visibility != model::Visibility::hidden
+                      : zone.shape == model::ZoneShape::pile && zone.visibility == model::Visibility::open;
+    told[z] = told[z] && seen && (orders.arranged[z] || orders.matters(z));
+  }
+  return told;
 }
 
 Orders orders_in(const model::Model& model) {
@@ -87,6 +106,7 @@ Orders orders_in(const model::Model& model) {
   }
   for (const model::Scenario& s : model.scenarios) note(s, orders.read);
   model::for_each_piece(model, Readers(orders));
+  orders.told_apart = told_apart_by_place(model, orders);
   return orders;
 }
 

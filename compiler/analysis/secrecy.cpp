@@ -42,7 +42,47 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
          (part.kind == ExprKind::part_at && is_mine(*view::part_at(part).owner(), at));
 }
 
+namespace {
+
+// The same expression, written twice.
+bool is_same(const Expr& a, const Expr& b) {
+  if (a.kind != b.kind || a.ref != b.ref || a.value != b.value || a.local != b.local || a.args.size() != b.args.size())
+    return false;
+  for (std::size_t i = 0; i < a.args.size(); ++i)
+    if (!a.args[i] != !b.args[i] || (a.args[i] && !is_same(*a.args[i], *b.args[i]))) return false;
+  return true;
+}
+
+}  // namespace
+
 Fact Secrecy::fact(const Expr& e, Facts& at) {
+  Fact fact = found_fact(e, at);
+  if (std::ranges::any_of(at.shown, [&](const Expr* shown) { return is_same(*shown, e); })) fact.named = true;
+  return fact;
+}
+
+Facts Secrecy::assuming(const Expr& condition, const Facts& at, bool holds) {
+  Facts inside = at;
+  if (guards_ == Guards::ignored) return inside;
+  if (condition.kind == ExprKind::logical_not)
+    return assuming(*view::logical_not(condition).operand(), inside, !holds);
+  if (condition.kind == (holds ? ExprKind::logical_and : ExprKind::logical_or)) {
+    const view::pair both(condition);
+    return assuming(*both.right(), assuming(*both.left(), inside, holds), holds);
+  }
+  if (!holds || condition.kind != ExprKind::knows || !is_mine(*view::knows(condition).who(), inside)) return inside;
+  const Expr& what = *view::knows(condition).what();
+  if (what.kind == ExprKind::local) {
+    Fact known = inside.of(what.local);
+    known.named = true;
+    inside.put(what.local, known);
+  } else {
+    inside.shown.push_back(&what);
+  }
+  return inside;
+}
+
+Fact Secrecy::found_fact(const Expr& e, Facts& at) {
   const auto all = [&](std::size_t from) {
     Fact both{true, true, true, false};
     for (const Expr* part : view::all_from(e.args, from))
@@ -71,9 +111,17 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
     }
+    case ExprKind::filter: {   // those that the asked player knows
+      const view::filter of(e);
+      const Fact before = fact(*of.domain(), at);
+      if (guards_ == Guards::ignored) return before;
+      Facts inside = at;
+      inside.put(e.local, before);
+      return assuming(*of.condition(), inside).of(e.local);
+    }
     case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
     case ExprKind::pick_only: case ExprKind::subsets:
-    case ExprKind::set_of_one: case ExprKind::filter: case ExprKind::element_at: case ExprKind::list_end:
+    case ExprKind::set_of_one: case ExprKind::element_at: case ExprKind::list_end:
     case ExprKind::list_drop: case ExprKind::list_as:
     case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
       return fact(*view::taken_from(e).of(), at);
@@ -109,7 +157,26 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
 }
 
+// `me knows c and c.n == 1`, `not (me knows c) or c.n == 1`, `if me knows c then c.n else 0`: the right side is looked
+// at only where the left side lets it be.
+std::optional<bool> Secrecy::reads_guarded(const Expr& e, Facts& at) {
+  const auto reads_where = [&](const Expr& part, const Expr& condition, bool holds) {
+    Facts inside = assuming(condition, at, holds);
+    return reads(part, inside);
+  };
+  if (e.kind == ExprKind::logical_and || e.kind == ExprKind::logical_or) {
+    const view::pair its(e);
+    return reads(*its.left(), at) || reads_where(*its.right(), *its.left(), e.kind == ExprKind::logical_and);
+  }
+  if (e.kind != ExprKind::conditional) return std::nullopt;
+  const view::conditional its(e);
+  return reads(*its.condition(), at) || reads_where(*its.then(), *its.condition(), true) ||
+         reads_where(*its.otherwise(), *its.condition(), false);
+}
+
 bool Secrecy::reads(const Expr& e, Facts& at) {
+  if (guards_ == Guards::heeded)
+    if (const auto guarded = reads_guarded(e, at)) return *guarded;
   const auto unnamed = [&](const Expr* cards) { return holds_cards(cards->type) && !fact(*cards, at).named; };
   const auto mixed = [&](const Expr* cards) { return holds_cards(cards->type) && fact(*cards, at).is_mixed(); };
   switch (e.kind) {

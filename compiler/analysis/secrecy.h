@@ -41,6 +41,7 @@ inline constexpr Fact kPlaced{.placed = true};
 struct Facts {
   std::vector<Fact> locals;
   bool active_is_asked = false;
+  std::vector<const model::Expr*> shown;   // cards that the asked player knows here, by a `me knows` before
   Fact of(model::LocalId local) const { return local.index < locals.size() ? locals[local.index] : Fact{}; }
   void put(model::LocalId local, Fact fact) {
     if (!local.valid()) return;
@@ -51,9 +52,14 @@ struct Facts {
 
 bool are_told_apart(const Fact& a, const Fact& b);       // whether two of them are the same is known to who is asked
 
+// Whether `me knows c and …` makes `c` known in what follows. Policies are evaluated on the true state, so the guard is
+// enough there; offers are evaluated three-valued instead.
+enum class Guards : std::uint8_t { ignored, heeded };
+
 class Secrecy {
  public:
-  explicit Secrecy(const model::Model& model) : model_(model), has_facedown_(zones_with_facedown(model)) {}
+  explicit Secrecy(const model::Model& model, Guards guards = Guards::ignored)
+      : model_(model), has_facedown_(zones_with_facedown(model)), guards_(guards) {}
 
   // By zone: whether cards lie face down there.
   const std::vector<bool>& has_facedown() const { return has_facedown_; }
@@ -77,6 +83,8 @@ class Secrecy {
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
   // Whether all see, or who is asked does, what lies face up in a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
+  // What is sure where `condition` holds (or, with `holds` false, where it does not).
+  Facts assuming(const model::Expr& condition, const Facts& at, bool holds = true);
   // Of a rule that modifies something: what is sure of its names, and whether it is known who or what it depends on.
   Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                 const std::vector<Fact>& given) const;
@@ -99,6 +107,8 @@ class Secrecy {
     return c.value ? model_.values[c.ref].body : model_.functions[c.ref].body;
   }
   bool reads_any(const model::Expr& e, Facts& at);
+  std::optional<bool> reads_guarded(const model::Expr& e, Facts& at);
+  Fact found_fact(const model::Expr& e, Facts& at);
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
@@ -122,6 +132,7 @@ class Secrecy {
 
   const model::Model& model_;
   std::vector<bool> has_facedown_;
+  Guards guards_;
   std::optional<Taint> taint_;
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;

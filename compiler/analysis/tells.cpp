@@ -143,7 +143,7 @@ namespace {
 class SeenByPolicies {
  public:
   SeenByPolicies(const model::Model& model, Diagnostics& diagnostics)
-      : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
+      : model_(model), diagnostics_(diagnostics), secrecy_(model, Guards::heeded), offers_(model, secrecy_) {}
   void all() {
     for (const model::Policy& policy : model_.policies)
       for (const model::PolicyRule& rule : policy.rules) look_at(rule);
@@ -163,21 +163,28 @@ class SeenByPolicies {
   bool look_at(const model::PolicyRule& rule, const std::vector<Fact>& given) {
     Facts at = secrecy_.of_rule(rule.head, rule.patterns, given);
     at.put(rule.head.me, {.asked = true});
-    std::vector<const model::Expr*> all{rule.head.when, rule.weight};
-    for (const model::Pattern& p : rule.patterns) all.push_back(p.value);
-    for (const model::Expr* e : all)
-      if (e && secrecy_.reads(*e, at)) {
-        diagnostics_.report(Code::policy_sees, narrowest(*e, at).range,
-                            "this looks at what the player who chooses may not know",
-                            "a policy may speak of what its player sees or has been told");
-        return false;
-      }
-    return true;
+    for (const model::Pattern& p : rule.patterns)
+      if (p.value && !look_at(*p.value, at)) return false;
+    if (rule.head.when && !look_at(*rule.head.when, at)) return false;
+    Facts where_it_holds = rule.head.when ? secrecy_.assuming(*rule.head.when, at) : at;
+    return !rule.weight || look_at(*rule.weight, where_it_holds);
+  }
+  bool look_at(const model::Expr& e, Facts& at) {
+    if (!secrecy_.reads(e, at)) return true;
+    diagnostics_.report(Code::policy_sees, narrowest(e, at).range,
+                        "this looks at what the player who chooses may not know",
+                        "a policy may use what its player sees or has been shown; for a card that may be hidden, "
+                        "ask first: `me knows c and …`");
+    return false;
   }
   // The part that is the reason.
-  const model::Expr& narrowest(const model::Expr& e, Facts& at) {
-    for (const model::Expr* part : e.args)
-      if (part && part->range.known() && secrecy_.reads(*part, at)) return narrowest(*part, at);
+  const model::Expr& narrowest(const model::Expr& e, Facts at) {
+    for (const model::Expr* part : e.args) {
+      if (!part || !part->range.known()) continue;
+      if (secrecy_.reads(*part, at)) return narrowest(*part, at);
+      if (e.kind == ExprKind::logical_and || e.kind == ExprKind::logical_or)
+        at = secrecy_.assuming(*part, at, e.kind == ExprKind::logical_and);
+    }
     return e;
   }
 

@@ -461,18 +461,14 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// They take effect in turn.
+// They take effect in seat order, also that of a player whom an earlier answer has eliminated: no seat has the
+// advantage of shooting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
-  Register in_then = code.make_int(4), start = code.make(int_type(1));
-  code.put(Op::players_in, in_then, {});
+  Register start = code.make(int_type(1));
   code.put(Op::load_raw, start, {code.unit.variables.active, zero});
   clockwise(code, members, start, false, [&](Register p, BlockIndex next) {
-    // whoever an earlier answer put out does nothing any more
-    BlockIndex still = code.add_block(), acts = code.add_block();
-    const Register gone = code.integer(Op::mask_without, {in_then, code.integer(Op::players_in, {}, 4)}, 4);
-    code.branch(code.integer(Op::mask_has, {gone, p}, 1), next, still);
-    code.go_to(still);
+    BlockIndex acts = code.add_block();
     const Register answer = code.integer(Op::load_raw, {at_once.answers.option, p});
     code.branch(code.integer(Op::eq, {answer, code.constant(kNone)}, 1), next, acts);
     code.go_to(acts);
@@ -507,16 +503,9 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   BlockIndex close = code.add_block();
   land_answers(code, at_once, members, zero, close);
   settle_after_action(code, code.constant(kNone), false);
-  if (const model::Expr* until = its.until(); until && code.env().window_reached != ir::kNoRegister) {
-    BlockIndex reached = code.add_block(), not_reached = code.add_block();
-    branch_on(code, *until, reached, not_reached);
-    code.go_to(reached);
-    code.assign_constant(code.env().window_reached, 1);
-    code.jump(not_reached);
-    code.go_to(not_reached);
-  }
   code.jump(close);
   code.go_to(close);
+  note_whether_reached(code, s);
 }
 
 // Something is being left: if it is this window, close it; if it is something beyond, leave.

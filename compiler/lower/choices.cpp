@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/lower/alike.h"
 #include "compiler/lower/asked.h"
 #include "compiler/lower/dice.h"
 #include "compiler/lower/explain.h"
@@ -54,7 +55,8 @@ struct Picking {
   Register player;
   // how they are asked
   Int block;
-  const Group* named_by_id;   // which of two look-alikes it is matters
+  bool by_id;   // which of two look-alikes it is matters
+  std::function<Register(Register cards)> one_of_each;   // the cards of which each is an option
   std::string window;
   const model::Expr* prompt;
   bool flow;
@@ -93,7 +95,9 @@ Register as_cards(const FunctionContext& code, Register picks, const model::Type
 // A set parameter whose first element is chosen: one decision for every further element, or `done`.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
-  const bool cards = is_wide_element(code.unit, l.type), named = by_id(code.unit, *g.action);
+  const bool cards = is_wide_element(code.unit, l.type),
+             by_place = l.type.kind == TypeKind::card && place_matters(code.unit, zones_offered(code.unit, p.domain)),
+             ids = by_place || by_id(code.unit, *g.action);
   Register chosen = code.make(picks_type(code.unit, l.type, g.env.facts.of(p.local)));
   code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
@@ -110,8 +114,9 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .set = p.local,
             .one = l.local,
             .player = g.me,
-            .block = choice_block(code.unit, l.type, named, l.unseen),
-            .named_by_id = named ? &g : nullptr,
+            .block = choice_block(code.unit, l.type, ids, l.unseen, by_place),
+            .by_id = ids,
+            .one_of_each = [&](Register among) { return lookalikes(code, among, g, g.levels.back()); },
             .window = code.program.sites.empty() ? "" : g.action->name,
             .prompt = nullptr,
             .flow = flow,
@@ -167,15 +172,12 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
     hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unseen(code, hidden);
   }
-  const Group* named = its.named_by_id;
   if (!is_wide_element(code.unit, its.element)) {
     candidates = code.integer(Op::mask_without, {candidates, its.chosen});
-    if (!named) candidates = dice_apart(code, candidates, its.element, its.player);
+    if (!its.by_id) candidates = dice_apart(code, candidates, its.element, its.player);
   } else {
     candidates = code.set(Op::set_without, {candidates, its.chosen});
-    if (its.element.kind == TypeKind::card)
-      candidates = named ? lookalikes(code, candidates, *named, named->levels.back().parameter->domain)
-                         : code.set(Op::set_lookalikes, {candidates});
+    if (its.element.kind == TypeKind::card) candidates = its.one_of_each(candidates);
   }
   if (its.keeping) candidates = still_keeping(code, its, candidates);
   return {candidates, count_of(code, candidates), hidden, extras};
@@ -183,7 +185,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
 
 // The k-th of them; which card it is that was picked unseen shows now.
 static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
-  const ChoiceIds ids(code.unit, its.block, its.named_by_id);
+  const ChoiceIds ids(code.unit, its.block, its.by_id);
   Register e = code.make(register_type(code.unit, its.element));
   BlockIndex seen = code.add_block(), taken = code.add_block();
   if (next.extras != ir::kNoRegister) {
@@ -199,7 +201,7 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   }
   code.go_to(seen);
   code.put(takes_words(code, next.candidates) ? Op::set_nth : Op::mask_nth, e, {next.candidates, k});
-  const Register digit_of_it = digit(code, its.element, e, its.named_by_id);
+  const Register digit_of_it = digit(code, its.element, e, its.by_id);
   code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
   code.jump(taken);
   code.go_to(taken);
@@ -230,7 +232,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   code.go_to(ask_block);
   Int site = begin_site(code, its.window, its.prompt, its.flow, its.where);
   code.program.sites[site].from = its.from;
-  const ChoiceIds ids(code.unit, its.block, its.named_by_id);
+  const ChoiceIds ids(code.unit, its.block, its.by_id);
   NextPicks next = next_picks(code, its);
   const bool unseen = next.extras != ir::kNoRegister;
   const NamedChoice named{its.name, its.player, next.candidates,
@@ -251,7 +253,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   list_options(
       code,
       [&] {
-        list_each(code, next.candidates, its.element, ids.first, its.named_by_id);
+        list_each(code, next.candidates, its.element, ids.first, its.by_id);
         if (unseen) list_each(code, next.extras, simple(TypeKind::integer), ids.first_unseen);
         if (open) list_option(code, code.constant(ids.done));
       },
@@ -508,13 +510,18 @@ struct Choice {
   bool unsure_set = false;   // whether what was picked is fit as a whole
   bool asks = false;   // any of that
   Int block = 0;   // of its options
+  std::vector<Int> zones = {};   // from which cards are chosen
+  bool by_place = false;   // equal cards at different places are different options
   Register player = ir::kNoRegister;
 
+  std::vector<const model::Expr*> domains() const {
+    std::vector<const model::Expr*> found;
+    for (const view::Source& source : all) found.push_back(source.domain);
+    return found;
+  }
   PickedFrom from(const ProgramContext& unit) const {
-    std::vector<const model::Expr*> domains;
-    for (const view::Source& source : all) domains.push_back(source.domain);
     const model::Expr* const who = its.decider();
-    return picked_from(unit, domains,
+    return picked_from(unit, domains(),
                        who && who->kind == model::ExprKind::local ? std::optional(who->local) : std::nullopt);
   }
   Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
@@ -637,7 +644,8 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .one = c.one,
                                     .player = c.player,
                                     .block = c.block,
-                                    .named_by_id = nullptr,
+                                    .by_id = c.by_place,
+                                    .one_of_each = [&](Register among) { return one_of_each(code, among, c.zones); },
                                     .window = "",
                                     .prompt = c.its.prompt(),
                                     .flow = code.env().flow,
@@ -663,7 +671,7 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   offer.hidden = offered.unseen;
   offer.extras = c.unseen ? zones_of_unseen(code, offered.unseen) : ir::kNoRegister;
   if (c.element.kind == TypeKind::card)
-    offer.candidates = code.set(Op::set_lookalikes, {offer.candidates});
+    offer.candidates = one_of_each(code, offer.candidates, c.zones);
   else if (!c.cards)
     offer.candidates = dice_apart(code, offer.candidates, c.element, c.player);
   offer.n = count_of(code, offer.candidates);
@@ -706,12 +714,13 @@ static Register others_of_choice(const FunctionContext& code, std::string_view n
 // What the k-th option gives; whoever declines gets nothing.
 static void take_option(const FunctionContext& code, const Choice& c, const Offer& offer, Register k, Register result,
                         BlockIndex after) {
-  const ChoiceIds ids(code.unit, c.block, false);
+  const ChoiceIds ids(code.unit, c.block, c.by_place);
   BlockIndex an_element = code.add_block(), other = code.add_block();
   code.branch(code.integer(Op::lt_small, {k, offer.n}, 1), an_element, other);
   code.go_to(an_element);
   code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
-  code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, c.element, result), code.constant(ids.first)})});
+  const Register digit_of_it = digit(code, c.element, result, c.by_place);
+  code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
   show_whether_it_fits(code, c, result, after);
   code.jump(after);
   code.go_to(other);
@@ -750,7 +759,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
 
 static void choose_element(const FunctionContext& code, const Choice& c) {
   const model::Stmt& s = c.stmt;
-  const ChoiceIds ids(code.unit, c.block, false);
+  const ChoiceIds ids(code.unit, c.block, c.by_place);
   Register result = code.make(register_type(code.unit, c.element));
   code.assign_constant(result, kNone);
   BlockIndex in = code.add_block(), after = code.add_block();
@@ -776,7 +785,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   list_options(
       code,
       [&] {
-        list_each(code, offer.candidates, c.element, ids.first);
+        list_each(code, offer.candidates, c.element, ids.first, c.by_place);
         if (c.unseen) list_each(code, offer.extras, simple(TypeKind::integer), ids.first_unseen);
         for (std::size_t r = 0; r < c.drawn_from.size(); ++r)
           list_option_if(code, offer.drawable[r], code.constant(ids.drawn[std::min<std::size_t>(r, 1)]));
@@ -807,7 +816,9 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
            .one = model::LocalId{s.ref}};
   if (c.element.kind == TypeKind::card) c.element = simple(TypeKind::card);
   find_unsure(code, c);
-  c.block = choice_block(code.unit, c.element, false, c.unseen);
+  c.zones = zones_offered(code.unit, c.domains());
+  c.by_place = c.element.kind == TypeKind::card && place_matters(code.unit, c.zones);
+  c.block = choice_block(code.unit, c.element, c.by_place, c.unseen, c.by_place);
   c.player = code.make(int_type(1));
   code.assign(c.player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   if (c.count == PickCount::one) return choose_element(code, c);

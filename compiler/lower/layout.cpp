@@ -44,7 +44,8 @@ static bool somebody_chooses_cards(const ProgramContext& unit) {
       const model::Expr* from = view::choose(s).sources(0);
       return from && from->type.elem && from->type.elem->kind == model::TypeKind::card;
     }
-    return s.kind == model::StmtKind::move && view::move(s).picker();   // who picks the top
+    return s.kind == model::StmtKind::arrange ||
+           (s.kind == model::StmtKind::move && view::move(s).picker());   // who picks the top
   };
   return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);

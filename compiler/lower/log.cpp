@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/lower/alike.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
@@ -538,7 +539,8 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
 // who knows it.
 static Register copy_meant(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
                            Register card) {
-  if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain))
+  if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||
+      place_matters(code.unit, zones_offered(code.unit, p.domain)))
     return card;
   if (code.unit.ids.class_cards < 0) {
     std::vector<Int> words(static_cast<std::size_t>(code.unit.ids.classes * code.program.layout.words), 0);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/lower/alike.h"
 #include "compiler/lower/asked.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/dice.h"
@@ -68,8 +69,10 @@ Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
 }
 
 // One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
-Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const model::Expr* named) {
-  if (!by_id(code.unit, *g.action) || !named) return code.set(Op::set_lookalikes, {domain});
+Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const Level& l) {
+  const std::vector<Int> zones =
+      l.parameter ? zones_offered(code.unit, l.parameter->domain) : zones_of_carrier(g.action->head.carrier);
+  if (!by_id(code.unit, *g.action) || !l.parameter || !l.parameter->domain) return one_of_each(code, domain, zones);
   Register own = ir::kNoRegister;
   auto visit = [&](auto&& self, const model::Expr& e) -> void {
     const model::Expr* owner = e.kind == model::ExprKind::zone ? view::zone(e).owner() : nullptr;
@@ -80,9 +83,9 @@ Register lookalikes(const FunctionContext& code, Register domain, const Group& g
     for (const model::Expr* a : e.args)
       if (a) self(self, *a);
   };
-  visit(visit, *named);
+  visit(visit, *l.parameter->domain);
   if (own == ir::kNoRegister) return domain;
-  return code.set(Op::set_or, {code.set(Op::set_lookalikes, {code.set(Op::set_and, {domain, own})}),
+  return code.set(Op::set_or, {one_of_each(code, code.set(Op::set_and, {domain, own}), zones),
                                code.set(Op::set_without, {domain, own})});
 }
 
@@ -159,7 +162,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
   }
   // last: of two alike one may be used up while the other is not
   if (l.type.kind == TypeKind::card)
-    domain = lookalikes(code, domain, g, l.parameter ? l.parameter->domain : nullptr);
+    domain = lookalikes(code, domain, g, l);
   else if (!cards && !by_id(code.unit, *g.action))
     domain = dice_apart(code, domain, l.type, g.me);
   code.assign(l.domain, domain);

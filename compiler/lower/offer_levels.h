@@ -20,7 +20,7 @@ std::vector<Level> levels_of(const model::Action& action);
 Register level_digit(const FunctionContext& code, const Group& group, const Level& level, Register element);
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);
 Register level_domain(const FunctionContext& code, Group& group, std::size_t level);
-Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const model::Expr* named);
+Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const Level& level);
 // How many options it has; with `at_first` it goes there as soon as there is one.
 Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 void list_group(const FunctionContext& code, Group& group, Register some);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "compiler/lower/alike.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/sets.h"
+#include "program/equal_cards.h"
 
 namespace cardwright::lower {
 
@@ -164,28 +166,33 @@ PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model
 // Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unseen) {
-  ParameterInfo info = parameter_info(unit, p.name, p.type, by_id(unit, action), unseen);
+  const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
+  ParameterInfo info = parameter_info(unit, p.name, p.type, by_place || by_id(unit, action), unseen);
+  if (by_place) info.enumeration = kByPlace;
   if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(unit, info, cards_meant(unit, p));
   if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
   return info;
 }
 
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action) {
-  ParameterInfo info = parameter_info(unit, "this", simple(TypeKind::card), by_id(unit, action));
+  const bool by_place = place_matters(unit, zones_of_carrier(action.head.carrier));
+  ParameterInfo info = parameter_info(unit, "this", simple(TypeKind::card), by_place || by_id(unit, action));
+  if (by_place) info.enumeration = kByPlace;
   count_cards(unit, info, cards_of_kinds(unit, action.head.carrier.kinds));
   return info;
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
-Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unseen) {
+Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unseen, bool by_place) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
-  if (element.kind == TypeKind::card) key = fmt::format("card {} {}", by_id, unseen);
+  if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unseen, by_place);
   auto it = unit.ids.choice_blocks.find(key);
   if (it != unit.ids.choice_blocks.end()) return it->second;
   ActionInfo pick;
   pick.kind = ActionKind::choose;
   pick.name = "choose";
   pick.parameters.push_back(parameter_info(unit, "choice", element, by_id, unseen));
+  if (by_place) pick.parameters.back().enumeration = kByPlace;
   Int first = add_action(unit, std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
     ActionInfo other;

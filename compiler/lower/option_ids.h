@@ -27,7 +27,8 @@ ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& acti
                            bool unseen);
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action);
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
-Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unseen = false);
+Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unseen = false,
+                 bool by_place = false);
 // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
 Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
 // Where several answer at once it matters which of two look-alikes somebody names.

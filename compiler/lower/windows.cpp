@@ -36,6 +36,7 @@ static void look_whether_may_pass(const FunctionContext& code, const model::Stmt
                                   Register can_pass);
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free);
+static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l);
 static void make_limit(ProgramContext& unit, std::size_t action, std::size_t limit);
 static void remember_limit(ProgramContext& unit, model::Scope scope, const model::Action& action, const LimitUse& use);
@@ -54,13 +55,19 @@ static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>&
   return {play->action->from.index, player, cards};
 }
 
+// `ask p until C` may end only when p passes, so p may pass without `or pass`. `ask each of … until C` asks everybody
+// once, and offers no pass that the rules don't state.
+static bool offers_pass(const model::Stmt& s, bool again) {
+  return (s.value & (8 | 32 | 64)) || (view::ask(s).until() && again && !(s.value & 16));
+}
+
 // One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing
 // offered).
 static Register ask_player(const FunctionContext& code, const model::Stmt& s, Register player, bool again,
                            BlockIndex close) {
   const view::ask its(s);
   const model::Expr* until = its.until();
-  bool may_pass = (s.value & (8 | 32 | 64)) || (until && !(s.value & 16)) || (until && (s.value & 32));
+  const bool may_pass = offers_pass(s, again);
   model::WindowId window{s.ref};
   Register acted = code.make(int_type(1));
   code.assign_constant(acted, 0);
@@ -69,15 +76,10 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(head);
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in_game, over);
   code.go_to(in_game);
-  const BlockIndex reached = until ? code.add_block() : close;
-  if (until) {
-    branch_on(code, *until, reached, asking);
-    code.go_to(reached);
-    if (code.env().window_reached != ir::kNoRegister) code.assign_constant(code.env().window_reached, 1);
-    code.jump(close);
-  } else {
+  if (until)
+    branch_on(code, *until, close, asking);
+  else
     code.jump(asking);
-  }
   code.go_to(asking);
   bool flow = code.env().flow;
   Int site = begin_site(code, code.model.windows[window.index].name, its.prompt(), flow, s.range);
@@ -132,10 +134,10 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   code.go_to(after);
   code.assign_constant(acted, 1);
   if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
-  settle_after_action(code, player, again || (s.value & (16 | 64)), until, reached);
+  settle_after_action(code, player, again || (s.value & (16 | 64)), until, close);
   code.jump(again ? head : over);
   code.go_to(after_free);
-  settle_after_action(code, player, true, until, reached);
+  settle_after_action(code, player, true, until, close);
   code.jump(head);
   code.go_to(over);
   return acted;
@@ -174,10 +176,12 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
     if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
   }
   settle_after_action(code, player, false);
-  if (code.env().window.valid())
+  if (code.env().window.valid()) {
+    note_whether_reached(code, s);
     leave_window(code);
-  else
+  } else {
     code.jump(close);
+  }
   code.go_to(other);
   leave_function(code, ir::kNoRegister);
   code.go_to(on);
@@ -209,22 +213,39 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   code.go_to(after);
 }
 
+// A window is true if its `until` holds when it closes, whoever made it so: also the last player who was asked.
+void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
+  const model::Expr* until = view::ask(s).until();
+  if (!until || code.env().window_reached == ir::kNoRegister) return;
+  const BlockIndex reached = code.add_block(), after = code.add_block();
+  branch_on(code, *until, reached, after);
+  code.go_to(reached);
+  code.assign_constant(code.env().window_reached, 1);
+  code.jump(after);
+  code.go_to(after);
+}
+
 void ask(const FunctionContext& code, const model::Stmt& s) {
-  const view::ask its(s);
   if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
-  BlockIndex close = code.add_block();
-  const model::Expr& whom = *its.whom();
-  const model::Expr* until = its.until();
-  const model::Expr* from = its.from();
   if (s.value & 2) return ask_at_once(code, s);
   if (s.value & 4) return ask_in_real_time(code, s);
+  const BlockIndex close = code.add_block();
+  ask_in_turn(code, s, close);
+  code.go_to(close);
+  note_whether_reached(code, s);
+}
+
+// One player, or several one after the other; then on to `close`.
+static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
+  const view::ask its(s);
+  const model::Expr& whom = *its.whom();
+  const model::Expr* from = its.from();
   if (whom.type.kind == TypeKind::player) {
     Register player = code.make(int_type(1));
     code.assign(player, expr(code, whom));
-    bool again = (s.value & (16 | 32)) || until;
+    bool again = (s.value & (16 | 32)) || its.until();
     ask_player(code, s, player, again, close);
     code.jump(close);
-    code.go_to(close);
     return;
   }
   Register members = code.make_int(4), start = code.make(int_type(1));
@@ -235,7 +256,6 @@ void ask(const FunctionContext& code, const model::Stmt& s) {
     clockwise(code, members, start, false,
               [&](Register player, BlockIndex) { ask_player(code, s, player, false, close); });
     code.jump(close);
-    code.go_to(close);
     return;
   }
   Register passed = code.make_int(4), quiet = code.make(int_type(1));   // who has passed since somebody acted
@@ -266,7 +286,6 @@ void ask(const FunctionContext& code, const model::Stmt& s) {
   code.jump(end_of_round);
   code.go_to(end_of_round);
   code.branch(quiet, close, round);   // a round in which nobody did anything ends it
-  code.go_to(close);
 }
 
 // ---------------------------------------------------------------- windows and actions as functions

@@ -10,6 +10,7 @@ void declare_windows(ProgramContext& unit);
 void lower_window(ProgramContext& unit, std::size_t index);
 void lower_action(ProgramContext& unit, std::size_t index);
 void ask(const FunctionContext& code, const model::Stmt& s);
+void note_whether_reached(const FunctionContext& code, const model::Stmt& ask);
 void leave_window(const FunctionContext& code);
 void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until = nullptr,
                          BlockIndex reached = 0);

@@ -277,7 +277,7 @@ std::string Printer::match(const CardMatch& c) const {
   std::string s = c.kind ? m_.kinds[c.kind->index].name : "a";
   for (const auto& [a, v] : c.attributes)
     s += fmt::format(" {}={}", m_.attributes[a.index].name, constant(m_.attributes[a.index].type, v));
-  return s;
+  return c.place == 0 ? s : fmt::format("{}[{}]", s, c.place);
 }
 
 std::string Printer::place(const Place& p, const Body& body) const {

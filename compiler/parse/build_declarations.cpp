@@ -1129,8 +1129,8 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
     Cursor c(f);
     const bool any = c.take(P::K_ANY);
     const antlr4::Token* named = c.token();
-    Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* kind = name(c.token(P::ID));
+    Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
     if (kind && text(named) != "play")
       diagnostics_.report(Code::syntax, kind->range, fmt::format("`{}` can't follow `{}`", kind->text, text(named)),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/fixed.h"
+#include "compiler/sema/flow.h"
 #include "compiler/sema/names.h"
 
 namespace cardwright::sema {
@@ -88,6 +89,10 @@ static void note_absent_decl(SemaContext& sema, const Node* node) {
       return;
     default: break;
   }
+  if (node->kind == NodeKind::replace_decl && view::replace_decl(node).declaration() &&
+      view::replace_decl(node).declaration()->kind == NodeKind::play_flow)
+    node = view::replace_decl(node).declaration();
+  if (node->kind == NodeKind::play_flow) return note_absent_flow(sema, node);
   if (!node->text.empty()) sema.collected.absent.insert(std::string(node->text));
   if (node->kind == NodeKind::enum_decl)
     for (const Node* c : node->children)

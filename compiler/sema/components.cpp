@@ -2,6 +2,7 @@
 #include "compiler/sema/components.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -263,6 +264,26 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
   return out;
 }
 
+// The constants of a numbered enum are ordered by their numbers, however they are written.
+static void order_by_number(SemaContext& sema, std::uint32_t id) {
+  std::vector<model::EnumConst>& constants = sema.model.enums[id].constants;
+  std::vector<const Node*>& written = sema.types.enums[id].written;
+  std::vector<std::size_t> order(constants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return constants[i].number; });
+  if (std::ranges::is_sorted(order)) return;
+  std::vector<model::EnumConst> sorted;
+  std::vector<const Node*> sorted_written;
+  for (const std::size_t i : order) {
+    for (auto& [of, index] : sema.names.constants[constants[i].name])
+      if (of == id) index = static_cast<Int>(sorted.size());
+    sorted.push_back(std::move(constants[i]));
+    sorted_written.push_back(written[i]);
+  }
+  constants = std::move(sorted);
+  written = std::move(sorted_written);
+}
+
 // Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum
 // Town`.
 static void declare_enum(SemaContext& sema, const Decl& d) {
@@ -312,6 +333,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
                              .range = n->range});
       info.written.push_back(n);
     });
+  order_by_number(sema, id);
   if (view::enum_decl(node).csv()) enum_csv(sema, id);
   if (sema.model.enums[id].constants.empty() && !view::enum_decl(node).csv())
     error(sema, Code::bad_attribute, name_range(sema, node), fmt::format("the enum `{}` has no constants", node->text));

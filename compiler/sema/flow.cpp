@@ -66,6 +66,20 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
   declare_timing(sema, sema.flow.windows[n], view::phase_stmt(n).body());
 }
 
+// Rules that name a phase of another variant are dropped without a message, as those that name its windows are.
+void note_absent_flow(SemaContext& sema, const Node* node) {
+  if (!node || ++sema.depth > 300) {
+    if (node) --sema.depth;
+    return;
+  }
+  const auto absent = [&](std::string_view name) { sema.collected.absent.insert(std::string(name)); };
+  if (node->kind == NodeKind::phase_stmt) absent(node->text);
+  if (node->kind == NodeKind::turns_stmt) absent("turn");
+  if (node->kind == NodeKind::rounds_stmt) absent("round");
+  for (const Node* part : node->children) note_absent_flow(sema, part);
+  --sema.depth;
+}
+
 static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
   if (!list || ++sema.depth > 300) {
     if (list) --sema.depth;
@@ -93,12 +107,17 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
         break;
       }
       case NodeKind::with_stmt:
-        if (const auto side = branch(sema, n, false)) declare_flow_in(sema, side->taken, in_turn);
+        if (const auto side = branch(sema, n, false)) {
+          declare_flow_in(sema, side->taken, in_turn);
+          note_absent_flow(sema, side->left_out);
+        }
         break;
       case NodeKind::if_stmt: {
         auto f = decided(sema, nullptr, view::if_stmt(n).condition());
-        if (!f || f->value) declare_flow_in(sema, view::if_stmt(n).then(), in_turn);
-        if (!f || !f->value) declare_flow_in(sema, view::if_stmt(n).otherwise(), in_turn);
+        const Node *then = view::if_stmt(n).then(), *otherwise = view::if_stmt(n).otherwise();
+        if (!f || f->value) declare_flow_in(sema, then, in_turn);
+        if (!f || !f->value) declare_flow_in(sema, otherwise, in_turn);
+        if (f) note_absent_flow(sema, f->value ? otherwise : then);
         break;
       }
       case NodeKind::each_stmt: declare_flow_in(sema, view::each_stmt(n).body(), in_turn); break;

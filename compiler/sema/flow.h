@@ -6,6 +6,7 @@
 namespace cardwright::sema {
 
 void declare_flow(SemaContext& sema);
+void note_absent_flow(SemaContext& sema, const Node* node);
 void build_flow(SemaContext& sema);
 void build_endings(SemaContext& sema);
 void turns_stmt(RuleContext& rule, const Node* node, Block& out);

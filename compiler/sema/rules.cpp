@@ -541,8 +541,10 @@ std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, 
   return all;
 }
 
-void build_forbid(SemaContext& sema, const Decl& d) {
+// `forbid` or `allow` of these actions. With patterns of one only, since each action has parameters of its own.
+static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<std::uint32_t>& actions) {
   const Node* n = d.node;
+  const view::forbid_decl its(n);
   model::Forbid f;
   f.allow = n->number == 1;
   RuleContext rule(sema);
@@ -551,25 +553,24 @@ void build_forbid(SemaContext& sema, const Decl& d) {
   const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
   if (!f.head.me.valid() && nobodys)   // who would act
     f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
-  std::optional<model::GroupId> of;
-  if (const Node* named = view::forbid_decl(n).group()) {
-    of = group_spoken_of(sema, named);
-    if (!of) return;
-  }
-  const std::vector<std::uint32_t> found = actions_spoken_of(sema, n->text, view::forbid_decl(n).what(), of);
-  if (found.empty()) return no_action_spoken_of(sema, n, view::forbid_decl(n).what());
-  for (std::uint32_t i : found) f.actions.push_back({i});
-  if (view::forbid_decl(n).patterns() && !view::forbid_decl(n).patterns()->children.empty()) {
-    if (found.size() > 1) {
-      error(sema, Code::bad_pattern, view::forbid_decl(n).patterns()->range,
-            "several actions are meant, so their arguments can't be matched");
-      return;
-    }
-    f.patterns = argument_patterns(rule, n, view::forbid_decl(n).patterns(), sema.model.actions[found[0]]);
-  }
-  f.head.when = rule_condition(rule, view::forbid_decl(n).when());
-
+  for (std::uint32_t i : actions) f.actions.push_back({i});
+  if (its.patterns() && !its.patterns()->children.empty())
+    f.patterns = argument_patterns(rule, n, its.patterns(), sema.model.actions[actions[0]]);
+  f.head.when = rule_condition(rule, its.when());
   if (!rule.dropped && !(f.head.when && is_poison(f.head.when))) sema.model.forbids.push_back(std::move(f));
+}
+
+void build_forbid(SemaContext& sema, const Decl& d) {
+  const view::forbid_decl its(d.node);
+  std::optional<model::GroupId> of;
+  if (its.group() && !(of = group_spoken_of(sema, its.group()))) return;
+  const std::vector<std::uint32_t> found = actions_spoken_of(sema, d.node->text, its.what(), of);
+  if (found.empty()) return no_action_spoken_of(sema, d.node, its.what());
+  if (!its.patterns() || its.patterns()->children.empty()) return build_forbid_of(sema, d, found);
+  // a card that can be played in several ways: each has parameters of its own
+  const std::size_t before = sema.errors;
+  for (const std::uint32_t a : found)
+    if (sema.errors == before) build_forbid_of(sema, d, {a});
 }
 
 }  // namespace cardwright::sema

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/causes.h"
 #include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/convert.h"
@@ -327,6 +329,72 @@ static void warn_uncounted(SemaContext& sema) {
   }
 }
 
+// ---------------------------------------------------------------- answers given at once
+
+namespace {
+
+using Zones = std::set<std::uint32_t>;
+
+// The zones from which these statements move cards.
+void add_moved_from(const Block& block, Zones& zones) {
+  model::for_each_stmt(block, [&](const Stmt& s) {
+    if (s.kind != StmtKind::move) return;
+    model::for_each_expr(model::view::move(s).what(), [&](const Expr& e) {
+      if (e.kind == ExprKind::zone) zones.insert(e.ref);
+    });
+  });
+}
+
+bool eliminates(const Block& block) {
+  bool found = false;
+  model::for_each_stmt(block, [&](const Stmt& s) { found = found || s.kind == StmtKind::eliminate; });
+  return found;
+}
+
+// The zones that a player loses who goes out by what this action does.
+Zones lost_by_elimination(const model::Model& model, const model::Action& action) {
+  Zones zones;
+  if (eliminates(action.body.block)) add_moved_from(action.body.block, zones);
+  analysis::Causes causes(model, {}, [&](const Expr& e) {
+    if (e.kind != ExprKind::call_event || !eliminates(model.events[e.ref].body.block)) return;
+    add_moved_from(model.events[e.ref].body.block, zones);
+    for (const model::Handler& h : model.events[e.ref].handlers) add_moved_from(h.body.block, zones);
+  });
+  causes.block(action.body.block);
+  return zones;
+}
+
+// Does this action need a card that its own player has in one of these zones?
+bool needs_own_card(const model::Action& action, const Zones& zones) {
+  if (action.play && zones.contains(action.from.index)) return true;
+  return std::ranges::any_of(action.parameters, [&](const model::ActionParameter& p) {
+    bool own = false;
+    model::for_each_expr(p.domain, [&](const Expr& e) {
+      const Expr* owner = e.kind == ExprKind::zone ? model::view::zone_place(e).owner() : nullptr;
+      own = own || (owner && owner->kind == ExprKind::local && owner->local == action.head.me && zones.contains(e.ref));
+    });
+    return own;
+  });
+}
+
+}  // namespace
+
+// What an earlier answer's elimination takes away, a later answer can't use.
+static void warn_lost_answers(SemaContext& sema) {
+  for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
+    if (!sema.model.windows[w].at_once) continue;
+    Zones lost;
+    for (const model::Action& action : sema.model.actions)
+      if (model::is_in(action, {w})) lost.merge(lost_by_elimination(sema.model, action));
+    for (const model::Action& action : sema.model.actions)
+      if (model::is_in(action, {w}) && !in_library(sema, action.head.range))
+        suspect(sema, Code::answer_lost, action.head.range, needs_own_card(action, lost),
+                fmt::format("`{}` is lost if an earlier answer eliminates its player, who then no longer has the card",
+                            action.name),
+                "count the hits in the answers, and eliminate players when the window has closed");
+  }
+}
+
 void warn_slips(SemaContext& sema) {
   warn_new_names(sema);
   warn_left_out(sema);
@@ -337,6 +405,7 @@ void warn_slips(SemaContext& sema) {
   warn_too_many_cards(sema);
   warn_unasked(sema);
   warn_uncounted(sema);
+  warn_lost_answers(sema);
 }
 
 }  // namespace cardwright::sema

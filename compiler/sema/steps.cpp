@@ -27,18 +27,36 @@ using model::PickCount;
 
 // ---- what a step is done with
 
+static bool describes_card(const RuleContext& rule, const Node* node) {
+  if (node->kind != NodeKind::name_ref) return node->kind == NodeKind::scenario_card || node->kind == NodeKind::call;
+  const auto type = rule.sema.names.card_types.find(node->text);
+  return rule.sema.names.kinds.contains(node->text) ||
+         (type != rule.sema.names.card_types.end() && rule.sema.types.cards[type->second].implicit.has_value() &&
+          !rule.sema.names.enums.contains(node->text));
+}
+
+// `Blue[2]`: the second of the equal cards in a row or pile.
+static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
+  const auto keys = view::index(node).keys();
+  const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
+  if (!place || *place < 1)
+    return error(rule.sema, Code::bad_scenario, node->range, "expected a place, counted from 1",
+                 "`Blue[2]` is the second Blue of its row or pile, counted from the top"),
+           false;
+  if (!name_item(rule, view::index(node).of(), out)) return false;
+  out.back().node = node;
+  out.back().card->place = *place;
+  return true;
+}
+
 // A card, a list of things, or something of which the parameter says what it is.
 bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
+  if (node->kind == NodeKind::index && describes_card(rule, view::index(node).of()))
+    return name_placed_card(rule, node, out);
   Named item;
   item.node = node;
-  const auto is_kind = [&](std::string_view name) {
-    const auto type = rule.sema.names.card_types.find(name);
-    return rule.sema.names.kinds.contains(name) ||
-           (type != rule.sema.names.card_types.end() && rule.sema.types.cards[type->second].implicit.has_value() &&
-            !rule.sema.names.enums.contains(name));
-  };
   if (node->kind == NodeKind::list_lit) {
     item.is_list = true;
     if (!name_items(rule, node->children, item.several)) return false;
@@ -48,8 +66,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
     item.card = card_match(rule, node, false);   // or a constant, or an option of a choice
-  } else if (node->kind == NodeKind::scenario_card || node->kind == NodeKind::call ||
-             (node->kind == NodeKind::name_ref && is_kind(node->text))) {
+  } else if (describes_card(rule, node)) {
     item.card = card_match(rule, node);
     if (!item.card) return false;
     if (cards_that_match(rule.sema, *item.card)->values.empty()) {

@@ -428,3 +428,34 @@ end when play is over { winners nobody }
   CHECK(asked("ask all of players in real time until (first of players).gold == 0 \"Pay now?\"").prompt == "Pay now?");
   CHECK(asked("ask first of players").prompt == "");
 }
+
+TEST_CASE("words: equal cards are told apart where their places matter", "[api][texts]") {
+  const Game game = game_of(R"(game "Beans"
+players 2
+card type Bean
+deck Beans: Bean into bag { Bean x 6 }
+player { zone hand: row, owner; zone heap: owner; zone out: public }
+table { zone bag: pile, facedown }
+setup { deal 3 from bag to each hand }
+action plant(c: Bean in me.hand) in main "Plant {c}" {
+  move c to me.out
+  log "{me} still has {top of me.hand}"
+}
+action keep(c: Bean in me.out) in main "Keep {c}" { move c to me.heap }
+play { turns clockwise from first of players up to 2 { phase main { ask active until pass } } }
+end when play is over { winners players }
+)");
+  State state = game.new_state(1, 0);
+  auto words = words_of(state);
+  std::sort(words.begin(), words.end());
+  CHECK(words == std::vector<std::string>{"Plant Bean (1st of 3)", "Plant Bean (2nd of 3)", "Plant Bean (3rd of 3)",
+                                          "pass"});
+  Log log(game);
+  take(state, "Plant Bean (2nd of 3)", &log);
+  CHECK(has_line(log.lines(0), "a: Plant Bean (2nd of 3)"));
+  for (const std::string& line : log.lines(1)) CHECK(line.find("2nd") == std::string::npos);   // how many a has
+  take(state, "Plant Bean (1st of 2)", &log);
+  words = words_of(state);
+  std::sort(words.begin(), words.end());
+  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});                // one of each
+}

@@ -234,8 +234,9 @@ modify x to 1)") ==
 forbid play Miss when y
 allow flip_hat
 forbid attack(this, _)
+forbid play Miss(_, t) when t
 forbid play, jam when z)") ==
-        R"(forbid_decl'any action'(- - shot x) forbid_decl'play'(Miss - - y) forbid_decl'flip_hat'#1 forbid_decl'attack'(- [pattern(this) pattern(_)]) forbid_decl'play'(- - - z) forbid_decl'jam'(- - - z))");
+        R"(forbid_decl'any action'(- - shot x) forbid_decl'play'(Miss - - y) forbid_decl'flip_hat'#1 forbid_decl'attack'(- [pattern(this) pattern(_)]) forbid_decl'play'(Miss [pattern(_) pattern(t)] - t) forbid_decl'play'(- - - z) forbid_decl'jam'(- - - z))");
   CHECK(decls(R"(policy careful for bots "Cares" {
   avoid play Chips, jam(_, x), pass when y
   weight choose suit(s), any action as shot by 3 when z

@@ -254,6 +254,8 @@ const std::vector<Clause>& clauses() {
       {"modify", "modify gold«.most» by +1"},
       {"forbid", "forbid push«, grab» when size(draw) == 1"},
       {"forbidden", "action hit(t in others) in main { }\nforbid hit«(seat(1))» when size(draw) == 1"},
+      {"forbidden", "forbid play« Stone» when size(draw) == 1"},
+      {"forbidden", "forbid push« as shot» when size(draw) == 1"},
       {"watched", "after any action except grab«, push» { me.gold += 1 }"},
       {"watched", "after« play» Stone { me.gold += 1 }"},
       {"watched", "after take«(seat(1))» { if chief is in then chief.gold += 1 }"},

@@ -355,3 +355,37 @@ TEST_CASE("policy: who asks for one that is not there is told what there is", "[
   CHECK(refused({"careful"}, {}).find("compiled without a policy `careful`") != std::string::npos);
   CHECK(refused({"careful"}, {"careful"}).empty());
 }
+
+// Each player has a card that all others have been shown. Who goes by it always cuts the one that ends the game.
+TEST_CASE("policy: it goes by cards that its player has been shown", "[policies][jit]") {
+  const std::string game = R"(game "Shown"
+players 2
+card type Wire { n: 1..3 }
+deck Wires: Wire into box { each k in 1..3: Wire(n: k) x 2 }
+player { area clip x 3 { zone at: slot, hidden } }
+table { zone box: pile, facedown; zone cut: public }
+setup {
+  shuffle box
+  each p in players {
+    each k in p.clips {
+      move top of box to k.at
+      each q in players where q != p { peek card of k.at by q }
+    }
+  }
+}
+action snip(k: clip where owner != me and at is not empty) in main { move k.at to cut }
+policy looks {
+  weight snip(k) by 1000 when any c in k.at has me knows c and c.n == 1
+  weight snip(k) by 0 when any c in k.at has me knows c and c.n == 3
+}
+play { turns clockwise from first of players up to 1 { phase main { ask active } } }
+end when any c in cut has c.n == 1 "one" { winners nobody }
+end when any c in cut has c.n == 3 "three" { winners nobody }
+end when play is over "another" { winners nobody }
+)";
+  const Played drawn = played(game, {});
+  check_share(drawn, "three", 1.0 / 3);
+  const Played shown = played(game, {"looks"});
+  CHECK(shown.share("three") < 0.06);                        // only where the other has no more than one sort
+  CHECK(shown.share("one") > 0.7);                           // wherever the other has one
+}

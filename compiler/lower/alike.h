@@ -1,0 +1,20 @@
+// Equal cards among what is offered. One of them stands for all, except where the order of a row or pile matters: there
+// each place is an option of its own (analysis/orders.h says where).
+#pragma once
+
+#include <vector>
+
+#include "compiler/lower/function_context.h"
+
+namespace cardwright::lower {
+
+// The zones from which these domains take cards, as numbers of the Program; kNone stands for any others.
+std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains);
+std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* domain);
+std::vector<Int> zones_of_carrier(const model::Carrier& carrier);
+// Whether the place of a card that lies in one of these zones may matter.
+bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones);
+// The cards of which each is an option.
+Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones);
+
+}  // namespace cardwright::lower

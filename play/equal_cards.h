@@ -1,0 +1,14 @@
+// Which of several equal cards an option means, in words.
+#pragma once
+
+#include <string>
+
+#include "play/game_data.h"
+
+namespace cardwright::api::detail {
+
+// " (2nd of 3)", where the order of equal cards matters and several lie there; else empty. `only_in_public`: of those
+// alone whose place everybody sees.
+std::string places_among_equals(const StateData& state, Int id, bool only_in_public);
+
+}  // namespace cardwright::api::detail
