@@ -81,7 +81,7 @@ void Placing::set_variable(const model::Given& given, const std::vector<Int>& va
   for (std::size_t i = 0; i < owners; ++i) {
     const Int index = entry_of(info, given.seats.empty() ? 0 : given.seats[i], keys_of(given));
     if (given.kind == model::Given::Kind::set) {
-      put_set(slot, index, values);
+      put_set(given, slot, index, values);
       continue;
     }
     if (given.kind == model::Given::Kind::list) {
@@ -120,7 +120,8 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
     std::vector<Int> item(static_cast<std::size_t>(each), 0);
     if (!slot.is_set) item[0] = static_cast<Int>(row.size()), std::copy(row.begin(), row.end(), item.begin() + 1);
     for (const Int element : row)
-      if (slot.is_set) item[static_cast<std::size_t>(element / 64)] |= static_cast<Int>(Word{1} << (element % 64));
+      if (slot.is_set && element >= 0 && element < 64 * each)
+        item[static_cast<std::size_t>(element / 64)] |= static_cast<Int>(Word{1} << (element % 64));
     list.insert(list.end(), item.begin(), item.end());
   }
   cardwright::Game context = fresh_context(*state_.game);
@@ -133,9 +134,15 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   if (trap != Trap::none) refuse(given, context, trap);
 }
 
-void Placing::put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements) {
+void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int index,
+                      const std::vector<Int>& elements) const {
+  const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
   Word words[kMaxWords] = {};
-  for (const Int e : elements) words[e / 64] |= Word{1} << e % 64;
+  for (const Int e : elements) {
+    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set holds 0 to {}, not {}", most, e)};
+    words[e / 64] |= Word{1} << e % 64;
+  }
+  if (!has_index(slot, index)) throw Impossible{given.range, "there is no such entry"};
   Byte* at = state_.bytes.get() + slot.offset + index * slot.bytes;
   if (slot.is_set) std::memcpy(at, words, static_cast<std::size_t>(8 * program_.layout.words));
   else write_bytes(at, slot.bytes, encode_value(slot, static_cast<Int>(words[0])));

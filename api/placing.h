@@ -41,7 +41,8 @@ class Placing {
   void set_variable(const model::Given& given, const std::vector<Int>& values);
   std::vector<Int> keys_of(const model::Given& given) const;
   std::vector<Int> named_cards(const model::Given& given) const;
-  void put_set(const VariableSlot& slot, Int index, const std::vector<Int>& elements);
+  void put_set(const model::Given& given, const VariableSlot& slot, Int index,
+               const std::vector<Int>& elements) const;
   void put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index);
   void want(const model::Given& given, int where);
   void set_players(const model::Given& given);

@@ -84,6 +84,7 @@ class Runner {
   std::vector<model::StepItem> rest_of(const model::Step& step, const OptionParts& first) const;
   std::vector<model::StepItem> rest_of_sets(const model::Step& step, const OptionParts& first) const;
   bool takes_set(const OptionParts& option) const;
+  static bool picks_nothing(const OptionParts& option, std::size_t parameter);
   void finish_set(const model::Step& step, Int site);
   bool arranging(const model::Step& step) const;
   void take_rolling(const model::Step& step);
@@ -494,11 +495,9 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   if (!use) return rest;
   const auto& parameters = model_.actions[first.action_index].parameters;
   const std::size_t own = own_parameters(first);
-  bool picked = false;
-  for (std::size_t p = 0; p < parameters.size(); ++p) {
+  for (std::size_t p = 0; p < parameters.size() && p < use->arguments.size(); ++p) {
     if (parameters[p].count == model::PickCount::one) continue;
-    bool taken = picked;                               // of a second set nothing is picked yet
-    picked = true;
+    bool taken = false;
     for (const model::CardMatch& match : use->arguments[p].cards)
       if (taken || !is_such(first.action->parameters[own + p], first.values[own + p], match))
         rest.push_back({match, {}, {}});
@@ -510,12 +509,18 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   return rest;
 }
 
+// Is there a set of which something is picked?
 bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
   const auto& parameters = model_.actions[index].parameters;
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [](const auto& p) { return p.count != model::PickCount::one; });
+  const std::size_t own = own_parameters(option);
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    if (parameters[p].count != model::PickCount::one) return !picks_nothing(option, own + p);
+  return false;
+}
+bool Runner::picks_nothing(const OptionParts& option, std::size_t parameter) {
+  return option.action->parameters[parameter].nothing >= 0 && option.values[parameter] == kNone;
 }
 
 // The script names all that is picked, so where more could be picked it means `done`.
@@ -606,7 +611,7 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 // Look-alikes are one option, so any of them may be meant; but for those that are told apart by their places.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
-  if (match.unseen) return card <= kUnseen;
+  if (match.unseen) return card <= kUnseen && card != kNone;
   if (card < 0) return false;
   if (match.place != 0) return is_by_place(parameter) && place_among(match, card) == match.place;
   const Int look = program_.cards[static_cast<std::size_t>(card)].look_alike;
@@ -657,6 +662,7 @@ bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const mod
 
 bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& said) const {
   if (!said.is_said()) return true;
+  if (parameter.nothing >= 0 && (said.nothing || value == kNone)) return said.nothing && value == kNone;
   if (parameter.list >= 0) return is_such_set(parameter, value, said);
   if (parameter.kind == ValueKind::card)
     return std::any_of(said.cards.begin(), said.cards.end(),

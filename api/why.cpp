@@ -284,7 +284,7 @@ class WithThings {
   std::vector<Int> all_of(const ParameterInfo& p) const {
     std::vector<Int> out;
     if (p.kind != ValueKind::card)
-      for (Int value = p.first; value < p.first + p.count; ++value) out.push_back(value);
+      for (Int value = p.first; value < p.first + p.count - (p.nothing >= 0); ++value) out.push_back(value);
     else
       for (std::size_t card = 0; card < program_.cards.size(); ++card)
         if (program_.cards[card].kind >= 0 &&

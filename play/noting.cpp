@@ -54,6 +54,8 @@ void Notes::read_page() {
 
 void Notes::turn_began(const Note& note) {
   if (figures_) figures_->turn_began(note.value);
+  if (note.value < 0 || note.value >= program_.layout.players)
+    raise(Blame::us, fmt::format("a turn of a player {}", note.value));
   const std::uint64_t bit = std::uint64_t{1} << note.value;
   if (had_a_turn_ & bit) return;
   had_a_turn_ |= bit;
@@ -62,6 +64,7 @@ void Notes::turn_began(const Note& note) {
 
 void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
+  if (id >= measures_.size()) raise(Blame::us, fmt::format("there is no measure {}", id));
   const Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
   if (of.along) {   // most of them are small: such a division takes a third of the time
@@ -70,6 +73,7 @@ void Notes::add(const Note& note) {
         both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);
     cell = static_cast<std::uint32_t>(both - number * of.cells);
   }
+  if (cell >= of.cells) raise(Blame::us, fmt::format("measure {} has no cell {}", id, cell));
   Cell& its = cells_[of.first + cell];
   if (its.count == 0) {
     touched_.push_back({id, cell, 0, 0});

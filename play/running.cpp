@@ -286,7 +286,7 @@ std::string with_faces(const StateData& state, const OptionParts& option, std::s
     const ParameterInfo& parameter = option.action->parameters[i];
     const PlacedInfo* const dice =
         parameter.kind == ValueKind::piece ? &program.placed[static_cast<std::size_t>(parameter.enumeration)] : nullptr;
-    const Int index = option.values[i] - 1;
+    const Int index = option.values[i] < 1 ? -1 : option.values[i] - 1;
     if (!dice || dice->face < 0 || index < 0 ||
         !knows_variable(program, state.bytes.get(), state.actor, dice->face, index))
       continue;

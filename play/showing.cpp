@@ -329,6 +329,7 @@ class Naming {
     out.name = parameter.name;
     if (i < words_.size()) out.words = words_[i];
     const Int value = option_.values[i];
+    if (value == kNone && parameter.nothing >= 0) return out;
     if (parameter.list >= 0)
       set(program_.set_lists[at(parameter.list)], value, out);
     else if (parameter.kind == ValueKind::card)

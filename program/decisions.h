@@ -26,6 +26,7 @@ struct ParameterInfo {
   bool by_id = false;                   // … or, where they are empty, all cards from `first` on
   // from this digit on: one of the cards that the actor does not know, by the zone's hidden bit
   Int unseen = -1;
+  Int nothing = -1;                     // of a set: the digit with which none of it is picked
   Int area = -1;                        // a part of it: index into Program::areas
   PickedFrom from = {};                 // of cards
 };

@@ -109,8 +109,8 @@ void fields(A& a, PickedFrom& whole) {
 }
 template <class A>
 void fields(A& a, ParameterInfo& whole) {
-  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen, area, from] = whole;
-  a(name, kind, enumeration, list, first, count, cards, by_id, unseen, area, from);
+  auto& [name, kind, enumeration, list, first, count, cards, by_id, unseen, nothing, area, from] = whole;
+  a(name, kind, enumeration, list, first, count, cards, by_id, unseen, nothing, area, from);
 }
 template <class A>
 void fields(A& a, ActionInfo& whole) {

@@ -18,6 +18,7 @@ std::string spaced(std::string_view name) {
 namespace {
 
 Int value_of_digit(const ParameterInfo& parameter, Int digit) {
+  if (digit == parameter.nothing) return kNone;
   if (parameter.unseen >= 0 && digit >= parameter.unseen) return kUnseen - (digit - parameter.unseen);
   if (parameter.kind != ValueKind::card || parameter.by_id) return parameter.first + digit;
   return static_cast<std::size_t>(digit) < parameter.cards.size() ? parameter.cards[static_cast<std::size_t>(digit)]
@@ -26,6 +27,7 @@ Int value_of_digit(const ParameterInfo& parameter, Int digit) {
 
 std::string parameter_words(const Program& program, const ParameterInfo& parameter, Int value,
                             const PlayerNames& names) {
+  if (parameter.nothing >= 0 && value == kNone) return "nothing";
   if (parameter.list >= 0) {
     const SetListInfo& list = program.set_lists[static_cast<std::size_t>(parameter.list)];
     std::vector<std::string> words;
@@ -113,7 +115,8 @@ std::string player_name(Int seat, const PlayerNames& names) {
 std::string unseen_words(const Program& program, Int id, const PlayerNames& names) {
   const OptionParts option = option_parts(program, id);
   for (std::size_t i = 0; i < option.values.size(); ++i)
-    if (option.action->parameters[i].kind == ValueKind::card && option.values[i] <= kUnseen)
+    if (option.action->parameters[i].kind == ValueKind::card && option.values[i] <= kUnseen &&
+        option.values[i] != kNone)
       return parameter_words(program, option.action->parameters[i], option.values[i], names);
   return {};
 }

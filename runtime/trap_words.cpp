@@ -36,6 +36,15 @@ std::string reckoning(Trap trap, Int a, Int b) {
   return fmt::format("of {} and {}", number(a), number(b));
 }
 
+// A text of the rules' compiler, with the number in the place of its `{}`.
+std::string outside_declared(const Program& program, Int text, Int value) {
+  const auto& texts = program.playout.texts;
+  if (text < 0 || static_cast<std::size_t>(text) >= texts.size()) return {};
+  std::string words = texts[static_cast<std::size_t>(text)];
+  if (const std::size_t mark = words.find("{}"); mark != std::string::npos) words.replace(mark, 2, number(value));
+  return words;
+}
+
 std::string numbers_between(Int from, Int to) {
   if (to < from) return fmt::format("from {} to {} there is no number", from, to);
   return fmt::format("a set holds numbers from 0 to 61, not {} to {}", from, to);
@@ -130,7 +139,7 @@ std::string of_variable(const Program& program, const Game& g) {
     case About::pool:                                      // said above
     case About::nothing: case About::entry: case About::place: case About::room: case About::operands:
     case About::range: case About::owner: case About::instance: case About::card: case About::count:
-    case About::depth: case About::limit: case About::steps:
+    case About::depth: case About::limit: case About::steps: case About::declared:
       return {};
   }
   return {};
@@ -150,6 +159,7 @@ std::string trap_details(const Program& program, const Game& g) {
     case About::room: return read(fmt::format("the list holds {} at most", a));
     case About::operands: return read(reckoning(g.trap, a, b));
     case About::range: return read(numbers_between(a, b));
+    case About::declared: return read(outside_declared(program, a, b));
     case About::owner: return zone_of(program, a, b, c);
     case About::instance: return fmt::format("{} cards would lie in `{}`", b, zone_in_words(program, a));
     case About::card: return card_label(program, a);

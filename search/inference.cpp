@@ -30,6 +30,7 @@ bool cards_of(const Program& program, Int option, std::vector<Int>& cards) {
   if (!parts.action || parts.action->secret) return false;
   for (std::size_t i = 0; i < parts.values.size(); ++i) {
     if (parts.values[i] <= kUnseen && parts.values[i] > kUnseen - kMaxHidden) return false;
+    if (parts.values[i] == kNone) continue;   // of a set nothing
     if (parts.action->parameters[i].kind == ValueKind::card) cards.push_back(parts.values[i]);
   }
   return true;

@@ -21,4 +21,11 @@ ValueRules rules_of(const model::Value& value, const std::function<bool(const mo
   return rules;
 }
 
+bool is_checked_last(const model::Value& value) {
+  const model::Type& type = value.result;
+  const bool has_range = type.kind == model::TypeKind::integer && type.ref != model::kDurationRef &&
+                         (type.lo > -model::kUnlimited || type.hi < model::kUnlimited);
+  return has_range && (!value.base || !value.modifiers.empty() || value.at_least || value.at_most);
+}
+
 }  // namespace cardwright::analysis

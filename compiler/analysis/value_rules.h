@@ -22,4 +22,7 @@ struct ValueRules {
 // Null `counts`: all of them.
 ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts = {});
 
+// Its number has a declared range, which is checked behind all that: the base alone may lie outside.
+bool is_checked_last(const model::Value& value);
+
 }  // namespace cardwright::analysis

@@ -51,6 +51,7 @@ VIEW(copy, Op::copy_int, Op::copy_set) REGISTER(from, 0) };
 VIEW(select, Op::select, Op::set_select) REGISTER(condition, 0) REGISTER(then, 1) REGISTER(otherwise, 2) };
 VIEW(look_up, Op::table, Op::table_small, Op::table_known) INDEX("T", table, 0) REGISTER(index, 1) };
 VIEW(place_in, Op::place_in) REGISTER(number, 0) LITERAL(first, 1) LITERAL(count, 2) };
+VIEW(in_range, Op::in_range, Op::mask_in_range) REGISTER(number, 0) LITERAL(least, 1) LITERAL(most, 2) };
 VIEW(pair, Op::add, Op::sub, Op::mul, Op::div, Op::mod, Op::min, Op::max, Op::eq, Op::ne, Op::lt, Op::le, Op::and_,
      Op::or_, Op::add_small, Op::sub_small, Op::mul_small, Op::div_small, Op::mod_small, Op::lt_small, Op::le_small,
      Op::mask_or, Op::mask_and, Op::mask_without, Op::set_or, Op::set_and, Op::set_without)

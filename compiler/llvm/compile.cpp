@@ -193,6 +193,12 @@ bool CompiledForm::start(std::string& error) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
+  // One function that can't be compiled fails the look-ups of all that call it. The first goes back to its caller, and
+  // LLVM reports the others, by default on standard error. They are harmless: this happens when a compiler is stopped
+  // (is_stopped) between functions, and whoever looked one up goes on without it. It is called below a look-up, on the
+  // thread of address(), or before anybody can look up.
+  jit_->getExecutionSession().setErrorReporter(
+      [this](llvm::Error why) { session_error_ = llvm::toString(std::move(why)); });
   if (options_.perf_map)
     if (auto* layer = llvm::dyn_cast<orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer()))
       layer->addPlugin(std::make_unique<PerfMap>());
@@ -365,6 +371,7 @@ void* CompiledForm::address(const std::string& symbol, std::string& error) {
   auto found = jit_->lookup(symbol);
   if (found) return found->toPtr<void*>();
   error = "LLVM: " + llvm::toString(found.takeError());
+  if (!session_error_.empty()) error += ": " + std::exchange(session_error_, {});
   if (!unit_error_.empty()) error = unit_error_;
   return nullptr;
 }

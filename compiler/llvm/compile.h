@@ -84,6 +84,7 @@ class CompiledForm {
   Digest key_{};                         // of the whole form
   std::mutex mutex_;
   std::string unit_error_;               // why the last lazy function failed
+  std::string session_error_;            // what LLVM reported besides, during a look-up
 };
 
 }  // namespace cardwright::jit

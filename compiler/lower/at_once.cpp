@@ -99,7 +99,6 @@ static std::vector<Register> action_arguments(const FunctionContext& code, const
       all.push_back(set_parameter(code, p.type));
     }
     bind(code, p.local, all.back());
-    if (p.count != PickCount::one) break;
   }
   return all;
 }
@@ -156,8 +155,12 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
             {cards ? code.integer(Op::set_any, {left}, 1) : code.integer(Op::ne, {left, code.constant(0)}, 1)}, 1));
       }
       const Register size = code.integer(cards ? Op::set_count : Op::mask_count, {value});
-      if (p.count == PickCount::exactly) need(code.integer(Op::eq, {size, expr(code, *p.amount)}, 1));
-      if (p.count == PickCount::up_to) need(code.integer(Op::le, {size, expr(code, *p.amount)}, 1));
+      const auto amount = [&] {   // less than none is none
+        const Register is = expr(code, *p.amount);
+        return l.may_be_nothing ? code.integer(Op::max, {is, code.constant(0)}) : is;
+      };
+      if (p.count == PickCount::exactly) need(code.integer(Op::eq, {size, amount()}, 1));
+      if (p.count == PickCount::up_to) need(code.integer(Op::le, {size, amount()}, 1));
       if (p.where || has_extra(code.unit, g, level))
         for_each(code, value, [&](Register element) { element_conditions(code, g, level, element, no); });
       if (p.keeping) {
@@ -189,10 +192,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     // the digits, the last parameter first
     std::vector<std::pair<model::Type, bool>> wanted;   // its type, is it a set
     if (action.head.carrier.kind == CarrierKind::card) wanted.push_back({simple(TypeKind::card), false});
-    for (const ActionParameter& p : action.parameters) {
-      wanted.push_back({p.type, p.count != PickCount::one});
-      if (p.count != PickCount::one) break;
-    }
+    for (const ActionParameter& p : action.parameters) wanted.push_back({p.type, p.count != PickCount::one});
     Register rest = code.integer(Op::sub_small, {id, code.constant(code.program.actions[info].base)});
     std::vector<Register> arguments(wanted.size());
     for (std::size_t i = wanted.size(); i-- > 0;) {
@@ -207,10 +207,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     arguments.insert(arguments.begin(), me);
     std::size_t next = 1;
     if (action.head.carrier.kind == CarrierKind::card) bind(code, action.head.self, arguments[next++]);
-    for (const ActionParameter& p : action.parameters) {
-      bind(code, p.local, arguments[next++]);
-      if (p.count != PickCount::one) break;
-    }
+    for (const ActionParameter& p : action.parameters) bind(code, p.local, arguments[next++]);
     BlockIndex done = code.add_block(), fizzled = code.add_block();
     code.branch(holds(code, index, arguments), done, fizzled);
     code.go_to(done);
@@ -288,7 +285,7 @@ void keep_answer(const FunctionContext& code, const Answers& answers, const Grou
   code.effect(Op::store, {answers.option, g.me, chosen.truth});
   if (const ActionParameter* set = set_taken(*g.action))
     code.effect(is_wide_element(code.unit, set->type) ? Op::store_set : Op::store,
-                {answers.sets[sort_of_set(code.unit, set->type)], g.me, chosen.arguments.back()});
+                {answers.sets[sort_of_set(code.unit, set->type)], g.me, chosen.set});
   const Register mine = code.integer(Op::mask_of, {g.me}, 4),
                  held = code.integer(Op::load_raw, {answers.held, code.constant(0)});
   if (!code.unit.facts.offers.may_be_wrong(g.index)) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "compiler/lower/asked.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
@@ -16,6 +18,7 @@
 #include "compiler/lower/kept.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
+#include "compiler/lower/log.h"
 #include "compiler/lower/measures.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
@@ -853,6 +856,8 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
   const Register result =
       code.make(list || is_wide(code.unit, value.result) ? register_type(code.unit, value.result) : int_type(8));
   const BlockIndex settled = code.add_block();
+  const bool checked_last = analysis::is_checked_last(value);
+  const auto settling = [&](const model::Expr& e) { return checked_last ? view::unchecked(&e) : &e; };
   const auto be = [&](Register is) {
     if (list)
       code.effect(Op::list_copy, {result, is});
@@ -872,13 +877,13 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       if (self != ir::kNoRegister) bind(rule, m->head.self, self);
       guard(rule, m->head, m->patterns, arguments, no);
       if (code.explains) note_bent(code, m->head);
-      be(expr(rule, *m->amount));
+      be(expr(rule, *settling(*m->amount)));
       code.go_to(no);
     });
   }
   if (value.base) {
     be(code.explains && value.result.kind == TypeKind::boolean ? explained_value(code, *value.base)
-                                                               : expr(code, *value.base));
+                                                               : expr(code, *settling(*value.base)));
   } else {
     code.env().inline_return = true;
     code.env().return_block = settled;
@@ -922,7 +927,10 @@ Register settled_and_bent(const FunctionContext& code, const model::Value& value
   Register result = apply_modifiers(code, value, value_settled(code, value, arguments), arguments);
   if (value.at_least) result = code.integer(Op::max, {result, expr(code, *value.at_least)});
   if (value.at_most) result = code.integer(Op::min, {result, expr(code, *value.at_most)});
-  return result;
+  if (!analysis::is_checked_last(value)) return result;
+  const std::string text = fmt::format("the result of `{}` would be {{}}, but is declared {}", value.name,
+                                       model::to_string(code.model, value.result));
+  return code.integer(Op::in_range, {result, value.result.lo, value.result.hi, text_index(code.unit, text)});
 }
 
 void lower_function(ProgramContext& unit, std::size_t index) {

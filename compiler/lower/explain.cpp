@@ -422,7 +422,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
     look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const model::ActionParameter& p = action.parameters[i];
-      if (p.count != model::PickCount::one) break;   // of a set each element is a choice of its own
+      if (p.count != model::PickCount::one) continue;   // of a set each element is a choice of its own
       bind(code, p.local, parameters[i]);
       if (p.element.valid()) bind(code, p.element, parameters[i]);
       if (p.domain && !(action.play && i == 0)) {

@@ -210,6 +210,19 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
   }
 }
 
+// A number, or each element of a set, list or table, against the bounds of the type.
+static Register in_bounds(const FunctionContext& code, const model::Expr& e) {
+  const model::Expr& operand = *view::in_bounds(e).operand();
+  const bool holds_many = e.type.kind != TypeKind::integer;
+  const model::Type& number = holds_many ? *e.type.elem : e.type;
+  const Int text = text_index(code.unit, e.text);
+  const Register is = expr(code, operand);
+  if (!is_array(e.type))
+    return code.integer(holds_many ? Op::mask_in_range : Op::in_range, {is, number.lo, number.hi, text});
+  code.effect(Op::each_in_range, {is, number.lo, number.hi, text});
+  return is;
+}
+
 Register expr(const FunctionContext& code, const model::Expr& e) {
   if (asking(code) && (code.asking.mode != Asking::Mode::sure || !reads(code, e))) return expr(code.unasked(), e);
   const Standing here(code);
@@ -627,6 +640,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::play_is_over:
       return code.integer(Op::load_raw, {code.unit.variables.play_over, code.constant(0)}, 1);
     case ExprKind::supposing: return asking(code) ? unknown_value(code, e) : supposing(code, e);
+    case ExprKind::in_bounds: return in_bounds(code, e);
     case ExprKind::numbers:
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
     case ExprKind::subsets:   // walked through, or worked out before the game

@@ -13,6 +13,7 @@
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/narrowing.h"
+#include "compiler/lower/offer_levels.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/sets.h"
@@ -468,15 +469,6 @@ void log_heading(const FunctionContext& code, const char* text, Register number,
   code.effect(Op::log_text, {text_index(code.unit, text)});
 }
 
-static bool not_chosen_yet(const model::Action& action, const model::Expr& part) {
-  bool behind = false;
-  for (const model::ActionParameter& p : action.parameters) {
-    if (behind && mentions(part, p.local)) return true;
-    behind = behind || p.count != model::PickCount::one;
-  }
-  return false;
-}
-
 static const model::Expr* named_in_label(ProgramContext& unit, const model::Action& action, std::string_view name,
                                          bool picked) {
   model::Expr& e = unit.own_exprs.emplace_back();
@@ -486,6 +478,7 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   for (const model::ActionParameter& p : action.parameters) {
     if (p.name != name) continue;
     e.type = p.type;
+    e.type.optional = e.type.optional || may_be_nothing(p);
     e.local = p.local;
     if (p.count == model::PickCount::one || !picked) continue;
     e.type = simple(TypeKind::set);
@@ -495,24 +488,13 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown,
-// what comes behind a set is not chosen yet: `…` stands for it.
+// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown, a
+// set is its first element: the others are not picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      const std::string_view mark = pattern.substr(i, 2);
-      if (mark == "{}") {
-        const model::Expr* part = parts[next++];
-        const bool open = !picked && not_chosen_yet(action, *part);
-        out.pattern += open ? "…" : mark;
-        if (!open) out.parts.push_back(part);
-      } else {
-        out.pattern += mark == "{{" ? mark : pattern.substr(i, 1);
-      }
-      i += mark == "{}" || mark == "{{";
-    }
+    out.pattern += pattern;
+    out.parts.insert(out.parts.end(), parts.begin(), parts.end());
   };
   const std::string_view label = action.label;
   for (std::size_t i = 0; i < label.size(); ++i) {
@@ -581,8 +563,9 @@ void lower_label(ProgramContext& unit, std::size_t index) {
       bind(code, action.head.self, parameter(code, simple(TypeKind::card, true)));
     std::vector<Register> values;
     for (const model::ActionParameter& p : action.parameters) {
-      values.push_back(parameter(code, p.type));
-      if (p.count != model::PickCount::one) break;
+      model::Type type = p.type;
+      type.optional = type.optional || may_be_nothing(p);
+      values.push_back(parameter(code, type));
     }
     for (std::size_t i = 0; i < values.size(); ++i) bind(code, action.parameters[i].local, values[i]);
     for (std::size_t i = 0; i < values.size(); ++i)

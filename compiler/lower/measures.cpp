@@ -68,10 +68,10 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
       kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
     is = code.integer(Op::table, {table_index(code.unit, std::move(kinds)), is});
   }
-  if (!key.type.optional) return key.first == 0 ? is : code.integer(Op::sub_small, {is, code.constant(key.first)});
-  const Register none = code.integer(Op::eq, {is, code.constant(kNone)}, 1);
-  const Register from = key.first == 0 ? is : code.integer(Op::sub_small, {is, code.constant(key.first)});
-  return code.integer(Op::select, {none, code.constant(key.count - 1), from});
+  // The last cell of an optional key counts none.
+  const Register end = code.constant(key.first + key.count - 1);
+  if (key.type.optional) is = code.integer(Op::select, {code.integer(Op::eq, {is, code.constant(kNone)}, 1), end, is});
+  return code.integer(Op::place_in, {is, key.first, key.count});
 }
 
 // All keys, and the number of the turn or round where it goes along them.

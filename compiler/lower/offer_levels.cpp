@@ -29,6 +29,11 @@ bool is_walked(const ActionParameter& p) {
          (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
+// `up to n cards` with an n that can be nought, or less.
+bool may_be_nothing(const ActionParameter& p) {
+  return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
+}
+
 // What an action is told, in the order it is written; the rest of a set is asked for later.
 std::vector<Level> levels_of(const model::Action& action) {
   std::vector<Level> levels;
@@ -45,9 +50,9 @@ std::vector<Level> levels_of(const model::Action& action) {
     l.type = p.type;
     l.written = levels.size();
     l.integers = is_walked(p);
+    l.may_be_nothing = may_be_nothing(p);
     if (p.where) l.where = {p.where};
-    levels.push_back(l);
-    if (p.count != PickCount::one) break;   // its further elements are decisions of their own
+    levels.push_back(l);   // of a set its first element: the others are decisions of their own
   }
   return levels;
 }
@@ -117,6 +122,22 @@ static void find_unseen(const FunctionContext& code, Group& g, std::size_t level
   code.assign(l.extras, zones_of_unseen(code, l.unseen_cards));
 }
 
+// What else an action demands of its last parameter, where none of it is picked.
+static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t level) {
+  Level& l = g.levels[level];
+  BlockIndex look = code.add_block(), no = code.add_block(), after = code.add_block();
+  code.branch(l.nothing, look, after);
+  code.go_to(look);
+  const Register none = code.constant(kNone);
+  bind(code, l.local, none);
+  extra_conditions(code, g, level, none, no);
+  code.jump(after);
+  code.go_to(no);
+  code.assign_constant(l.nothing, 0);
+  code.jump(after);
+  code.go_to(after);
+}
+
 // The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
 Register level_domain(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
@@ -136,17 +157,26 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
     const Taken taken(code, l.local, p.domain);
     for (const model::Expr* where : l.where) domain = filtered(taken, domain, cards, l.local, where);
     if (l.unseen) find_unseen(taken, g, level, unseen);
+    const auto keep_if = [&](Register offered) {
+      if (l.unseen) code.put(Op::select, l.extras, {offered, l.extras, code.constant(0)});
+      if (cards)
+        domain = code.set(Op::set_select, {offered, domain, empty_set(code, l.type)});
+      else
+        domain = code.integer(Op::select, {offered, domain, code.constant(0)});
+    };
     if (p.count == PickCount::exactly) {   // a cost: offered only to who has enough
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unseen) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unseen})});
-      Register enough = code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1);
-      if (l.unseen) code.put(Op::select, l.extras, {enough, l.extras, code.constant(0)});
-      if (cards)
-        domain = code.set(Op::set_select, {enough, domain, empty_set(code, l.type)});
-      else
-        domain = code.integer(Op::select, {enough, domain, code.constant(0)});
+      keep_if(code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1));
+    }
+    if (l.may_be_nothing) {   // unknown to who is asked, it could be more
+      if (l.nothing == ir::kNoRegister) l.nothing = code.make(site_local(int_type(1)));
+      const Register wanted = as_known(code, *p.amount, [&] { return code.constant(1); });
+      code.put(Op::le, l.nothing, {wanted, code.constant(0)});
+      keep_if(code.integer(Op::not_, {l.nothing}, 1));
     }
   }
+  if (l.may_be_nothing && has_extra(code.unit, g, level)) forbid_nothing(code, g, level);
   if (has_extra(code.unit, g, level)) {
     Register kept = code.make(code.type(domain));
     make_empty(code, kept);
@@ -187,6 +217,19 @@ static void level_bounds(const FunctionContext& code, Group& g, std::size_t leve
   narrow_numbers(code, bounds_among(code, l.where, l.local, left), l.local, l.low, l.high);
 }
 
+// Calls `body` where the level offers to pick nothing.
+static void with_nothing(const FunctionContext& code, const Group& g, const Level& l,
+                         const std::function<void(Register, Register, BlockIndex next)>& body) {
+  BlockIndex offered = code.add_block(), next = code.add_block();
+  code.branch(l.nothing, offered, next);
+  code.go_to(offered);
+  const Register none = code.constant(kNone);
+  bind(code, l.local, none);
+  body(none, code.constant(level_info(code.unit, g, l).nothing), next);
+  code.jump(next);
+  code.go_to(next);
+}
+
 // Calls `body` with every element and its digit; where some may be unseen it is written twice. Numbers that fit into no
 // mask are walked through between their bounds.
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
@@ -209,6 +252,7 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
       code.jump(next);
       code.go_to(next);
     });
+    if (l.may_be_nothing) with_nothing(code, g, l, body);
     if (!l.unseen) return;
     for_each(code, l.extras, [&](Register bit) {
       Register one = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -283,6 +327,7 @@ static Register count_level(const FunctionContext& code, Group& g, std::size_t l
     size = count_of(code, level_domain(code, g, level));
   }
   if (l.unseen) size = code.integer(Op::add_small, {size, code.integer(Op::mask_count, {l.extras})});
+  if (l.may_be_nothing) size = code.integer(Op::add_small, {size, l.nothing});
   if (last) {
     code.assign(total, size);
     return total;
@@ -334,6 +379,17 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     here = code.integer(Op::div_small, {k, l.rest});
     below = code.integer(Op::mod_small, {k, l.rest});
   }
+  BlockIndex taken = 0;
+  if (l.may_be_nothing) {   // then it is all that is offered
+    BlockIndex nothing = code.add_block(), something = code.add_block();
+    taken = code.add_block();
+    code.branch(l.nothing, nothing, something);
+    code.go_to(nothing);
+    code.assign_constant(l.chosen, kNone);
+    code.assign_constant(l.digit, level_info(code.unit, g, l).nothing);
+    code.jump(taken);
+    code.go_to(something);
+  }
   if (l.unseen) {
     BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
     const Register known = code.integer(Op::set_count, {l.domain});
@@ -354,6 +410,10 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     else
       code.put(is_wide_element(code.unit, l.type) ? Op::set_nth : Op::mask_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
+  }
+  if (l.may_be_nothing) {
+    code.jump(taken);
+    code.go_to(taken);
   }
   bind(code, l.local, l.chosen);
   if (!last) select_level(code, g, level + 1, below);

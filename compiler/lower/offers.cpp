@@ -304,7 +304,8 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
   chosen.arguments.push_back(g.me);
   for (const Level* l : as_written(g)) {
     const bool one = !l->parameter || l->parameter->count == PickCount::one;
-    chosen.arguments.push_back(one ? l->chosen : more_of_set(code, g, g.levels.back(), flow));   // a set is the last
+    if (!one) chosen.set = more_of_set(code, g, g.levels[static_cast<std::size_t>(l - g.levels.data())], flow);
+    chosen.arguments.push_back(one ? l->chosen : chosen.set);
   }
   return chosen;
 }
@@ -319,7 +320,6 @@ static void do_wrong(const FunctionContext& asked, Group& g, const Chosen& chose
   use_up_limits_by(code, g.index, chosen.arguments);
   for (const ActionParameter& p : g.action->parameters) {
     bind(code, p.local, chosen.arguments[at++]);
-    if (p.count != PickCount::one) break;
   }
   block(code, g.action->wrong);
 }

@@ -28,6 +28,9 @@ struct Level {
   // Cards that the actor does not know are one option per zone: a bit of `extras` each, by the zone's hidden bit.
   bool unseen = false;   // there may be such cards
   Register extras = ir::kNoRegister, unseen_cards = ir::kNoRegister;
+  // Of a set: how many may be none; then `nothing` is 1, its only option, and what is chosen none.
+  bool may_be_nothing = false;
+  Register nothing = ir::kNoRegister;
 };
 
 struct Group {
@@ -64,6 +67,7 @@ struct Chosen {
   // the same id, but with the cards that were unseen; `id` where none can be
   Register truth = ir::kNoRegister;
   std::vector<Register> arguments;   // me, the card that carries the action, the parameters
+  Register set = ir::kNoRegister;   // the argument that is a set, if there is one
 };
 
 std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Register player,

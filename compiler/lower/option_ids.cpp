@@ -8,6 +8,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/metadata.h"
+#include "compiler/lower/offer_levels.h"
 #include "compiler/lower/sets.h"
 #include "program/equal_cards.h"
 
@@ -171,6 +172,7 @@ ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& acti
   if (by_place) info.enumeration = kByPlace;
   if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(unit, info, cards_meant(unit, p));
   if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
+  if (may_be_nothing(p)) info.nothing = info.unseen >= 0 ? info.unseen++ : info.count, ++info.count;
   return info;
 }
 

@@ -546,10 +546,7 @@ Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   bind(code, g.action->head.me, g.me);
   std::size_t at = 1;
   if (g.action->head.carrier.kind == model::CarrierKind::card) bind(code, g.action->head.self, chosen.arguments[at++]);
-  for (const model::ActionParameter& p : g.action->parameters) {
-    bind(code, p.local, chosen.arguments[at++]);
-    if (p.count != model::PickCount::one) break;
-  }
+  for (const model::ActionParameter& p : g.action->parameters) bind(code, p.local, chosen.arguments[at++]);
   return at_speed(code, expr(code, *g.action->takes), g.me);
 }
 

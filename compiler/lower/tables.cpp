@@ -43,9 +43,8 @@ void fill_table(const FunctionContext& code, Register table, const model::Type& 
 }
 
 static Register place_in_table(const FunctionContext& code, const model::Type& table, const model::Expr& key) {
-  const Int least = bounds(code.unit, *table.key).lo;
-  const Register at = expr(code, key);
-  return least == 0 ? at : code.integer(Op::sub, {at, code.constant(least)});
+  const Bounds of = bounds(code.unit, *table.key);
+  return code.integer(Op::place_in, {expr(code, key), of.lo, of.hi - of.lo + 1});
 }
 
 Register entry_of(const FunctionContext& code, const model::Expr& e) {

@@ -316,7 +316,6 @@ void declare_windows(ProgramContext& unit) {
     Facts facts = unit.facts.offers.facts_of(action);
     for (const ActionParameter& p : action.parameters) {
       info.parameters.push_back(parameter_of(unit, action, p, unit.facts.offers.may_be_unseen(p, facts)));
-      if (p.count != PickCount::one) break;
     }
     unit.ids.action.push_back(add_action(unit, std::move(info)));
   }
@@ -566,7 +565,6 @@ void lower_action(ProgramContext& unit, std::size_t index) {
                                                             : parameter_of(code.make_int());
       arguments.push_back(r);
       bind(code, p.local, r);
-      if (p.count != PickCount::one) break;
     }
     fuel(code);
     if (action.play && !arguments.empty()) self = arguments[0];

@@ -161,7 +161,8 @@ struct ranging
   using ExprView::ExprView;
   PART(domain)
 };
-struct single : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none> {
+struct single : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none,
+                         ExprKind::in_bounds> {
   using Parts = logical_not_parts;
   using ExprView::ExprView;
   PART(operand)
@@ -219,6 +220,11 @@ struct assignment
     parts                                  \
   };
 #include "compiler/model/stmts.def"
+
+// A number without the check of its declared range.
+inline const Expr* unchecked(const Expr* e) {
+  return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e;
+}
 
 // What a `choose` picks from: the elements of each domain that its condition holds for, if it has one.
 struct Source {

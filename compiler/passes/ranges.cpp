@@ -137,6 +137,13 @@ ValueRange maximum(const ValueRange& a, const ValueRange& b) {
   return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
 }
 
+// What passes a check of its bounds; none does.
+ValueRange limited(const ValueRange& range, Int least, Int most) {
+  if (!range.has_numbers()) return range;
+  const Int lo = std::max(range.lo, least), hi = std::min(range.hi, most);
+  return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
+}
+
 // Bit by bit, of bools and masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
@@ -372,6 +379,11 @@ class Analysis {
         return ValueRange::of(0, 1);
       case Op::listing: return ValueRange::of(0, kListNames);
       case Op::table: case Op::table_small: case Op::table_known: return of_table(i, arg(1));
+      case Op::in_range: return limited(arg(0), view::in_range(i).least(), view::in_range(i).most());
+      case Op::mask_in_range:
+        return view::in_range(i).most() < 62 ? ValueRange::of(0, std::min((Int{2} << view::in_range(i).most()) - 1,
+                                                                           is_natural(arg(0)) ? arg(0).hi : kFarthest))
+                                             : arg(0);
       case Op::place_in: return ValueRange::of(0, view::place_in(i).count() - 1);
       case Op::ray_get: return of_ray(f, i);
 
@@ -489,6 +501,12 @@ class Rewriting {
           i = {Op::copy_int, i.result, {place.number()}, i.where};
         break;
       }
+      case Op::in_range: case Op::mask_in_range: {
+        const view::in_range check(i);
+        if (fits(i.op, arg(0), check.least(), check.most()))
+          i = {Op::copy_int, i.result, {check.number()}, i.where};
+        break;
+      }
       case Op::load: {
         const VariableSlot& slot = variable(i);
         if (arg(1).is_within(0, slot.count - 1) && (slot.bias == 0 || slot.initial != kUnset)) i.op = Op::load_known;
@@ -509,6 +527,11 @@ class Rewriting {
  private:
   const VariableSlot& variable(const ir::Instruction& i) const {
     return variables_[view::of_variable(i).variable()];
+  }
+  // Nothing is left to check of a number, or of the elements of a mask.
+  static bool fits(Op op, const ValueRange& range, Int least, Int most) {
+    if (op == Op::in_range) return !range.has_numbers() || (range.lo >= least && range.hi <= most);
+    return least <= 0 && most < 62 && range.is_within(0, (Int{2} << most) - 1);
   }
   static bool are_apart(const ValueRange& a, const ValueRange& b) {
     if (a.is_empty() || b.is_empty() || (a.none && b.none)) return false;

@@ -165,6 +165,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::variable:
     case ExprKind::size: return true;
     case ExprKind::constant: return e.value != kNone;
+    case ExprKind::in_bounds: return is_never_none(game, *view::in_bounds(e).operand());
     // of none they trap
     case ExprKind::add:
     case ExprKind::subtract:
@@ -209,6 +210,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
   switch (e.kind) {
     // a look may draw the card
     case ExprKind::pick_only:
+    case ExprKind::in_bounds:
     case ExprKind::element_at:
     case ExprKind::zone_top_n: return true;
     case ExprKind::zone_top:

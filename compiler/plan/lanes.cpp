@@ -118,7 +118,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
   const Scope inner = scope.in(names).deeper();
   CalledLanes plan{&call, *element, lanes(inner, *base, parameters[*element].local), {}, nullptr, nullptr};
   const analysis::ValueRules rules = is_value ? possible_rules(game, *value) : analysis::ValueRules{};
-  if (!plan.base || !rules.only_by()) return nullptr;
+  if (!plan.base || !rules.only_by() || (is_value && analysis::is_checked_last(*value))) return nullptr;
   LanesPlan sum{{}, plan.base->most, plan.base->beside, plan.base->bounded};
   for (const model::Modifier* rule : rules.by) {
     const LanesRef added = added_by(inner, *rule, *element);

@@ -110,6 +110,10 @@ Known static_value(const ProgramFacts& game, const Names* names, const model::Ex
       const Known condition = arg(0);
       return condition ? arg(*condition ? 1 : 2) : std::nullopt;
     }
+    case ExprKind::in_bounds: {
+      const Known x = e.type.kind == TypeKind::integer ? arg(0) : std::nullopt;
+      return x && (*x == kNone || (*x >= e.type.lo && *x <= e.type.hi)) ? x : std::nullopt;
+    }
     case ExprKind::or_else: {
       const Known x = arg(0);
       return x == kNone ? arg(1) : x;

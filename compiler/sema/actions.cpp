@@ -236,6 +236,24 @@ static void attach_where(RuleContext& rule, model::Action& action, const model::
   attach(rule.sema, action, condition(rule, where));
 }
 
+// A set is picked element by element. The option names its first element, and the others are picked when all other
+// parameters are known: so there is one set, and none of these parameters depends on it.
+static void check_set(SemaContext& sema, const model::Action& action, const Node* list) {
+  const auto is_set = [](const model::ActionParameter& p) { return p.count != model::PickCount::one; };
+  const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), is_set);
+  if (set == action.parameters.end() || !list) return;
+  for (auto p = set + 1; p != action.parameters.end(); ++p) {
+    const auto reads_set = [&](const Expr* e) { return e && mentions(e, set->local); };
+    if (!is_set(*p) && !reads_set(p->domain) && !reads_set(p->where)) continue;
+    const auto said = std::find_if(list->children.begin(), list->children.end(),
+                                   [&](const Node* node) { return node && node->text == p->name; });
+    error(sema, Code::bad_choice, said == list->children.end() ? action.head.range : (*said)->range,
+          is_set(*p) ? fmt::format("`{}` and `{}` are two sets, and an action picks one", set->name, p->name)
+                     : fmt::format("`{}` depends on `{}`, which is not picked yet", p->name, set->name),
+          fmt::format("let the effect ask: `me chooses {}: …`", p->name));
+  }
+}
+
 // Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name
 // the second, was told before.
 static void attach_wheres(RuleContext& rule, model::Action& action, const Node* list) {
@@ -721,6 +739,7 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
     narrow(rule, c, true);
   }
   attach_wheres(rule, a, view::action_decl(n).parameters());
+  check_set(sema, a, view::action_decl(n).parameters());
   action_label(rule, view::action_decl(n).label(), a);
   if (rule.force) {
     Pure pure(rule);
@@ -811,6 +830,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
     narrow(rule, c, true);
   }
   attach_wheres(rule, a, view::play_decl(n).parameters());
+  check_set(sema, a, view::play_decl(n).parameters());
   action_label(rule, view::play_decl(n).label(), a);
   const Node* to = view::play_decl(n).to();
   const Node* plays_to = to ? nullptr : said_by_kind(sema, a.kind.index, NodeKind::plays_to);

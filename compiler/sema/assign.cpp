@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/calls.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
@@ -158,7 +159,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
                       fmt::format("`{}` has many values; all of them can only be set", place->text),
                       "`each p in players { … }`"));
   const Expr* players = set(rule, whose);
-  const Expr* e = convert(rule, standing(rule, value, &t, out), t, place->text);
+  const Expr* e = convert_in_bounds(rule, standing(rule, value, &t, out), t, place->text);
   if (is_poison(players) || is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
   const std::vector<Part> names = as_record != rule.sema.records.of_players.end() ? leaves_of(rule.sema, table, path)
@@ -189,6 +190,25 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
   s->blocks = {std::move(body)};
 }
 
+// In a message: `n`, or an element of `l`.
+static std::string name_of_place(const RuleContext& rule, const Expr* target) {
+  if (target->kind == ExprKind::element_at)
+    return "an entry of " + name_of_place(rule, model::view::element_at(target).of());
+  switch (target->kind) {
+    case ExprKind::local: return fmt::format("`{}`", rule.body->locals[target->local.index].name);
+    case ExprKind::variable: return fmt::format("`{}`", rule.model.variables[target->ref].name);
+    default: return "this variable";
+  }
+}
+
+// What is stored in a variable of the game is checked there, except for what a set holds.
+static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
+                                 std::string_view name) {
+  const bool in_state = !target || target->kind == ExprKind::variable;
+  if (in_state && t.kind != TypeKind::set) return convert(rule, e, t, name);
+  return convert_in_bounds(rule, e, t, name, target ? name_of_place(rule, target) : std::string());
+}
+
 // `teams` in `teams.score = 0`, `nests where C` in `(nests where C).height += 1`: all these parts.
 static const Expr* parts_meant(RuleContext& rule, const Node* place) {
   if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
@@ -215,7 +235,8 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
           "`each x in … { … }`");
     return;
   }
-  const Expr* change = op == "=" ? convert(rule, expr(rule, value, &t), t, place->text) : integer(rule, value);
+  const Expr* change =
+      op == "=" ? converted_for(rule, target, expr(rule, value, &t), t, place->text) : integer(rule, value);
   if (is_poison(change)) return;
   const LocalId kept = add_local(rule, "", change->type, range);
   emit(rule.sema, out, StmtKind::let, range, {change})->local = kept;
@@ -268,7 +289,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
     old->ref = v;
     e = make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, to_int(rule, e)});
   }
-  e = convert(rule, e, wanted, place->text);
+  e = converted_for(rule, nullptr, e, wanted, place->text);
   if (is_poison(e)) return;
   Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, e});
   s->ref = v;
@@ -327,6 +348,8 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
     return joined(rule, target, change, range);
   }
   change = convert(rule, change, element, "an element");
+  if (op == "+=" && target->kind != ExprKind::variable)
+    change = in_bounds(rule.sema, change, element, "an element of " + name_of_place(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
 }
@@ -341,8 +364,10 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
           fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, t), show(rule.sema, change->type)));
     return nullptr;
   }
-  return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range,
-              {target, convert(rule, change, t)});
+  change = convert(rule, change, t);
+  if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_place(rule, target));
+  if (is_poison(change)) return nullptr;
+  return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, change});
 }
 
 static const Expr* changed_number(RuleContext& rule, const Node* place, const Type& t, const Node* value,
@@ -382,7 +407,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
                   : t.kind == TypeKind::set  ? changed_set(rule, target, t, value, op, range)
                                              : changed_number(rule, place, t, value, op, range);
   if (!e) return;
-  const Expr* converted = convert(rule, e, t, place->text);
+  const Expr* converted = converted_for(rule, target, e, t, place->text);
   if (is_poison(converted)) return;
   if (!store(rule, target, converted, place->range, range, out) || key.empty()) return;
   std::erase(rule.narrowed, key);
@@ -583,11 +608,12 @@ void swap_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   for (std::size_t i = 0; i < ours.size(); ++i)
     each_entry(rule, {ours[i], theirs[i]}, node->range, out, [&](const auto& entry, Block& into) {
-      if (is_poison(convert(rule, entry[0], entry[1]->type)) || is_poison(convert(rule, entry[1], entry[0]->type)))
-        return;
-      const LocalId kept = add_local(rule, "", entry[0]->type, l->range);
-      emit(rule.sema, into, StmtKind::let, node->range, {entry[0]})->local = kept;
-      store(rule, entry[0], entry[1], l->range, node->range, into);
+      const Expr *to_right = converted_for(rule, entry[1], entry[0], entry[1]->type, r->text),
+                 *to_left = converted_for(rule, entry[0], entry[1], entry[0]->type, l->text);
+      if (is_poison(to_right) || is_poison(to_left)) return;
+      const LocalId kept = add_local(rule, "", to_right->type, l->range);
+      emit(rule.sema, into, StmtKind::let, node->range, {to_right})->local = kept;
+      store(rule, entry[0], to_left, l->range, node->range, into);
       store(rule, entry[1], local(rule, kept, r->range), r->range, node->range, into);
     });
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/evaluate.h"
 #include "compiler/sema/expressions.h"
@@ -403,7 +404,7 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   rule.body = &body;
   rule.pure = true;
   const Type whole = c.at(i).type;
-  const Expr* e = convert(rule, expr(rule, view::param(p).initial(), &whole), whole, p->text);
+  const Expr* e = convert_in_bounds(rule, expr(rule, view::param(p).initial(), &whole), whole, p->text);
   if (is_poison(e)) return;
   std::size_t at = i;
   for (const Expr* field : fields_of(e)) {
@@ -526,7 +527,11 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   rule.part = c.part;
   if (view::value_decl(n).base()) {
     const Expr* e = expr(rule, view::value_decl(n).base(), known ? &declared : nullptr);
-    v.base = known ? field_at(sema, convert(rule, e, declared, v.name), c.part) : e;
+    if (known && view::value_decl(n).limits())
+      e = convert(rule, e, declared, v.name);   // `at least` and `at most` come first
+    else if (known)
+      e = convert_in_bounds(rule, e, declared, v.name, result_name(v.name));
+    v.base = known ? field_at(sema, e, c.part) : e;
     if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
       error(sema, Code::may_be_none, none->range,
             fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(sema, declared)),
@@ -544,6 +549,8 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   } else if (view::value_decl(n).body()) {
     v.body.present = true;
     rule.result = declared;
+    rule.result_of = v.name;
+    rule.checks_result = declared.kind != TypeKind::integer;
     rule.infer_result = !known;
     Block block;
     statements(rule, view::value_decl(n).body(), block);
@@ -610,7 +617,8 @@ void build_function(SemaContext& sema, std::uint32_t index) {
   rule.part = sema.rules.functions[index].part;
   if (view::function_decl(n).value()) {
     const Expr* e = expr(rule, view::function_decl(n).value(), known ? &declared : nullptr);
-    if (known) e = field_at(sema, convert(rule, e, declared, n->text), rule.part);
+    if (known)
+      e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
     if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
       error(sema, Code::may_be_none, none->range,
             fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(sema, declared)),
@@ -620,6 +628,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
     emit(sema, block, StmtKind::return_value, view::function_decl(n).value()->range, {e});
   } else {
     rule.result = declared;
+    rule.result_of = n->text;
     rule.infer_result = !known;
     statements(rule, view::function_decl(n).body(), block);
     if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
@@ -645,6 +654,7 @@ static void build_sequence(RuleContext& rule, std::uint32_t index) {
   rule.yields = rule.sema.rules.functions[index].gives.kind == TypeKind::record ? rule.sema.rules.functions[index].gives
                 : result.elem                                                   ? *result.elem
                                                                                 : plain_type(TypeKind::poison);
+  rule.result_of = n->text;
   Block block;
   statements(rule, view::sequence_decl(n).body(), block);
   rule.model.functions[index].body = std::move(*rule.body);
@@ -671,6 +681,7 @@ void build_event(SemaContext& sema, std::uint32_t index) {
   if (first) {
     rule.event = index;
     rule.result = sema.model.events[index].result;
+    rule.result_of = n->text;
     bind_parameters(rule, c);
   }
   Block block = std::move(sema.model.events[index].body.block);
@@ -739,6 +750,7 @@ void build_window(SemaContext& sema, std::uint32_t index) {
   if (first) {
     rule.window = index;
     rule.result = sema.model.windows[index].result;
+    rule.result_of = n->text;
     bind_parameters(rule, c);
   }
   Block block = std::move(sema.model.windows[index].body.block);

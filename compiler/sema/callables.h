@@ -13,6 +13,8 @@ void build_value(SemaContext& sema, std::uint32_t index);
 void build_function(SemaContext& sema, std::uint32_t index);
 void build_event(SemaContext& sema, std::uint32_t index);
 void build_window(SemaContext& sema, std::uint32_t index);
+// The type of a result without a declared one: a number of any size.
+Type of_any_size(Type t);
 void finish_callables(SemaContext& sema);
 
 }  // namespace cardwright::sema

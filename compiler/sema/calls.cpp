@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/boards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/callables.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/expressions.h"
@@ -69,6 +70,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
   }
   std::size_t at = hidden;
   bool bad = false;
+  const std::string_view of_what = callable.node ? callable.node->text : what;
   if (list)
     for (const Node* a : list->children) {
       if (!a || but.contains(a)) continue;
@@ -105,7 +107,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       // written so, and not what turned out to be none
       const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
-      value = convert(rule, value, t, parameter.name);
+      value = convert_in_bounds(rule, value, t, parameter.name, fmt::format("`{}` of `{}`", parameter.name, of_what));
       const std::vector<const Expr*> fields = fields_of(value);
       for (std::size_t k = 0; k < parameter.fields; ++k) given[i + k] = is_poison(value) ? value : fields[k];
       at = i + parameter.fields;

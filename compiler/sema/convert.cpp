@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/boards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
@@ -66,6 +67,11 @@ std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b
     else
       t.ref = ~0u;
   }
+  const bool numbers = (t.kind == TypeKind::set || t.kind == TypeKind::list) && a.elem && b.elem &&
+                       a.elem->kind == TypeKind::integer && b.elem->kind == TypeKind::integer &&
+                       a.elem->ref == b.elem->ref;
+  if (numbers)
+    if (const auto both = common(sema, *a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*both);
   if (t.kind == TypeKind::list) {
     t.most = std::max(a.most, b.most);
     if (a.elem && b.elem && a.elem->kind == TypeKind::list)
@@ -97,7 +103,7 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
              {e});
   if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set &&
       same_type(rule.sema, e->type, *to.elem))
-    return make(rule.sema, ExprKind::set_of_one, to, e->range, {e});
+    return as_set(rule.sema, e);
   if (to.kind == TypeKind::list && to.elem && to.elem->kind == TypeKind::set && e->type.kind == TypeKind::list)
     e = as_plain_list(rule, e);
   if (is_poison(e)) return e;
@@ -151,13 +157,15 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
     e = all;
   }
   if (e->type.most == to.most) return e;
-  if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, to, e->range, {e});
+  Type room = to;   // with its own numbers: whether these fit says bounds.h
+  if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
+  if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {
     error(rule.sema, Code::out_of_range, e->range,
           fmt::format("{} elements, and the list holds up to {}", e->args.size(), to.most));
     return poison(rule.sema, e->range);
   }
-  return make(rule.sema, ExprKind::list_literal, to, e->range, e->args);
+  return make(rule.sema, ExprKind::list_literal, room, e->range, e->args);
 }
 
 const Expr* to_int(RuleContext& rule, const Expr* e) {
@@ -202,8 +210,8 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     case TypeKind::integer: {   // a number, or a part of an area: a piece, say
       const bool part = e->type.ref < sema.model.areas.size();
-      return make(sema, ExprKind::set_of_one, set_type(part ? without_none(e->type) : integer_type(0, kMostInSet)),
-                  e->range, {e});
+      if (is_poison(e = part ? e : in_bounds_of_sets(sema, e))) return e;
+      return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     }
     case TypeKind::poison:
     case TypeKind::nothing:

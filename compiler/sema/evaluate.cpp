@@ -98,7 +98,8 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   for (std::size_t i = 0; i < arguments.size(); ++i) frame[static_cast<std::uint32_t>(i)] = arguments[i];
   std::optional<Computed> result;
   if (v.base) {
-    result = evaluate(sema, *v.base, frame, depth + 1);
+    const bool checked_last = analysis::is_checked_last(v);
+    result = evaluate(sema, checked_last ? *model::view::unchecked(v.base) : *v.base, frame, depth + 1);
   } else {
     bool returned = false;
     Frame inner = frame;
@@ -135,6 +136,10 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   const bool known = apply(rules.by, ExprKind::add) && apply(rules.at_least, ExprKind::maximum) &&
                      apply(rules.at_most, ExprKind::minimum) && bound(v.at_least, ExprKind::maximum) &&
                      bound(v.at_most, ExprKind::minimum);
+  if (known && analysis::is_checked_last(v) && (result->value < v.result.lo || result->value > v.result.hi)) {
+    if (!sema.evaluation.went_wrong) sema.evaluation.went_wrong = {Trap::out_of_range, v.range};
+    return std::nullopt;
+  }
   return known ? result : std::nullopt;
 }
 
@@ -152,6 +157,7 @@ std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int 
 std::string_view words_for(Trap trap) {
   switch (trap) {
     case Trap::divided_by_zero: return "a division by zero";
+    case Trap::out_of_range: return "the number is outside its declared range";
     case Trap::none_in_arithmetic: return "one of these is `none` here, and can't be reckoned with";
     default: return "the number gets too large";
   }
@@ -221,6 +227,17 @@ static Known arithmetic(const Evaluating& in, const Expr& e) {
   }
   const Known x = value_of(in, model::view::pair(e).left()), y = value_of(in, model::view::pair(e).right());
   return x && y ? worked_out(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
+}
+
+// Fits the declared range: as op_in_range.
+static Known in_bounds(const Evaluating& in, const Expr& e) {
+  const Known x = value_of(in, model::view::in_bounds(e).operand());
+  if (!x || e.type.kind == TypeKind::map || e.type.kind == TypeKind::list) return x;
+  const Type& number = e.type.kind == TypeKind::set ? *e.type.elem : e.type;
+  const auto fits = [&](Int v) { return v == kNone || (v >= number.lo && v <= number.hi); };
+  if (e.type.kind == TypeKind::set ? std::all_of(x->values.begin(), x->values.end(), fits) : fits(x->value)) return x;
+  if (!in.sema.evaluation.went_wrong) in.sema.evaluation.went_wrong = {Trap::out_of_range, e.range};
+  return std::nullopt;
 }
 
 // ---------------------------------------------------------------- players, and parts of areas
@@ -696,6 +713,7 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
     case ExprKind::conditional: return conditional(in, e);
     case ExprKind::or_else: return or_else(in, e);
     case ExprKind::is_none: return is_none(in, e);
+    case ExprKind::in_bounds: return in_bounds(in, e);
     case ExprKind::set_equal:
     case ExprKind::within:
     case ExprKind::disjoint: return set_comparison(in, e);

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/actions.h"
 #include "compiler/sema/boards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/calls.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/components.h"
@@ -563,7 +564,7 @@ static const Expr* computed_const(SemaContext& sema, const Node* node) {
     std::optional<Type> wanted;
     if (declared) wanted = type_or_poison(sema, declared);
     const Expr* e = expr(rule, view::const_decl(it->second).value(), wanted ? &*wanted : nullptr);
-    if (wanted) e = convert(rule, e, *wanted, name);
+    if (wanted) e = convert_in_bounds(rule, e, *wanted, name);
     const Expr* result =
         is_poison(e) ? poison(sema, it->second->range)
                      : fieldwise(sema, {e}, [&](const auto& field) { return const_value(sema, it->second, field[0]); });

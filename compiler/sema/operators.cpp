@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/boards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
@@ -292,7 +293,7 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
 
 const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range) {
   if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
-  element = convert(rule, element, element_type(list->type), "an element");
+  element = convert_in_bounds(rule, element, element_type(list->type), "an element", "an element");
   if (is_poison(element)) return element;
   if (list->kind == ExprKind::record) {
     if (!only_looks(rule.sema, list) || !only_looks(rule.sema, element)) return poison(rule.sema, range);
@@ -332,6 +333,15 @@ static const Expr* listed(RuleContext& rule, const Node* item, const Type* type,
   return nullptr;
 }
 
+// The type of elements that may lie outside the range that is expected of them.
+static Type numbers_of(const Type& expected, const std::vector<const Expr*>& items) {
+  Type all = expected;
+  for (const Expr* item : items)
+    if (item->type.kind == TypeKind::integer && item->type.lo <= item->type.hi)
+      all.lo = std::min(all.lo, item->type.lo), all.hi = std::max(all.hi, item->type.hi);
+  return all;
+}
+
 const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expected) {
   bool left_out = false;
   const auto all_are_absent = [&](const std::vector<const Expr*>& items) {
@@ -349,6 +359,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
     if (all_are_absent(items)) return poison(rule.sema, node->range);
     Type own = *expected;
     own.most = static_cast<Int>(items.size());
+    if (elem.kind == TypeKind::integer) own.elem = std::make_shared<const Type>(numbers_of(elem, items));
     if (elem.kind == TypeKind::record) return as_list(rule, records_literal(rule, items, own, node->range), *expected);
     return as_list(rule, make(rule.sema, ExprKind::list_literal, std::move(own), node->range, items), *expected);
   }
@@ -406,6 +417,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
   }
   const Expr* all = nullptr;
   for (const Expr* x : items) {
+    if (elem.ref >= rule.sema.model.areas.size() && is_poison(x = in_bounds_of_sets(rule.sema, x))) return x;
     const Expr* one = make(rule.sema, ExprKind::set_of_one, set_type(elem), x->range, {x});
     all = all ? make(rule.sema, ExprKind::set_union, set_type(elem), node->range, {all, one}) : one;
   }

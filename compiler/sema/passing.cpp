@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/callables.h"
 #include "compiler/sema/calls.h"
 #include "compiler/sema/convert.h"
@@ -76,7 +77,8 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
       return std::nullopt;
     }
     if (what->kind != NodeKind::name_ref || what->text != "_") {
-      passed.given[at] = convert(rule, expr(rule, what, &of.types[at]), of.types[at], of.names[at]);
+      passed.given[at] = convert_in_bounds(rule, expr(rule, what, &of.types[at]), of.types[at], of.names[at],
+                                           fmt::format("`{}` of `{}`", of.names[at], node->text));
       if (is_poison(passed.given[at])) return std::nullopt;
     }
     ++at;
@@ -272,17 +274,19 @@ const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view na
       args.push_back(local(rule, *handed.given[i], node->range));
       continue;
     }
-    const Expr* value = convert(rule, expr(rule, here[at], &handed.takes[at]), handed.takes[at], name);
+    const Expr* value = convert_in_bounds(rule, expr(rule, here[at], &handed.takes[at]), handed.takes[at], name,
+                                          fmt::format("argument {} of `{}`", at + 1, name));
     ++at;
     if (is_poison(value)) return value;
-    args.push_back(convert(rule, value, of.types[i], of.names[i]));
+    args.push_back(convert_in_bounds(rule, value, of.types[i], of.names[i],
+                                     fmt::format("`{}` of `{}`", of.names[i], of.node->text)));
     if (is_poison(args.back())) return args.back();
   }
   const Type result = handed.is_value ? rule.model.values[handed.id].result : rule.model.functions[handed.id].result;
   Expr* e = make(rule.sema, handed.is_value ? ExprKind::call_value : ExprKind::call_function, result, node->range,
                  std::move(args));
   e->ref = handed.id;
-  return convert(rule, e, handed.gives);
+  return convert_in_bounds(rule, e, handed.gives, name, fmt::format("the result of `{}`", name));
 }
 
 const Callable& signature_of(const SemaContext& sema, bool is_value, std::uint32_t id) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -256,10 +257,12 @@ const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
   if (given.empty()) return poison(rule.sema, node->range);
   std::vector<const Expr*> args;
   bool good = true;
+  const std::string record_name = rule.model.records[id].name;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const model::RecordField field = rule.model.records[id].fields[i];
     args.push_back(given[i] && given[i] != rule.sema.records.infos[id].initial[i]
-                       ? convert(rule, expr(rule, given[i], &field.type), field.type, field.name)
+                       ? convert_in_bounds(rule, expr(rule, given[i], &field.type), field.type, field.name,
+                                           fmt::format("`{}` of `{}`", field.name, record_name))
                        : initial_of_field(rule.sema, id, i));
     good = good && !is_poison(args.back());
   }
@@ -279,7 +282,7 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::si
   rule.body = &sema.scratch.emplace_back();
   rule.pure = true;
   const Expr* e = nullptr;
-  e = fieldwise(sema, {convert(rule, expr(rule, node, &f.type), f.type, f.name)},
+  e = fieldwise(sema, {convert_in_bounds(rule, expr(rule, node, &f.type), f.type, f.name)},
                 [&](const auto& x) { return known(sema, x[0], f.name); });
   return e;
 }

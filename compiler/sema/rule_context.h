@@ -60,6 +60,8 @@ struct RuleContext {
   std::optional<std::uint32_t> action;
   std::vector<model::WindowId> windows;   // of the action whose effect this is
   Type result;   // of `return`
+  std::string result_of;   // the name of what returns it
+  bool checks_result = true;   // against its declared range; a value's number is checked after the rules that modify it
   std::string part;   // a function that gives a record: which of its fields is returned
   bool infer_result = false;
   bool infer_seen = false;

@@ -8,6 +8,7 @@
 
 #include "compiler/sema/actions.h"
 #include "compiler/sema/board_cards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/callables.h"
 #include "compiler/sema/calls.h"
 #include "compiler/sema/comparisons.h"
@@ -279,7 +280,10 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   }
   if (sema.model.values[value].timing && m.how == model::ModifyHow::to)
     rule.timed = timed_by(rule, m.patterns[0], n->range);
-  m.amount = field_at(sema, convert(rule, expr(rule, view::modify_decl(n).amount(), &t), t, n->text), of.part);
+  const Type amount = m.how == model::ModifyHow::to ? t : of_any_size(t);   // what it adds is no result
+  const Expr* e = convert_in_bounds(rule, expr(rule, view::modify_decl(n).amount(), &amount), amount, n->text,
+                                    result_name(n->text));
+  m.amount = field_at(sema, e, of.part);
   if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
     suspect(sema, Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));
 
@@ -314,6 +318,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   rule.late = hook == 1;
   rule.instead = hook == 2;
   rule.result = hook == 2 ? sema.model.events[event].result : Type{};
+  rule.result_of = n->text;
   rule.in_turn = sema.model.events[event].kind == model::EventKind::turn ||
                  sema.model.events[event].kind == model::EventKind::phase;
   h.patterns = patterns(rule, view::trigger_decl(n).patterns(), sema.rules.events[event], n, n->text,

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/boards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -876,7 +877,8 @@ static void finish_variable(SemaContext& sema, model::Variable& v, const Variabl
   // of a record
   const std::string whole = info.part.empty() ? v.name : v.name.substr(0, v.name.size() - info.part.size() - 1);
   const Expr* e = field_at(
-      sema, value ? convert(rule, expr(rule, value, &wanted), wanted, whole) : initial_of(sema, wanted), info.part);
+      sema, value ? convert_in_bounds(rule, expr(rule, value, &wanted), wanted, whole) : initial_of(sema, wanted),
+      info.part);
   if (!e || is_poison(e)) return;
   e = known(sema, e, v.name);
   if (is_poison(e) || v.type.kind == TypeKind::list) return;

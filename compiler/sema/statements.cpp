@@ -7,6 +7,7 @@
 
 #include "compiler/sema/assign.h"
 #include "compiler/sema/board_cards.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/calls.h"
 #include "compiler/sema/choices.h"
 #include "compiler/sema/components.h"
@@ -318,7 +319,8 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
     initial = standing(rule, value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
     if (declared)
       initial =
-          table ? table_or_entry(rule, initial, *declared, node->text) : convert(rule, initial, *declared, node->text);
+          table ? table_or_entry(rule, initial, *declared, node->text)
+                : convert_in_bounds(rule, initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial)
@@ -332,7 +334,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
                        : "an event gives one if it declares a type: `event e(): int`");
       t = plain_type(TypeKind::poison);
     }
-    if (variable && t.kind == TypeKind::integer) t = integer_type();
+    if (variable) t = with_any_numbers(std::move(t));
     if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
     if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
       error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text),
@@ -597,7 +599,8 @@ static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   const Type wanted = *rule.yields;
   emit(rule.sema, out, StmtKind::yield_value, node->range,
-       fields_of(convert(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted, "what is yielded")));
+       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted,
+                                   "what is yielded", fmt::format("what `{}` yields", rule.result_of))));
 }
 
 static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
@@ -644,6 +647,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   const Type wanted = rule.result;
   const Expr* e = convert(rule, standing(rule, view::return_stmt(node).value(), &wanted, out), wanted, "the result");
+  if (rule.checks_result) e = in_bounds(rule.sema, e, wanted, result_name(rule.result_of));
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(rule.sema, Code::may_be_none, none->range,
           fmt::format("this is none where there is nothing, and a `{}` is returned", show(rule.sema, wanted)),

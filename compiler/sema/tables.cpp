@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/assign.h"
+#include "compiler/sema/bounds.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/names.h"
@@ -51,7 +52,9 @@ bool no_table_here(SemaContext& sema, const Node* node) {
 
 // What a table is set to: another one, or what stands in all of its entries.
 const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, std::string_view name) {
-  return convert(rule, e, !is_poison(e) && e->type.kind == TypeKind::map ? table : *table.elem, name);
+  const bool whole = !is_poison(e) && e->type.kind == TypeKind::map;
+  return convert_in_bounds(rule, e, whole ? table : *table.elem, name,
+                           fmt::format("{}`{}`", whole ? "" : "an entry of ", name));
 }
 
 const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {

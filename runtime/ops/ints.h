@@ -136,6 +136,12 @@ inline Trap op_place_in(Game& g, Byte*, const Layout&, Int i, Int first, Int cou
   if (CARDWRIGHT_LIKELY(static_cast<Word>(out) < static_cast<Word>(count))) return Trap::none;
   return wrong(g, i == kNone ? Trap::nobody : Trap::bad_index, About::entry, i, first, count);
 }
+// The text is Module::texts' (Program::playout): what the number was to be, with `{}` for it.
+inline Trap op_in_range(Game& g, Byte*, const Layout&, Int i, Int least, Int most, Int text, Int& out) {
+  out = i;
+  if (CARDWRIGHT_LIKELY((i >= least && i <= most) || i == kNone)) return Trap::none;
+  return wrong(g, Trap::out_of_range, About::declared, text, i);
+}
 inline Int op_table_known(Game&, Byte*, const Layout&, const Int* table, Int length, Int i) {
   CARDWRIGHT_KNOWN(static_cast<Word>(i) < static_cast<Word>(length));
   return CARDWRIGHT_LIKELY(static_cast<Word>(i) < static_cast<Word>(length)) ? table[i] : kNone;

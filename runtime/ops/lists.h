@@ -2,6 +2,7 @@
 // variable from the list's first on; those beyond its end are unset, so that equal lists are equal bytes.
 #pragma once
 
+#include "runtime/ops/ints.h"
 #include "runtime/ops/variables.h"
 
 namespace cardwright {
@@ -20,6 +21,12 @@ inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) {
 }
 inline Trap too_long_for(Game& g, const VariableSlot& v, Int index, Int length) {
   return wrong(g, Trap::list_full, About::length, v.offset, index, length);
+}
+
+inline Trap op_each_in_range(Game& g, Byte* s, const Layout& l, Int* list, Int room, Int least, Int most, Int text) {
+  for (Int i = 1, n = entries(list, room); i <= n; ++i)
+    if (const Trap trap = op_in_range(g, s, l, list[i], least, most, text, list[i]); trap != Trap::none) return trap;
+  return Trap::none;
 }
 
 inline Trap op_list_load(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index,

@@ -3,11 +3,20 @@
 
 #include "runtime/ops/bits.h"
 #include "runtime/ops/random.h"
+#include "runtime/ops/wrong.h"
 
 namespace cardwright {
 
 inline Int op_mask_of(Game&, Byte*, const Layout&, Int i) {
   return static_cast<Word>(i) < 64 ? static_cast<Int>(Word{1} << i) : 0;
+}
+inline Trap op_mask_in_range(Game& g, Byte*, const Layout&, Int mask, Int least, Int most, Int text, Int& out) {
+  const Word from_least = least <= 0 ? ~Word{0} : least < 64 ? ~Word{0} << least : 0;
+  const Word to_most = most < 0 ? 0 : most < 63 ? (Word{2} << most) - 1 : ~Word{0};
+  const Word outside = static_cast<Word>(mask) & ~(from_least & to_most);
+  out = mask;
+  if (CARDWRIGHT_LIKELY(outside == 0)) return Trap::none;
+  return wrong(g, Trap::out_of_range, About::declared, text, lowest_bit(outside));
 }
 inline Int op_mask_has(Game&, Byte*, const Layout&, Int mask, Int i) {
   return static_cast<Word>(i) < 64 ? static_cast<Int>(static_cast<Word>(mask) >> i & 1) : 0;
