@@ -73,7 +73,7 @@ TEST_CASE("golden: why something can't be done with certain things", "[golden][w
   };
   ask((root() / "tests/system/rules/shown_yard.rules").string(), {2, {}}, 1, 6,
       {"hit b", "hit a", "hit", "go c3", "Go to c1", "c3", "b", "hit x", "nothing at all"});
-  ask("splatter_shoot", {4, {{"map", "bar"}, {"scale", "short_edge"}, {"far_moves", "on"}}}, 3, 14,
+  ask("splatter_shoot", {4, {{"map", "bar"}, {"scale", "short_edge"}, {"far_moves", "on"}}}, 3, 24,
       {"attack a", "attack b", "attack c with Hunting Rifle", "attack d", "step N", "jump E", "go j10", "m8",
        "take t1"});
   ask((root() / "tests/system/rules/asked_why.rules").string(), {3, {}}, 1, 1,
