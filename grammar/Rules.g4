@@ -121,7 +121,7 @@ typeTerm : ( 'set' 'of' typeTerm
 valueDecl    : 'kept'? 'value' ID params? (':' type)? ('=' expr clamp* | block)? ;
 clamp        : (AT_LEAST | AT_MOST) expr ;
 functionDecl : ('function' | 'sequence') ID params (':' type)? ('nested' UP_TO expr)? ('=' expr | block) ;
-eventDecl    : 'event' ID params? (':' type)? ('nested' UP_TO expr)? block? ;
+eventDecl    : 'event' ID params? (':' type)? (',' expr 'orders' 'replacements')? ('nested' UP_TO expr)? block? ;
 windowDecl   : 'window' ID params? (':' type)? block ;
 
 params : '(' (param (',' param)*)? ')' ;
@@ -428,6 +428,8 @@ K_MOST         : 'most' ;
 K_MOVE         : 'move' ;
 K_MUST         : 'must' ;
 K_NESTED       : 'nested' ;
+K_ORDERS       : 'orders' ;
+K_REPLACEMENTS : 'replacements' ;
 K_NO           : 'no' ;
 K_NONE         : 'none' ;
 K_NOT          : 'not' ;

@@ -2,6 +2,7 @@
 #include "runtime/trap_words.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,6 +124,28 @@ class OfVariable {
   const Int index_;
 };
 
+// The functions between two calls of the one that was called too often, the first called first.
+std::string circle(const Program& program, const Game& g) {
+  constexpr int kMost = 8;
+  int levels = 1;
+  while (levels < g.stack_size && g.stack[levels].function != g.stack[0].function) ++levels;
+  if (levels >= g.stack_size) return {};
+  const auto name = [&](int level) {
+    return program.playout.functions[static_cast<std::size_t>(g.stack[level].function)].name;
+  };
+  std::string text = name(levels);
+  int left_out = std::max(0, levels - kMost);
+  for (int level = levels - 1; level >= 0; --level) {
+    if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;   // the event and its body
+    if (level <= left_out && level > 0) {
+      if (std::exchange(left_out, 0) > 0) text += " → …";
+      continue;
+    }
+    text += " → " + name(level);
+  }
+  return text + "; ";
+}
+
 // The ints of Game::wrong after the first, which is the variable's offset.
 std::string of_variable(const Program& program, const Game& g) {
   const Int variable = variable_by_offset(program, g.wrong[0]), index = g.wrong[1];
@@ -165,7 +188,8 @@ std::string trap_details(const Program& program, const Game& g) {
     case About::card: return card_label(program, a);
     case About::count: return read(fmt::format("there are {}", a));
     case About::depth:
-      return fmt::format("it is under way within itself {} times, and `nested up to n` allows more", a);
+      return fmt::format("{}it is under way within itself {} times, and `nested up to n` allows more",
+                         circle(program, g), a);
     case About::limit: return fmt::format("{} is the limit", a);
     case About::steps: return read(fmt::format("nobody has decided anything for {} steps", a));
   }

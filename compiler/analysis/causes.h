@@ -76,6 +76,7 @@ class Causes {
     const model::Event& event = model_.events[id];
     if (!is_first(&event)) return;
     block(event.body.block);
+    if (event.order) expr(event.order->player), this->event(event.order->asks.index);
     for (const model::Handler& h : event.handlers) {
       rule(h.head, h.patterns);
       block(h.body.block);

@@ -79,8 +79,9 @@ struct Env : plan::Names {
   Register result = ir::kNoRegister;
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;   // next, stop
   Int said_by = 0;   // 1 + event whose body this is: its afters run although it says `end`
-  const model::Event* proceed_event = nullptr;   // inside an instead-of handler
-  std::function<Register(const std::vector<Register>&)> proceed;
+  const model::Handler* replaces = nullptr;   // the `instead of` that this is
+  // inside it: with what, and whether that may be other arguments than the rule was given
+  std::function<Register(const std::vector<Register>& arguments, bool others)> proceed;
   std::vector<Register> proceed_arguments;
   bool flow = false;   // nothing is under way: turn, phase, setup and play bodies
   Register window_acted = ir::kNoRegister;

@@ -21,6 +21,7 @@
 #include "compiler/lower/log.h"
 #include "compiler/lower/measures.h"
 #include "compiler/lower/places.h"
+#include "compiler/lower/replacements.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/tables.h"
@@ -35,8 +36,6 @@ using model::TypeKind;
 
 static void lower_instead_chain(ProgramContext& unit, std::size_t index);
 static Register collect_carriers(const FunctionContext& code, const model::Event& event);
-static void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
-                        const std::vector<Register>& arguments, Register collected);
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
 static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
@@ -256,23 +255,20 @@ void declare_events(ProgramContext& unit) {
     unit.functions.event.push_back(new_function(unit, name, returns_of(unit, event.result), event.range, !apart));
     unit.functions.event_body.push_back(apart ? new_function(unit, name, returns_of(unit, event.result), event.range)
                                               : unit.functions.event.back());
-    std::vector<std::size_t> instead;
+    const std::vector<std::size_t>& instead = unit.instead_chain[e];
     for (std::size_t h = 0; h < event.handlers.size(); ++h) {
       const Handler& handler = event.handlers[h];
       if (!possible(unit, handler.head)) continue;
       unit.functions.handler[{e, h}] = new_function(
           unit, handler.head.name,
           handler.hook == Hook::instead ? returns_of(unit, event.result) : ir::Returns::nothing, handler.head.range);
-      if (handler.hook == Hook::instead) instead.push_back(h);
     }
-    std::sort(instead.begin(), instead.end(), [&](std::size_t x, std::size_t y) {
-      return event.handlers[x].head.precedence > event.handlers[y].head.precedence;
-    });
-    for (std::size_t k = 0; k < instead.size(); ++k)
+    const bool rematches = unit.replacing[e].rematches;
+    for (std::size_t k = 0; k < (rematches ? 1 : instead.size()); ++k)
       unit.functions.chain[{e, k}] =
           new_function(unit, "instead of " + event.name, returns_of(unit, event.result), event.range, false);
-    unit.functions.chain[{e, instead.size()}] = unit.functions.event_body.back();
-    unit.instead_chain[e] = std::move(instead);
+    if (rematches) declare_attempts(unit, e);
+    if (!rematches) unit.functions.chain[{e, instead.size()}] = unit.functions.event_body.back();
   }
   for (std::size_t i = 0; i < unit.model.values.size(); ++i) {
     const model::Value& v = unit.model.values[i];
@@ -328,8 +324,8 @@ static void write_event_body(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Nothing happens to who is out.
-static void leave_if_out(const FunctionContext& code, const model::Event& event,
+// Nothing happens to a player who is out.
+void leave_if_out(const FunctionContext& code, const model::Event& event,
                          const std::vector<Register>& arguments) {
   if (!event.subject) return;
   const BlockIndex in = code.add_block(), out = code.add_block();
@@ -345,6 +341,9 @@ static void set_event_fields(const FunctionContext& code, std::size_t index, con
   const auto& fields = code.unit.variables.event_field;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (auto field = fields.find({std::uint32_t(index), -1 - Int(i)}); field != fields.end())
+      save_and_set(code, field->second, arguments[i]);
+  for (std::size_t i = 0; code.unit.replacing[index].changes && i < arguments.size(); ++i)
+    if (auto field = fields.find({std::uint32_t(index), -1 - Int(i) - model::kAnnounced}); field != fields.end())
       save_and_set(code, field->second, arguments[i]);
   for (std::size_t i = 0; i < event.variables.size(); ++i)
     if (auto field = fields.find({std::uint32_t(index), Int(i)}); field != fields.end())
@@ -364,6 +363,18 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   if (code.model.events[index].kind == model::EventKind::phase && code.unit.variables.phase_depth >= 0)
     count(code.unit.variables.phase_depth);
   return counts;
+}
+
+// The counts say that it no longer runs, until the function is left.
+void count_as_over(const FunctionContext& code, std::size_t index) {
+  const auto less = [&](Int running) {
+    const Register now = code.integer(Op::load_raw, {running, code.constant(0)});
+    save_and_set(code, running, code.integer(Op::sub_small, {now, code.constant(1)}));
+  };
+  const auto& depths = code.unit.variables.event_depth;
+  if (auto depth = depths.find(of_name(code.unit, std::uint32_t(index))); depth != depths.end()) less(depth->second);
+  if (code.model.events[index].kind == model::EventKind::phase && code.unit.variables.phase_depth >= 0)
+    less(code.unit.variables.phase_depth);
 }
 
 // A scenario may begin in the middle of a turn: then the body alone is gone through. Gives where things go on behind
@@ -470,6 +481,8 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     return leave_function(code, ir::kNoRegister);
   }
   const Register collected = collect_carriers(code, event);
+  const bool rematches = code.unit.replacing[index].rematches;
+  if (rematches) begin_replacing(code, index);
   std::optional<BlockIndex> behind;
   if (event.kind != model::EventKind::plain && !flow_in(code.unit, event.body.block).empty())
     behind = begin_in_the_middle(code, index, arguments);
@@ -482,10 +495,14 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     leave_if_out(code, event, arguments);
   }
   note_event(code, index, model::MomentKind::before, arguments);
-  const Register value = call(code, code.unit.functions.chain.at({index, 0}), arguments);
+  const Register value = rematches ? happen(code, index, arguments, collected)
+                                   : call(code, code.unit.functions.chain.at({index, 0}), arguments);
   if (result != ir::kNoRegister) code.assign(result, value);
   const std::vector<Register> given = keep_given(code);
-  if (!code.unit.instead_chain[index].empty()) leave_if_cancelled(code);
+  if (rematches)
+    leave_if_nothing_happened(code, index);
+  else if (!code.unit.instead_chain[index].empty())
+    leave_if_cancelled(code);
   if (behind) {
     code.jump(*behind);
     code.go_to(*behind);
@@ -495,8 +512,9 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
   for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
-  handlers_of(code, event, Hook::after, arguments, collected);
-  note_event(code, index, model::MomentKind::after, arguments);
+  const std::vector<Register> actual = what_happened(code, index, arguments);
+  handlers_of(code, event, Hook::after, actual, collected);
+  note_event(code, index, model::MomentKind::after, actual);
   leave_what_is_owed(code, owed);
   hand_over(code, given);
   leave_function(code, result);
@@ -516,7 +534,10 @@ void lower_event(ProgramContext& unit, std::size_t index) {
     }
     fire_event(code, index, arguments);
   });
-  lower_instead_chain(unit, index);
+  if (unit.replacing[index].rematches)
+    lower_attempts(unit, index);
+  else
+    lower_instead_chain(unit, index);
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
     if (possible(unit, event.handlers[h].head)) lower_handler(unit, index, h);
 }
@@ -586,7 +607,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
     std::vector<Register> arguments = code.env().proceed_arguments;
     for (std::size_t i = 0; i < call.args.size() && i < arguments.size(); ++i)
       if (call.args[i]) arguments[i] = expr(code, *call.args[i]);
-    return code.env().proceed(arguments);
+    return code.env().proceed(arguments, gives_others(*code.env().replaces, call));
   }
   if (call.kind == model::ExprKind::call_event) {
     const Register result = call_with_exprs(code, code.unit.functions.event[call.ref], call.args);
@@ -648,9 +669,16 @@ static Register collect_carriers(const FunctionContext& code, const model::Event
   return collected;
 }
 
+bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
+  return std::any_of(event.handlers.begin(), event.handlers.end(), [&](const Handler& h) {
+    return h.hook != Hook::instead && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() &&
+           possible(unit, h.head);
+  });
+}
+
 // before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are
 // nobody's, then the rules nobody holds.
-static void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
+void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
                         const std::vector<Register>& arguments, Register collected) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
@@ -755,6 +783,22 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
+// What `proceed` does in a rule, all of whose parameters have been made but for those of an attempt.
+static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
+                                                                                 std::size_t event, std::size_t rule) {
+  if (code.unit.replacing[event].rematches)
+    return [code, event, attempt = attempt_parameters(code, event)](const std::vector<Register>& args, bool others) {
+      return proceed(code, event, args, attempt, others);
+    };
+  const auto& chain = code.unit.instead_chain[event];
+  const auto position = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), rule) - chain.begin());
+  return [code, next = code.unit.functions.chain.at({event, position + 1})](const std::vector<Register>& args, bool) {
+    const Register r = call(code, next, args);
+    check_unwind(code, next);
+    return r;
+  };
+}
+
 static void lower_handler(ProgramContext& unit, std::size_t event_index, std::size_t h) {
   const model::Event& event = unit.model.events[event_index];
   const Handler& handler = event.handlers[h];
@@ -773,15 +817,9 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
       for (std::size_t i = 0; i < handler.patterns.size(); ++i)
         if (handler.patterns[i].kind == model::Pattern::Kind::binds)
           bind(code, handler.patterns[i].local, arguments[i]);
-      const auto& chain = code.unit.instead_chain[event_index];
-      std::size_t position = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), h) - chain.begin());
       code.env().proceed_arguments = arguments;
-      ir::FunctionIndex next = code.unit.functions.chain.at({event_index, position + 1});
-      code.env().proceed = [code, next](const std::vector<Register>& args) {
-        Register r = call(code, next, args);
-        check_unwind(code, next);
-        return r;
-      };
+      code.env().replaces = &handler;
+      code.env().proceed = way_to_proceed(code, event_index, h);
     } else {
       BlockIndex no = code.add_block(), yes = code.add_block();
       guard(code, handler.head, handler.patterns, arguments, no);
@@ -789,6 +827,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
       code.go_to(no);
       leave_function(code, ir::kNoRegister);
       code.go_to(yes);
+      if (handler.hook == Hook::before) run_once(code, event_index, h);
     }
     block(code, handler.body.block);
   });

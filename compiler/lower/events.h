@@ -12,6 +12,14 @@ namespace cardwright::lower {
 
 // Turns, rounds and phases of one name are left and counted as one event: the first of them.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
+// Nothing happens to a player who is out.
+void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
+// Do rules of cards count only if the cards were there when the event began?
+bool collects_carriers(const ProgramContext& unit, const model::Event& event);
+// Runs all `before`s or `after`s of the event.
+void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
+                 const std::vector<Register>& arguments, Register collected);
+void count_as_over(const FunctionContext& code, std::size_t index);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
 // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.

@@ -2,6 +2,9 @@
 #include "compiler/lower/flow.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
@@ -12,6 +15,7 @@
 #include "compiler/lower/log.h"
 #include "compiler/lower/measures.h"
 #include "compiler/lower/metadata.h"
+#include "compiler/lower/replacements.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/watch.h"
@@ -896,12 +900,46 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
+// Calls by which a rule proceeds: from rule to rule of one event, each copy once, so they end by themselves.
+static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
+  std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
+  for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
+    if (!unit.replacing[e].rematches) continue;
+    const auto attempt = unit.functions.attempt.find(e);
+    for (const std::size_t h : unit.instead_chain.at(e)) {
+      const ir::FunctionIndex rule = unit.functions.handler.at({e, h});
+      calls.emplace(rule, unit.functions.chain.at({e, 0}));
+      if (attempt != unit.functions.attempt.end()) calls.emplace(rule, attempt->second);
+    }
+  }
+  return calls;
+}
+
+// Those functions may be under way as often as rules can apply, in each of the events within each other.
+static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, const std::vector<bool>& recursive) {
+  std::map<std::size_t, Int> bounds;
+  for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
+    if (!unit.replacing[e].rematches || unit.replacing[e].proceeded < 0) continue;
+    const Int declared = unit.model.events[e].depth_limit;
+    const Int events = !recursive[unit.functions.event[e]] ? 1 : declared ? declared : kDefaultDepth;
+    bounds[unit.functions.chain.at({e, 0})] = events * (most_replacements(unit, e) + 1);
+    for (const std::size_t h : unit.instead_chain.at(e))
+      if (const ir::FunctionIndex rule = unit.functions.handler.at({e, h}); recursive[rule])
+        bounds[rule] = events * (most_replacements(unit, e) + 1);
+  }
+  return bounds;
+}
+
 // Every function of a recursive group counts how deep it is in itself; going past its bound is a trap.
 void bound_recursion(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::size_t n = functions.size();
   std::vector<std::vector<ir::FunctionIndex>> calls(n);
-  for (std::size_t f = 0; f < n; ++f) each_call(functions[f], [&](ir::FunctionIndex c) { calls[f].push_back(c); });
+  const auto proceeding = calls_that_proceed(unit);
+  for (std::size_t f = 0; f < n; ++f)
+    each_call(functions[f], [&](ir::FunctionIndex c) {
+      if (!proceeding.contains({static_cast<ir::FunctionIndex>(f), c})) calls[f].push_back(c);
+    });
   // Tarjan's strongly connected components, with an explicit stack.
   std::vector<Int> index(n, -1), low(n, 0);
   std::vector<bool> on_stack(n), recursive(n);
@@ -941,9 +979,11 @@ void bound_recursion(ProgramContext& unit) {
       if (!work.empty()) low[work.back().first] = std::min(low[work.back().first], low[f]);
     }
   }
+  const std::map<std::size_t, Int> of_rules = bounds_of_rules(unit, recursive);
   for (std::size_t f = 0; f < n; ++f) {
-    if (!recursive[f] || functions[f].blocks.empty()) continue;
-    Int bound = kDefaultDepth;
+    const auto of_rule = of_rules.find(f);
+    if ((!recursive[f] && of_rule == of_rules.end()) || functions[f].blocks.empty()) continue;
+    Int bound = of_rule == of_rules.end() ? kDefaultDepth : of_rule->second;
     for (std::size_t e = 0; e < unit.model.events.size(); ++e)
       if ((unit.functions.event[e] == f || unit.functions.event_body[e] == f) && unit.model.events[e].depth_limit)
         bound = unit.model.events[e].depth_limit;

@@ -18,6 +18,7 @@
 #include "compiler/lower/offers.h"
 #include "compiler/lower/program_context.h"
 #include "compiler/lower/race.h"
+#include "compiler/lower/replacements.h"
 #include "compiler/lower/watch.h"
 #include "compiler/lower/why.h"
 #include "compiler/lower/windows.h"
@@ -38,6 +39,7 @@ static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.too_large) return nullptr;
   describe(unit);
   declare_measures(unit);
+  find_replacing(unit);
   find_exposed(unit);
   if (!unit.plain) find_kept(unit);
   make_watches(unit);

@@ -111,6 +111,8 @@ struct FunctionTable {
   std::map<std::uint32_t, ir::FunctionIndex> supposed;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain;   // event, position in its chain
+  // of events that are matched again: with other arguments; the rules after it, where it may happen more than once
+  std::map<std::size_t, ir::FunctionIndex> attempt, afters;
   ir::FunctionIndex settle = 0, settle_player = 0, check = 0, queue_runner = 0;
   bool has_settle_player = false;
   // values and functions as who is asked may know them
@@ -156,6 +158,18 @@ struct ExplanationState {
   Int notes = 0;
 };
 
+// How an event is replaced. Where it is provably the same, each `instead of` hands on to the next weaker one.
+struct Replacing {
+  bool rematches = false;   // after each `proceed` all rules that have not been applied are matched again
+  bool changes = false;   // some `proceed` gives other arguments, so what happens may not be what was announced
+  bool repeats = false;   // one rule may proceed more than once, and so the event may happen more than once
+  // variables; -1 where there are none
+  Int happened = -1;   // whether it happened since the `after`s ran
+  Int proceeded = -1;   // whether the rule that was applied last proceeded
+  // where arguments change: by handler, whose `before`s ran: 0 or 1, a mask of players or a set of cards
+  std::map<std::size_t, Int> ran_before;
+};
+
 // A moment at which a measure is noted.
 struct Noted {
   Int id;   // in Program::measures
@@ -190,6 +204,7 @@ struct ProgramContext : plan::ProgramFacts {
   std::vector<Planned>* planned = nullptr;   // if anybody wants to see them
   // event -> instead handlers, strongest first
   std::map<std::size_t, std::vector<std::size_t>> instead_chain;
+  std::vector<Replacing> replacing;   // by event
   std::set<std::uint32_t> ended_events, ended_windows;   // named by some `end`
   std::vector<Deferred> deferred;
   std::deque<model::Expr> own_exprs;

@@ -8,6 +8,7 @@
 #include "compiler/lower/constants.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/layout.h"
+#include "compiler/lower/replacements.h"
 
 namespace cardwright::lower {
 
@@ -174,11 +175,17 @@ void find_exposed(ProgramContext& unit) {
     unit.variables.window_field[{w, field}] = add_scratch_for(
         unit, window.name + "." + window.body.locals[local.index].name, window.body.locals[local.index].type);
   };
-  auto event_field = [&](std::uint32_t e, Int field) {
+  const auto event_field = [&](auto&& self, std::uint32_t e, Int field) -> void {
     if (unit.variables.event_field.count({e, field})) return;
+    if (model::is_announced(field) && !unit.replacing[e].changes) {   // it is what happens
+      self(self, e, field + model::kAnnounced);
+      unit.variables.event_field[{e, field}] = unit.variables.event_field.at({e, field + model::kAnnounced});
+      return;
+    }
     const model::Event& event = unit.model.events[e];
     const model::Local& local = event.body.locals[model::local_of_field(unit.model.events[e], field).index];
-    unit.variables.event_field[{e, field}] = add_scratch_for(unit, event.name + "." + local.name, local.type);
+    unit.variables.event_field[{e, field}] = add_scratch_for(
+        unit, event.name + "." + local.name + (model::is_announced(field) ? " announced" : ""), local.type);
   };
   auto running = [&](std::uint32_t event) {
     if (!unit.variables.event_depth.count(of_name(unit, event)))
@@ -194,16 +201,20 @@ void find_exposed(ProgramContext& unit) {
     if (e.kind == ExprKind::window_left && !unit.variables.window_left.count({e.ref, e.value}))
       unit.variables.window_left[{e.ref, e.value}] =
           add_scratch_for(unit, unit.model.windows[e.ref].name + " left", e.type);
-    if (e.kind == ExprKind::event_field) event_field(e.ref, e.value);
+    if (e.kind == ExprKind::event_field) event_field(event_field, e.ref, e.value);
     if (e.kind == ExprKind::during_event) running(e.ref);
     if (e.kind == ExprKind::during_window) open(e.ref);
   };
   for (const model::Expr& e : unit.model.exprs) read(e);
+  for (std::uint32_t e = 0; e < unit.model.events.size(); ++e)
+    if (unit.replacing[e].changes && is_reported(unit, e))
+      for (std::size_t i = 0; i < unit.model.events[e].parameters.size(); ++i)
+        event_field(event_field, e, -1 - Int(i));
   for (const model::Measure& m : unit.model.measures)
     if (m.asked) model::for_each_expr(m, read);
   for (const model::Stmt& s : unit.model.stmts) {
     if (s.kind == StmtKind::assign_window_field) window_field(s.ref, s.value);
-    if (s.kind == StmtKind::assign_event_field) event_field(s.ref, s.value);
+    if (s.kind == StmtKind::assign_event_field) event_field(event_field, s.ref, s.value);
     if (s.kind == StmtKind::end_event) unit.ended_events.insert(s.ref);
     if (s.kind == StmtKind::end_window) unit.ended_windows.insert(s.ref);
     if (s.kind == StmtKind::end_event && !s.value) running(s.ref);

@@ -481,6 +481,7 @@ void Printer::rules() {
       begin(kEventKinds[static_cast<std::size_t>(e.kind)], e.name, e.range);
       line(0, fmt::format("{} {}{}: {}", kEventKinds[static_cast<std::size_t>(e.kind)], e.name,
                           parameters(e.parameters, e.body), to_string(m_, e.result)));
+      if (e.order) line(1, fmt::format("{} orders replacements", expr(e.order->player, &e.body)));
       block(e.body.block, e.body, 1);
     }
     for (const Handler& h : e.handlers) {

@@ -63,6 +63,18 @@ struct Parameter {
   const Expr* initial = nullptr;   // default, evaluated at the call
 };
 
+// `p orders replacements`: where several `instead of` rules apply, this player chooses which one applies first.
+struct ReplacementOption {
+  std::size_t handler;   // in Event::handlers
+  std::optional<KindId> kind;   // of a card: all copies of this kind …
+  std::optional<std::int64_t> player;   // … that belong to this player, where that may make a difference
+};
+struct ReplacementOrder {
+  const Expr* player = nullptr;   // over the event's parameters
+  std::vector<ReplacementOption> options;
+  EventId asks;   // takes the player and for each option whether it applies; returns the option's index
+};
+
 enum class EventKind : std::uint8_t { plain, turn, round, phase };
 struct Event {
   std::string name;
@@ -78,6 +90,7 @@ struct Event {
   std::int64_t depth_limit = 0;   // `nested up to n`, 0: not declared
   // Nothing happens to nobody: index of the first parameter of type player (not `any player`), or none.
   std::optional<std::size_t> subject;
+  std::optional<ReplacementOrder> order;
   Range range;
 };
 

@@ -19,9 +19,14 @@ inline bool is_in(const Action& action, WindowId window) {
   return action.any_window || std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
+// `announced.n`, a parameter with the value with which the event was called, is numbered as `E.n`, but this much lower.
+inline constexpr std::int64_t kAnnounced = 1 << 16;
+inline bool is_announced(std::int64_t field) { return field < -kAnnounced; }
+
 // Where `W.x` of a window or `E.x` of an event stands: its variables are numbered from 0, its parameters from -1 down.
 template <class Declared>
 LocalId local_of_field(const Declared& of, std::int64_t field) {
+  if (is_announced(field)) field += kAnnounced;
   return field >= 0 ? of.variables[static_cast<std::size_t>(field)]
                     : of.parameters[static_cast<std::size_t>(-1 - field)].local;
 }
@@ -103,6 +108,7 @@ void for_each_piece(const Model& model, const F& f) {
   for (const Function& function : model.functions) f(nobody, function.body.block);
   for (const Event& e : model.events) {
     f(nobody, e.body.block);
+    if (e.order) f(nobody, e.order->player);
     for (const Handler& h : e.handlers) head(h.head), patterns(h.head, h.patterns), f(&h.head, h.body.block);
   }
   for (const Window& w : model.windows) {

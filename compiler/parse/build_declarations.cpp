@@ -891,10 +891,15 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
   Node* parameters = params(c.rule<P::ParamsContext>(), false);
   if (!parameters) parameters = list(range(named), {});
   Node* declared = c.take(P::COLON) ? type(c.rule<P::TypeContext>()) : nullptr;
-  Node* depth = nullptr;
+  Node *depth = nullptr, *orderer = nullptr;
+  if (c.take(P::COMMA)) {
+    orderer = expr(c.rule<P::ExprContext>());
+    c.take(P::K_ORDERS), c.take(P::K_REPLACEMENTS);
+  }
   if (c.take(P::K_NESTED)) c.take(P::UP_TO), depth = expr(c.rule<P::ExprContext>());
   auto* b = c.rule<P::BlockContext>();
-  return make(NodeKind::event_decl, range(d), text(named), 0, {parameters, declared, b ? block(b) : nullptr, depth});
+  return make(NodeKind::event_decl, range(d), text(named), 0,
+              {parameters, declared, b ? block(b) : nullptr, depth, orderer});
 }
 
 // The variables of a window are its fields; what follows are its statements.

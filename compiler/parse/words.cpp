@@ -228,6 +228,8 @@ constexpr Entry kWords[] = {
     {P::K_MAY, special},
 
     {P::K_AGAIN, special},
+    {P::K_ORDERS, special},
+    {P::K_REPLACEMENTS, special},
     {P::K_BUT, special},
     {P::K_FREE, special},
     {P::K_MUST, special},
@@ -766,6 +768,8 @@ class Settler {
       case P::K_TAKES: return after_comma;
       case P::K_SENSIBLE: return after_comma && next == P::K_IF;
       case P::K_BUSY: return p == P::COMMA_THEN && heading_;
+      case P::K_ORDERS: return after_an_operand() && next == P::K_REPLACEMENTS;
+      case P::K_REPLACEMENTS: return p == P::K_ORDERS;
       case P::K_SPREAD: return after_an_operand() && begins_value(at_ + 1);
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);

@@ -462,7 +462,7 @@ std::size_t Callable::count() const {
   return n;
 }
 
-static void bind_parameters(RuleContext& rule, const Callable& c) {
+void bind_parameters(RuleContext& rule, const Callable& c) {
   for (std::uint32_t i = 0; i < c.names.size(); ++i) {
     if (c.hidden_me && i == 0)
       rule.me = LocalId{0};

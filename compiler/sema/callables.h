@@ -9,6 +9,7 @@ namespace cardwright::sema {
 
 void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed>& passed = {});
 void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters);
+void bind_parameters(RuleContext& rule, const Callable& of);
 void build_value(SemaContext& sema, std::uint32_t index);
 void build_function(SemaContext& sema, std::uint32_t index);
 void build_event(SemaContext& sema, std::uint32_t index);

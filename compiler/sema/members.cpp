@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/visit.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -23,6 +24,7 @@ namespace cardwright::sema {
 static std::vector<std::string> running_names(const Callable& c, const model::Body& body,
                                               const std::vector<LocalId>& variables);
 static const Expr* event_member(RuleContext& rule, std::uint32_t event, std::string_view name, Range range);
+static const Expr* announced_member(RuleContext& rule, std::string_view name, Range at, Range range);
 static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* at, Range range);
 
 const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
@@ -86,6 +88,8 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
               did_you_mean(node->text, running_names(rule.sema.rules.events[id], event.body, event.variables)));
         return poison(rule.sema, node->range);
       }
+      if (name == "announced" && !rule.sema.names.table_zones.contains(name))
+        return announced_member(rule, node->text, at, node->range);
     }
   }
   (void)expected;
@@ -147,6 +151,31 @@ static const Expr* event_member(RuleContext& rule, std::uint32_t event, std::str
   const model::Event& e = rule.model.events[event];
   return running_member(rule, ExprKind::event_field, event, rule.sema.rules.events[event], e.body, e.variables, name,
                         range);
+}
+
+// `announced.n`: a parameter of the rule's event, as the event was called.
+static const Expr* announced_member(RuleContext& rule, std::string_view name, Range at, Range range) {
+  if (!rule.event || rule.deferred) {
+    const std::string_view reason =
+        rule.deferred ? "the event is over when an `afterwards` runs" : "`announced` belongs to the rules of an event";
+    error(rule.sema, Code::misplaced, range, std::string(reason),
+          rule.deferred ? fmt::format("keep it before: `let was = announced.{}`", name)
+                        : fmt::format("an `instead of`, `after` or measure of an event reads `announced.{}`", name));
+    return poison(rule.sema, range);
+  }
+  const std::uint32_t event = *rule.event;
+  const Callable& c = rule.sema.rules.events[event];
+  const auto field = [&](std::size_t i) {
+    Expr* e = make(rule.sema, ExprKind::event_field, c.types[i], range);
+    e->ref = event;
+    e->value = -1 - static_cast<Int>(i) - model::kAnnounced;
+    if (e->type.optional && is_narrowed(rule, e)) e->type.optional = false;
+    return e;
+  };
+  if (const Expr* e = parameter_of(rule.sema, c, name, range, field)) return e;
+  error(rule.sema, Code::unknown_member, at,
+        fmt::format("`{}` has no parameter `{}`", rule.model.events[event].name, name), did_you_mean(name, c.names));
+  return poison(rule.sema, range);
 }
 
 // `p.front[2]`

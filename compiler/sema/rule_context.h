@@ -53,6 +53,7 @@ struct RuleContext {
   bool flow = false;   // setup, play, turns
   bool in_turn = false;
   bool late = false;   // `after`, `afterwards`: what the rule belongs to may be over when this runs
+  bool deferred = false;   // in an `afterwards`
   bool instead = false;   // `proceed`, `cancel`
   bool ending = false;
   std::optional<std::uint32_t> event;   // whose body or handler this is

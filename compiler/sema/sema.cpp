@@ -23,6 +23,7 @@
 #include "compiler/sema/passing.h"
 #include "compiler/sema/places.h"
 #include "compiler/sema/policies.h"
+#include "compiler/sema/replacements.h"
 #include "compiler/sema/rules.h"
 #include "compiler/sema/scenarios.h"
 #include "compiler/sema/state.h"
@@ -86,6 +87,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // their asks
   build_flow(sema);
   build_triggers(sema);
+  order_replacements(sema);
   for (const Decl& d : sema.rules.whenevers) build_whenever(sema, d);
   for (const Decl& d : sema.rules.alsos) build_also(sema, d);
   for (const Decl& d : sema.rules.forbids) build_forbid(sema, d);

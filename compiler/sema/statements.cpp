@@ -170,11 +170,13 @@ static void afterwards_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`afterwards`")) return;
   Block body;
   const int loops = std::exchange(rule.loops, 0);
-  const bool tail = std::exchange(rule.tail, false), late = std::exchange(rule.late, true);
+  const bool tail = std::exchange(rule.tail, false), late = std::exchange(rule.late, true),
+             deferred = std::exchange(rule.deferred, true);
   scoped(rule, view::afterwards_stmt(node).body(), body);
   rule.loops = loops;
   rule.tail = tail;
   rule.late = late;
+  rule.deferred = deferred;
   emit(rule.sema, out, StmtKind::afterwards, node->range)->blocks = {body};
 }
 

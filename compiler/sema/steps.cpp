@@ -246,10 +246,31 @@ static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& ac
   return false;
 }
 
+static bool is_answer(const SemaContext& sema, std::string_view text) {
+  return std::ranges::find(sema.collected.answers, text) != sema.collected.answers.end();
+}
+
+// The answer of a `choose one` that the name of a card or constant means, where cards are offered by their labels.
+static std::string as_answer(const SemaContext& sema, std::string name) {
+  if (is_answer(sema, name)) return name;
+  const auto kind = sema.names.kinds.find(name);
+  if (kind != sema.names.kinds.end() && kind->second < sema.model.kinds.size() &&
+      is_answer(sema, sema.model.kinds[kind->second].label))
+    return sema.model.kinds[kind->second].label;
+  const auto constants = sema.names.constants.find(name);
+  if (constants == sema.names.constants.end()) return name;
+  for (const auto& [of, value] : constants->second)
+    if (const std::string& label = sema.model.enums[of].constants[static_cast<std::size_t>(value)].label;
+        is_answer(sema, label))
+      return label;
+  return name;
+}
+
 // All that something to be chosen can stand for, since the game alone says what is asked.
 static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
   out.text = item.node->kind == NodeKind::string ? item.node->text : sema.diagnostics.sources().text(item.node->range);
+  out.text = as_answer(sema, out.text);
   out.card = item.card;
   const auto as = [&](const Type& type) {
     if (const auto value = item_value(sema, item.node, type)) out.values.push_back({type, *value});
@@ -272,6 +293,7 @@ bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
     s.items.push_back(meanings(rule.sema, item));
     const model::StepItem& meant = s.items.back();
     if (meant.card || !meant.values.empty() || item.node->kind == NodeKind::string) continue;
+    if (is_answer(rule.sema, meant.text)) continue;
     if (item.node->kind == NodeKind::name_ref && silent_if_absent(rule, item.node)) return false;
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);

@@ -14,6 +14,7 @@
 #include "compiler/sema/collect.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/pieces.h"
+#include "compiler/sema/replacements.h"
 #include "compiler/sema/slips.h"
 
 namespace cardwright::sema {
@@ -48,7 +49,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   };
 }
 
-// Events that a body calls whatever happens, with the arguments.
+// Events that an expression calls whatever happens.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (!e) return;
   if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
@@ -61,6 +62,8 @@ void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   for (const Expr* a : e->args) sure_calls(a, out);
   if (e->kind == ExprKind::call_event) out.push_back(e);
 }
+
+}  // namespace
 
 void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   for (const Stmt* s : block) {
@@ -79,8 +82,6 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
       return;
   }
 }
-
-}  // namespace
 
 // Values and functions that need each other have no value.
 // What calls itself gives one thing, or a set.
@@ -626,6 +627,7 @@ void warn(SemaContext& sema) {
   warn_unused(sema);
   warn_conditions(sema);
   warn_endless(sema);
+  warn_circles(sema);
   warn_slips(sema);
 }
 

@@ -9,6 +9,8 @@ namespace cardwright::sema {
 
 void check_value_cycles(SemaContext& sema);
 void warn(SemaContext& sema);
+// The calls of events in a block that are made whatever happens.
+void sure_calls(const Block& block, std::vector<const Expr*>& out);
 bool in_library(const SemaContext& sema, Range range);
 bool in_standard_library(const SemaContext& sema, Range range);
 void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help = {});

@@ -186,6 +186,8 @@ value balloon_damage: int = 3)") ==
   CHECK(decls(R"(event e(p: any player, n: int = 1): card? nested up to 4 { }
 event announce(p: player))") ==
         R"(event_decl'e'([param'p'#4(type_name'player') param'n'(type_name'int' - - 1)] type_optional(type_name'card') [] 4) event_decl'announce'([param'p'(type_name'player')]))");
+  CHECK(decls(R"(event e(orders: player, replacements: int), orders orders replacements nested up to 4 { })") ==
+        R"(event_decl'e'([param'orders'(type_name'player') param'replacements'(type_name'int')] - [] 4 orders))");
   CHECK(decls(R"(window w(leader: player) {
   var draws: 0..10 = 0
   ask each of players from leader, again until pass

@@ -123,6 +123,9 @@ const std::vector<Clause>& clauses() {
       {"functionDecl", "function x(n: int): int« nested up to 5» = n\nsetup { take(chief, x(2)) }"},
       {"eventDecl", "event x« nested up to 5» { take(chief) }\nsetup { x() }"},
       {"eventDecl", "event x« nested up to 5» { if size(draw) > 3 then x() }\nsetup { x() }"},
+      {"eventDecl",
+       "event x(p: player)«, p orders replacements» { take(p) }\ninstead of x(p) when size(draw) > 3 { proceed }\n"
+       "instead of x(p) when size(discard) > 1 { take(p); proceed }\nsetup { x(chief) }"},
       {"windowDecl", "window x« : int» { ask chief or pass; return 3 }\nsetup { open x }"},
       {"windowDecl", "window x {« countdown 3 s;» ask chief or pass }\nsetup { open x }"},
       {"windowDecl", "window x {« sight 300 ms;» ask all of players at once }\nsetup { open x }"},

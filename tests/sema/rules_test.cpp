@@ -21,6 +21,19 @@ TEST_CASE("sema: instead of") {
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
 }
 
+TEST_CASE("sema: what was announced") {
+  CHECK(said("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
+  CHECK(has(said("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
+  CHECK(has(said("after take(p) { announced.n = 2 }"), "an event's parameter can't be changed"));
+  CHECK(has(said("value v: int = announced.n"), "`announced` belongs to the rules of an event"));
+  CHECK(has(said("after take(p) { afterwards { p.gold = announced.n } }"), "the event is over when an `afterwards`"));
+}
+
+TEST_CASE("sema: the order of replacements") {
+  CHECK(has(said("event e(n: int), n orders replacements { }"), "a player is needed here"));
+  CHECK(has(said("event e(p: player), q orders replacements { }"), "`q`"));
+}
+
 TEST_CASE("sema: a character has a card's rules") {
   const std::string rules =
       "character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ndeck Heroes: Hero, one "
