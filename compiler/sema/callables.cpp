@@ -527,7 +527,8 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   rule.part = c.part;
   if (view::value_decl(n).base()) {
     const Expr* e = expr(rule, view::value_decl(n).base(), known ? &declared : nullptr);
-    if (known && view::value_decl(n).limits())
+    const Node* limits = view::value_decl(n).limits();
+    if (known && limits && !limits->children.empty())
       e = convert(rule, e, declared, v.name);   // `at least` and `at most` come first
     else if (known)
       e = convert_in_bounds(rule, e, declared, v.name, result_name(v.name));
