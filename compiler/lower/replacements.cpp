@@ -41,8 +41,9 @@ static bool passes_on(const Pattern& pattern, const model::Expr* argument) {
 }
 
 bool gives_others(const Handler& rule, const model::Expr& proceed) {
-  for (std::size_t i = 0; i < proceed.args.size() && i < rule.patterns.size(); ++i)
-    if (!passes_on(rule.patterns[i], proceed.args[i])) return true;
+  const view::Parts arguments = view::proceed(proceed).arguments();
+  for (std::size_t i = 0; i < arguments.size() && i < rule.patterns.size(); ++i)
+    if (!passes_on(rule.patterns[i], arguments[i])) return true;
   return false;
 }
 

@@ -770,6 +770,7 @@ class Settler {
       case P::K_BUSY: return p == P::COMMA_THEN && heading_;
       case P::K_ORDERS: return after_an_operand() && next == P::K_REPLACEMENTS;
       case P::K_REPLACEMENTS: return p == P::K_ORDERS;
+      case P::K_NESTED: return p == P::K_REPLACEMENTS;
       case P::K_SPREAD: return after_an_operand() && begins_value(at_ + 1);
       case P::K_WITHIN: return p == P::K_TOGETHER;
       case P::K_AT: return (p == P::K_WHEN || p == P::K_AND || p == P::COMMA) && begins_time(at_ + 1);

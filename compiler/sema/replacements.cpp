@@ -156,6 +156,13 @@ struct Step {
   const Expr* call;   // null if a called event makes it happen
 };
 
+// The argument that the rule passes to the event; null if that is not known.
+const Expr* given(const Step& step, std::size_t parameter) {
+  if (!step.call) return nullptr;
+  const model::view::Parts arguments = model::view::call_event(step.call).arguments();
+  return parameter < arguments.size() ? arguments[parameter] : nullptr;
+}
+
 class Circles {
  public:
   explicit Circles(SemaContext& sema) : sema_(sema), model_(sema.model) {
@@ -243,8 +250,7 @@ bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
   const std::vector<model::Pattern>& patterns = way_[at].rule->patterns;
   for (std::size_t i = 0; i < patterns.size(); ++i)
     if (patterns[i].kind == model::Pattern::Kind::binds && patterns[i].local == parameter)
-      return !before.call || i >= before.call->args.size() || !before.call->args[i] ||
-             before.call->args[i]->kind != ExprKind::local;
+      return !given(before, i) || given(before, i)->kind != ExprKind::local;
   return false;
 }
 
@@ -291,8 +297,8 @@ bool Circles::needs_copies() const {
     const bool mine = p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local &&
                       p.value->local == step.rule->head.me;
     if (!mine) continue;
-    const Expr* given = step.call && i < step.call->args.size() ? step.call->args[i] : nullptr;
-    const bool same = given && given->kind == ExprKind::local && given->local == step.rule->head.me;
+    const Expr* argument = given(step, i);
+    const bool same = argument && argument->kind == ExprKind::local && argument->local == step.rule->head.me;
     return !same && copies_of(step.rule->head.carrier) < 2;
   }
   return false;

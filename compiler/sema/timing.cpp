@@ -558,16 +558,24 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
 
 // ---------------------------------------------------------------- what may not ask
 
+// Does it ask who orders the replacements of an event?
+static bool orders_replacements(const model::Model& model, const Stmt& s) {
+  return std::ranges::any_of(model.events, [&](const model::Event& e) {
+    return e.order && model.events[e.order->asks.index].body.block.front() == &s;
+  });
+}
+
 // While time runs nobody can be asked in between: so a landing never suspends, and no second window opens.
 void check_landings(SemaContext& sema) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;
   Range because;
-  const auto asks = [&](Range range) {
+  const auto asks = [&](Range range, bool order = false) {
     if (!told.insert({range.source, range.begin}).second) return;
     error(sema, Code::asks_while_time_runs, range,
           fmt::format("nobody can be asked while time runs, and {} then", what),
-          "let it be an action of its own, or ask when the window has closed")
+          order ? "leave out `orders replacements`: then the strongest rule applies first"
+                : "let it be an action of its own, or ask when the window has closed")
         .notes.push_back({because, "from here"});
   };
   analysis::Causes causes(
@@ -576,7 +584,7 @@ void check_landings(SemaContext& sema) {
         const bool picks = s.kind == StmtKind::move && (s.value & 4);
         if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one ||
             s.kind == StmtKind::arrange || picks)
-          asks(s.range);
+          asks(s.range, orders_replacements(sema.model, s));
       },
       [&](const Expr& e) {
         if (e.kind == ExprKind::may || e.kind == ExprKind::open_window) asks(e.range);

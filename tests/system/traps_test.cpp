@@ -118,7 +118,7 @@ const Wrong kWrong[] = {
      "too deeply nested", "within itself 16 times"},
     {"event back(p: player)\ninstead of back(p) { go(p) }\nevent go(p: player) { p.chips = 1 }\ninstead of go(p) when "
      "n == 7 { back(p) }",
-     "too deeply nested", "instead of go → instead of back → instead of go"},
+     "too deeply nested", "instead of back → instead of go → instead of back"},
     {"event more(p: player) { p.chips = 1 }\nevent go(p: player) { repeat 20 { afterwards { more(p) } } }",
      "too many afterwards", "15 is the limit"},
     {"event go(p: player) { repeat up to 1000000000 times while pot == 0 { n = 3 } }", "too much work for one decision",
