@@ -383,6 +383,10 @@ Report Ruleset::check() const {
     sema::check_everything(data_->parsed(), diagnostics);
   }
   const bool unplayable = !diagnostics.has_errors() && look_closer(data_, detail::complete(*data_, {}), diagnostics);
+  {
+    const std::lock_guard lock(data_->mutex);
+    sema::report_unused_allowances(data_->parsed(), diagnostics);
+  }
   Report report = detail::report_of(diagnostics, data_->sources);
   report.unplayable = unplayable;
   return report;

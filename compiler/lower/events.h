@@ -14,6 +14,8 @@ namespace cardwright::lower {
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
+// Zone instances in which cards lie that have `after` rules.
+std::vector<Int> instances_with_afters(const ProgramContext& unit);
 // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
 // Who is asked for as carriers of a rule.
 struct CarrierQuery {
