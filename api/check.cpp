@@ -37,6 +37,11 @@ class Check {
     not_played_.push_back(fmt::format("{}: {} of {} games", as_arguments({configuration.players, configuration.options}),
                                       games, detail::kRandomGames));
   }
+  // Last, when all messages are there.
+  void look_at_allowances() {
+    const std::lock_guard lock(rules_->mutex);
+    sema::report_unused_allowances(rules_->parsed(), say_);
+  }
   Report report() {
     Report out = detail::report_of(say_, rules_->sources);
     out.unplayable = unplayable_;
@@ -83,6 +88,7 @@ Report Ruleset::check() const {
     else
       check.table(table);
   }
+  check.look_at_allowances();
   return check.report();
 }
 

@@ -250,6 +250,8 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
+  for (const Wanted& wanted : wanted_)   // they came into force in the order of the list
+    if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
   for (const model::Given* given : card_variables_) set_variable(*given, named_cards(*given));
   card_variables_.clear();

@@ -11,13 +11,13 @@
 grammar Rules;
 
 // Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
-// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, AT_END the `at end` of a measure, FOR_ALSO the comma of `sum of e for x in S, y in T`.
+// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, AT_END the `at end` of a measure, CODE the `W0010` of `allow W0010`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
   ONCE_PER, CHECK_END, EACH_OF, ALL_OF, STARTING_WITH, DOESNT_KNOW, MAY_PASS, FOR_ALSO, CARDS, ARTICLE, ANY_NUMBER, UNIT,
   WITHIN_TIME, AT_FIRST, BY_HAND, OF_QUIET, NOBODY_CAN, TURN_OVER, LOG_HAS,
-  SECRET, SAID_OF, AT_CELL, AT_END
+  SECRET, SAID_OF, AT_CELL, AT_END, LATEST_FIRST, CODE
 }
 
 // ---------------------------------------------------------------------------------------------- the file
@@ -34,7 +34,8 @@ decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | va
      | stateDecl | teamsDecl | zone | area | pieceDecl | boardDecl | timerDecl | coversDecl | facingDecl | showsDecl | fields
      | valueDecl | functionDecl | eventDecl | windowDecl | actionDecl
      | playDecl | playsTo | whileDecl | inForce | textDecl | hasDecl | sentence
-     | modify | forbid | trigger | whenever | measureDecl | setupDecl | endWhen | policyDecl | policyRule
+     | modify | forbid | allowance | trigger | whenever | measureDecl | setupDecl | endWhen | endingDecl
+     | policyDecl | policyRule
      | removeDecl | replaceDecl | scene | scenario | dieDecl | facesDecl ;
 
 // ---------------------------------------------------------------------------------------------- game and options
@@ -118,7 +119,7 @@ typeTerm : ( 'set' 'of' typeTerm
 
 // ---------------------------------------------------------------------------------------------- rules
 
-valueDecl    : 'kept'? 'value' ID params? (':' type)? ('=' expr clamp* | block)? ;
+valueDecl    : 'kept'? 'value' ID params? (':' type)? (',' LATEST_FIRST)? ('=' expr clamp* (',' LATEST_FIRST)? | block)? ;
 clamp        : (AT_LEAST | AT_MOST) expr ;
 functionDecl : ('function' | 'sequence') ID params (':' type)? ('nested' UP_TO expr)? ('=' expr | block) ;
 eventDecl    : 'event' ID params? (':' type)? (',' expr 'orders' 'replacements')? ('nested' UP_TO expr)? block? ;
@@ -153,6 +154,7 @@ textDecl  : 'text' STR ;
 hasDecl   : 'has' ID ;
 
 modify       : 'modify' ID ('.' ID)? args? ('when' expr)? ('to' expr | 'by' expr | clamp) ('when' expr)? ;
+allowance    : 'allow' CODE (',' CODE)* STR? ;
 forbid       : ('forbid' | 'allow') forbidden (',' forbidden)* ('when' expr)? ;
 forbidden    : 'any' ID ('as' ID)? | ID ID? args? ('as' ID)? ;
 policyDecl   : 'policy' ID ('for' ID)? STR? body ;
@@ -166,6 +168,7 @@ measured     : 'count' | ('sum' | 'mean' | 'share') expr ;
 moment       : ('before' | 'after' | 'late' | 'wrong') watched | 'each' ID | AT_END ;
 setupDecl    : 'setup' block ;
 endWhen      : END_WHEN expr STR? block ;
+endingDecl   : 'ending' ID 'when' expr STR? block ;
 removeDecl   : 'remove' (relation | warnDecl | sentence | ID (ID | STR STR?)) ;
 replaceDecl  : 'replace' decl ;
 
@@ -225,7 +228,7 @@ stmt  : ('let' | 'var') ID (':' type)? ('=' expr)?
       | 'countdown' expr ('then' block)?
       | 'after' expr OF_QUIET? STR? block
       | 'stalemate' ('when' NOBODY_CAN ID (('or' | ',') ID)*)? block
-      | 'together' 'within' expr
+      | 'together' ('within' expr | block)
       | 'delay' postfix ('in' ID (('or' | ',') ID)*)? 'by' expr
       | 'pause' ID 'for' expr ('then' block)?
       | 'start' postfix 'for' expr
@@ -378,6 +381,7 @@ K_EACH         : 'each' ;
 K_ELIMINATE    : 'eliminate' ;
 K_ELSE         : 'else' ;
 K_END          : 'end' ;
+K_ENDING       : 'ending' ;
 K_ENUM         : 'enum' ;
 K_EVENT        : 'event' ;
 K_EVERY        : 'every' ;

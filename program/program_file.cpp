@@ -1,6 +1,9 @@
 // See program_file.h.
 #include "program/program_file.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "compiler/ir/fields.h"
 #include "compiler/ir/verify.h"
 
@@ -227,9 +230,15 @@ class Check {
            within(l_.card_ids, 0, std::min(kMaxCardIds, 64 * l_.words)) && within(l_.instances, 0, kMaxInstances) &&
            within(l_.hidden, 0, kMaxHidden) && (l_.card_bytes == 1 || l_.card_bytes == 2) &&
            l_.variables == count(p_.variables) && within(l_.size, 1, Int{1} << 24) && count(p_.initial) == l_.size &&
-           count(p_.cards) <= kMaxCardIds && p_.main < p_.playout.functions.size() &&
+           stamps() && count(p_.cards) <= kMaxCardIds && p_.main < p_.playout.functions.size() &&
            p_.playout.functions.size() == p_.step.functions.size() && p_.frames.size() == p_.step.functions.size() &&
            waits();
+  }
+  // Times of entry lie in the rules state; without them no zone notes any.
+  bool stamps() const {
+    const auto times_entries = [](const ZoneInstance& z) { return z.stamped != 0; };
+    if (l_.stamps == 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);
+    return within(l_.stamps, 0, l_.rules_end - 4 * l_.card_ids) && within(l_.stamp_clock, 0, l_.rules_end - 4);
   }
   // each is one of its function's, and every function has its own
   bool waits() const {

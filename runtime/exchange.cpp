@@ -75,6 +75,7 @@ void Exchange::carry_out(Byte* s) const {
   for (Int i = 0; i < l_.instances; ++i) map_set(members_at(s, l_, i));
   if (l_.arranged < l_.size) map_set(s + l_.arranged);
   map_orders(s);
+  map_stamps(s);
   for (const Int v : things_.card_set_variables) {
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
     for (Int i = 0; i < slot.count; ++i) map_set(s + slot.offset + i * 8 * l_.words);
@@ -99,6 +100,14 @@ void Exchange::map_orders(Byte* s) const {
     if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // of two sides that are one pile once
       for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])})
         set_neighbour(s, l_, at, mapped(neighbour(s, l_, at)));
+}
+
+// The time of entry belongs to the place in which a card lies.
+void Exchange::map_stamps(Byte* s) const {
+  if (l_.stamps == 0) return;
+  std::uint32_t old[kMaxCardIds];
+  for (Int card = 0; card < l_.card_ids; ++card) old[card] = read<std::uint32_t>(s + l_.stamps + 4 * card);
+  for (Int card = 0; card < l_.card_ids; ++card) write(s + l_.stamps + 4 * mapped(card), old[card]);
 }
 
 // The entry taken out last may still be read.

@@ -40,6 +40,7 @@ class Exchange {
  private:
   Int mapped(Int card) const;
   void map_orders(Byte* s) const;
+  void map_stamps(Byte* s) const;
   void map_queue(Byte* s) const;
   void map_frames(Byte* s) const;
 

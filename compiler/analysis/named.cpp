@@ -83,7 +83,8 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
     case StmtKind::stop: case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value:
     case StmtKind::cancel: case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase:
     case StmtKind::end_play: case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::winners:
-    case StmtKind::afterwards: case StmtKind::ask: case StmtKind::choose_one: case StmtKind::move:
+    case StmtKind::afterwards: case StmtKind::together: case StmtKind::ask: case StmtKind::choose_one:
+    case StmtKind::move:
     case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::deal_pool: case StmtKind::arrange:
     case StmtKind::show_faces: case StmtKind::shuffle: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
     case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::turn_cards: case StmtKind::eliminate:

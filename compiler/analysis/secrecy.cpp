@@ -361,7 +361,8 @@ bool Secrecy::takes_out_itself(const model::Stmt& s) const {
     case StmtKind::evaluate: case StmtKind::if_else: case StmtKind::each: case StmtKind::repeat: case StmtKind::stop:
     case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value: case StmtKind::cancel:
     case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play:
-    case StmtKind::winners: case StmtKind::afterwards: case StmtKind::choose: case StmtKind::choose_one:
+    case StmtKind::winners: case StmtKind::afterwards: case StmtKind::together: case StmtKind::choose:
+    case StmtKind::choose_one:
     case StmtKind::deal_pool: case StmtKind::show_faces: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
     case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::eliminate: case StmtKind::log:
     case StmtKind::delay: case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer:

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/support/diagnostics.h"
 #include "compiler/support/source.h"
 
 namespace cardwright::ast {
@@ -44,6 +45,7 @@ struct File {
   SourceId source = kNoSource;
   Node* root = nullptr;              // NodeKind::file
   std::string folder;                // where `from` and `use` look
+  std::vector<Allowance> allowances;
 };
 
 std::string_view kind_name(NodeKind kind);

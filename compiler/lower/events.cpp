@@ -35,7 +35,7 @@ using model::Hook;
 using model::TypeKind;
 
 static void lower_instead_chain(ProgramContext& unit, std::size_t index);
-static Register collect_carriers(const FunctionContext& code, const model::Event& event);
+static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
 static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
@@ -238,7 +238,34 @@ void guard(const FunctionContext& code, const model::RuleHead& head, const std::
 
 // ---------------------------------------------------------------- events
 
+static bool is_after_of_card(const ProgramContext& unit, const Handler& h) {
+  return h.hook == Hook::after && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() &&
+         possible(unit, h.head);
+}
+
+std::vector<Int> instances_with_afters(const ProgramContext& unit) {
+  std::set<Int> found;
+  for (const model::Event& event : unit.model.events)
+    for (const Handler& h : event.handlers) {
+      if (!is_after_of_card(unit, h)) continue;
+      const ZoneSlot& zone = unit.program.zones[h.head.carrier.zone.index];
+      for (Int i = 0; i < zone.owners * zone.copies; ++i) found.insert(zone.first + i);
+    }
+  return {found.begin(), found.end()};
+}
+
+static void declare_together(ProgramContext& unit) {
+  const bool used = std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),
+                                [](const model::Stmt& s) { return s.kind == model::StmtKind::together; });
+  if (!used || instances_with_afters(unit).empty()) return;
+  unit.variables.together_cards =
+      add_scratch_sets(unit, "in force together", simple(TypeKind::card), 1, false);
+  unit.variables.together_places = add_scratch(unit, "where they were", 0, unit.program.layout.instances, 0,
+                                               unit.program.layout.card_ids + 1);
+}
+
 void declare_events(ProgramContext& unit) {
+  declare_together(unit);
   for (std::size_t e = 0; e < unit.model.events.size(); ++e) {
     const model::Event& event = unit.model.events[e];
     unit.variables.event_gives.emplace_back();
@@ -480,7 +507,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     event_body(code, index);
     return leave_function(code, ir::kNoRegister);
   }
-  const Register collected = collect_carriers(code, event);
+  const AtBeginning beginning = collect_carriers(code, event);
   const bool rematches = code.unit.replacing[index].rematches;
   if (rematches) begin_replacing(code, index);
   std::optional<BlockIndex> behind;
@@ -491,11 +518,11 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     return h.hook == Hook::before && possible(code.unit, h.head);
   });
   if (has_before) {
-    handlers_of(code, event, Hook::before, arguments, collected);
+    handlers_of(code, event, Hook::before, arguments, beginning);
     leave_if_out(code, event, arguments);
   }
   note_event(code, index, model::MomentKind::before, arguments);
-  const Register value = rematches ? happen(code, index, arguments, collected)
+  const Register value = rematches ? happen(code, index, arguments, beginning)
                                    : call(code, code.unit.functions.chain.at({index, 0}), arguments);
   if (result != ir::kNoRegister) code.assign(result, value);
   const std::vector<Register> given = keep_given(code);
@@ -513,7 +540,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
   const std::vector<Register> actual = what_happened(code, index, arguments);
-  handlers_of(code, event, Hook::after, actual, collected);
+  handlers_of(code, event, Hook::after, actual, beginning);
   note_event(code, index, model::MomentKind::after, actual);
   leave_what_is_owed(code, owed);
   hand_over(code, given);
@@ -650,8 +677,9 @@ static void run_handler(const FunctionContext& code, const model::Event& event, 
 }
 
 // The cards that lie, as the event begins, where rules of theirs watch it: those that come later do not.
-static Register collect_carriers(const FunctionContext& code, const model::Event& event) {
-  Register collected = ir::kNoRegister;
+static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event) {
+  AtBeginning beginning;
+  Register& collected = beginning.cards;
   std::set<std::uint32_t> zones;
   for (const Handler& h : event.handlers)
     if (h.hook != Hook::instead && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() &&
@@ -666,7 +694,114 @@ static Register collect_carriers(const FunctionContext& code, const model::Event
     for (Int i = 0; i < zone.owners * zone.copies; ++i)
       code.put(Op::set_or, collected, {collected, code.set(Op::zone_cards, {code.constant(zone.first + i)})});
   }
-  return collected;
+  for (const Int i : instances_looked_back_at(code.unit, event)) {
+    const Register here = beginning.of_instance[i] = code.make_set();
+    code.put(Op::zone_cards, here, {code.constant(i)});
+  }
+  return beginning;
+}
+
+// Cards that have left their zone since, whose `after` runs all the same.
+namespace {
+struct Departed {
+  Register cards = ir::kNoRegister;   // none: there can't be any
+  bool of_event = false;   // the card that the event is about; else those of a `together`
+};
+}  // namespace
+
+// Of the cards that `from` holds those of the rule that are in none of its zones now.
+static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
+  const Register gone = code.make_set();
+  code.put(Op::set_and, gone, {from, const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds))});
+  const ZoneSlot& zone = code.program.zones[head.carrier.zone.index];
+  for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i)
+    code.put(Op::set_without, gone, {gone, code.set(Op::zone_cards, {code.constant(i)})});
+  return gone;
+}
+
+// Asked for before the rule runs for the cards that are still there, since it may move them.
+static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
+                                      const std::vector<Register>& arguments, const AtBeginning& beginning) {
+  std::vector<Departed> all;
+  if (!is_after_of_card(code.unit, h)) return all;
+  if (h.looks_back) {
+    const Register about = code.set(Op::set_of, {arguments[*h.looks_back]});
+    Register there = code.make_set();
+    code.put(Op::set_and, there, {about, beginning.cards});
+    all.push_back({no_longer_in_zone(code, h.head, there), true});
+  }
+  if (code.unit.variables.together_cards >= 0) {
+    Register together = scratch_value(code, code.unit.variables.together_cards);
+    if (h.looks_back) together = code.set(Op::set_and, {together, code.set(Op::set_of, {arguments[*h.looks_back]})});
+    all.push_back({no_longer_in_zone(code, h.head, together), false});
+  }
+  return all;
+}
+
+// Goes on with the owner of the place (none: of the table) if that is `player` and still in the game.
+static void for_owner(const FunctionContext& code, const model::RuleHead& head, Register owner, Register player,
+                      const std::function<void(Register me)>& then) {
+  if (!analysis::is_of_players(code.model, head)) return then(ir::kNoRegister);
+  const BlockIndex mine = code.add_block(), in = code.add_block(), no = code.add_block();
+  if (player == ir::kNoRegister)
+    code.jump(mine);
+  else
+    code.branch(code.integer(Op::eq, {owner, player}, 1), mine, no);
+  code.go_to(mine);
+  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), owner}, 1), in, no);
+  code.go_to(in);
+  then(owner);
+  code.jump(no);
+  code.go_to(no);
+}
+
+// Calls `then(me, card)` for each of them: `me` had the card then, and is `player` if one is given.
+static void for_departed(const FunctionContext& code, const Handler& h, const Departed& gone,
+                         const AtBeginning& beginning, Register player,
+                         const std::function<void(Register me, Register card)>& then) {
+  const ZoneSlot& zone = code.program.zones[h.head.carrier.zone.index];
+  const model::Zone& of = code.model.zones[h.head.carrier.zone.index];
+  const Int each = of.each > 0 ? of.each : zone.copies;
+  for_each(code, gone.cards, [&](Register card) {
+    const BlockIndex next = code.add_block();
+    const auto if_holds = [&](Register condition) {
+      const BlockIndex yes = code.add_block(), no = code.add_block();
+      code.branch(condition, yes, no);
+      code.go_to(yes);
+      return no;
+    };
+    if (gone.of_event) {
+      for (Int i = 0; i < zone.owners * zone.copies; ++i) {
+        const BlockIndex no =
+            if_holds(code.integer(Op::set_has, {beginning.of_instance.at(zone.first + i), card}, 1));
+        for_owner(code, h.head, code.constant(i / each), player, [&](Register me) { then(me, card); });
+        code.jump(next);
+        code.go_to(no);
+      }
+    } else {
+      const Register place = code.integer(Op::sub_small, {
+          code.integer(Op::load_raw, {code.unit.variables.together_places, card}), code.constant(zone.first)});
+      const BlockIndex no = if_holds(code.integer(
+          Op::and_, {code.integer(Op::le, {code.constant(0), place}, 1),
+                     code.integer(Op::lt, {place, code.constant(zone.owners * zone.copies)}, 1)}, 1));
+      for_owner(code, h.head, code.integer(Op::div_small, {place, code.constant(each)}), player,
+                [&](Register me) { then(me, card); });
+      code.jump(next);
+      code.go_to(no);
+    }
+    code.jump(next);
+    code.go_to(next);
+  });
+}
+
+std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event) {
+  std::set<Int> instances;
+  for (const Handler& h : event.handlers) {
+    if (!h.looks_back || !is_after_of_card(unit, h)) continue;
+    const ZoneSlot& zone = unit.program.zones[h.head.carrier.zone.index];
+    for (Int i = zone.first; i < zone.first + zone.owners * zone.copies; ++i) instances.insert(i);
+  }
+  return instances;
 }
 
 bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
@@ -679,7 +814,7 @@ bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
 // before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are
 // nobody's, then the rules nobody holds.
 void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
-                        const std::vector<Register>& arguments, Register collected) {
+                 const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<std::size_t> order;
   for (std::size_t h = 0; h < event.handlers.size(); ++h)
     if (event.handlers[h].hook == hook && possible(code.unit, event.handlers[h].head)) order.push_back(h);
@@ -698,8 +833,13 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     }
     from = to;
     auto run = [&](std::size_t h, Register me, Register done) {
-      const CarrierQuery query{.me = me, .collected = collected, .recheck = true};
-      carriers(code, event.handlers[h].head, query, [&](Register m, Register self) {
+      const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
+      const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
+      if (done == ir::kNoRegister && left.size() > 1) {   // so that both say the same card only once
+        done = code.make_set();
+        code.put(Op::set_empty, done, {});
+      }
+      const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
           // it may have gone on to somebody whose turn is still to come
@@ -712,7 +852,9 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
           code.jump(again);
           code.go_to(again);
         }
-      });
+      };
+      carriers(code, event.handlers[h].head, query, run_once);
+      for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
     const auto none_done = [&](std::size_t h) {   // where a card may go on to the next player
@@ -889,6 +1031,15 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
   return result;
 }
 
+// When the carrier of a rule came into force; 0: at the beginning.
+static Register in_force_since(const FunctionContext& code, const model::RuleHead& head, Register me, Register self) {
+  const OwnVariables& own = code.unit.variables;
+  if (head.carrier.kind == CarrierKind::character)
+    return code.integer(Op::load_raw, {own.character_stamps.at(head.carrier.character_variable.index), me});
+  if (head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return code.constant(0);
+  return code.integer(Op::load_raw, {own.stamps, self});
+}
+
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
   const bool list = is_array(value.result);
@@ -904,7 +1055,12 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  for (const model::Modifier* m : analysis::rules_of(value).to) {
+  // of those that hold, the one that came into force last so far; the stronger of two that did so at once
+  const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
+  const bool timed = value.latest_first && !to.empty();
+  const Register latest = timed ? code.make_int() : ir::kNoRegister;
+  if (timed) code.assign_constant(latest, -1);
+  for (const model::Modifier* m : to) {
     Env inner;
     bind_locals(inner, m->body);
     inner.facts = facts_in(code, value, *m);
@@ -915,10 +1071,29 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       if (me != ir::kNoRegister) bind(rule, m->head.me, me);
       if (self != ir::kNoRegister) bind(rule, m->head.self, self);
       guard(rule, m->head, m->patterns, arguments, no);
-      if (code.explains) note_bent(code, m->head);
-      be(expr(rule, *settling(*m->amount)));
+      if (timed) {
+        const Register since = in_force_since(code, m->head, me, self);
+        const BlockIndex later = code.add_block();
+        code.branch(code.integer(Op::lt, {latest, since}, 1), later, no);
+        code.go_to(later);
+        code.assign(latest, since);
+        const Register amount = expr(rule, *settling(*m->amount));
+        if (list)
+          code.effect(Op::list_copy, {result, amount});
+        else
+          code.assign(result, amount);
+        code.jump(no);
+      } else {
+        if (code.explains) note_bent(code, m->head);
+        be(expr(rule, *settling(*m->amount)));
+      }
       code.go_to(no);
     });
+  }
+  if (timed) {
+    const BlockIndex base = code.add_block();
+    code.branch(code.integer(Op::lt, {latest, code.constant(0)}, 1), base, settled);
+    code.go_to(base);
   }
   if (value.base) {
     be(code.explains && value.result.kind == TypeKind::boolean ? explained_value(code, *value.base)

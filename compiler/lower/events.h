@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "compiler/analysis/value_rules.h"
@@ -14,14 +16,24 @@ namespace cardwright::lower {
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 // Nothing happens to a player who is out.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
+// What lay where when an event began: all cards whose rules watch it, and by zone instance those of rules that look
+// back.
+struct AtBeginning {
+  Register cards = ir::kNoRegister;
+  std::map<Int, Register> of_instance;
+};
+// The zone instances that rules look back at.
+std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
 // Do rules of cards count only if the cards were there when the event began?
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
 // Runs all `before`s or `after`s of the event.
 void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
-                 const std::vector<Register>& arguments, Register collected);
+                 const std::vector<Register>& arguments, const AtBeginning& beginning);
 void count_as_over(const FunctionContext& code, std::size_t index);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
+// Zone instances in which cards lie that have `after` rules.
+std::vector<Int> instances_with_afters(const ProgramContext& unit);
 // Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
 // Who is asked for as carriers of a rule.
 struct CarrierQuery {

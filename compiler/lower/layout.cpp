@@ -356,6 +356,38 @@ static void number_pool(ProgramContext& unit, const model::Pool& pool) {
   unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
 }
 
+// Calls f with the head of each rule whose place in time counts.
+template <class F>
+static void each_timed(const ProgramContext& unit, const F& f) {
+  for (const model::Value& value : unit.model.values)
+    for (const model::Modifier& m : value.modifiers)
+      if (value.latest_first && m.how == model::ModifyHow::to) f(m.head);
+}
+
+// Entries into these zones are timed.
+static void number_timed_zones(ProgramContext& unit) {
+  each_timed(unit, [&](const model::RuleHead& head) {
+    if (head.carrier.kind != model::CarrierKind::card || !head.carrier.zone.valid()) return;
+    const ZoneSlot& zone = unit.program.zones[head.carrier.zone.index];
+    for (Int i = 0; i < zone.owners * zone.copies; ++i) unit.program.layout.instance[zone.first + i].stamped = 1;
+  });
+}
+
+static void number_stamps(ProgramContext& unit) {
+  constexpr Int kMostEntries = 0x7fffffff;
+  OwnVariables& own = unit.variables;
+  each_timed(unit, [&](const model::RuleHead& head) {
+    if (own.stamps < 0) {
+      own.stamps = add_scratch(unit, "came into force", 0, kMostEntries, 0, unit.program.layout.card_ids + 1, true);
+      own.stamp_clock = add_scratch(unit, "entries", 0, kMostEntries, 0, 1, true);
+    }
+    const std::uint32_t variable = head.carrier.character_variable.index;
+    if (head.carrier.kind == model::CarrierKind::character && !own.character_stamps.contains(variable))
+      own.character_stamps[variable] =
+          add_scratch(unit, "took a character", 0, kMostEntries, 0, unit.model.players, true);
+  });
+}
+
 void number_variables(ProgramContext& unit) {
   for (const model::Variable& v : unit.model.variables) number_variable(unit, v);
   for (const model::Pool& pool : unit.model.pools) number_pool(unit, pool);
@@ -363,6 +395,7 @@ void number_variables(ProgramContext& unit) {
     if (unit.model.variables[i].dealt_from)
       unit.program.variable_infos[unit.ids.variable[i]].pool = unit.ids.pool[unit.model.variables[i].dealt_from->index];
 
+  number_stamps(unit);
   unit.variables.active = add_scratch(unit, "active", 0, unit.model.players - 1, kNone, 1, true);
   unit.variables.turn_number = add_scratch(unit, "turn_number", 0, 0x7fffffff, 0, 1, true);
   unit.variables.round_number = add_scratch(unit, "round_number", 0, 0x7fffffff, 0, 1, true);
@@ -470,6 +503,7 @@ void number_zones(ProgramContext& unit) {
                                  layout.instance[down.first + i].other_side = up.first + i;
   }
   number_arranged(unit);
+  number_timed_zones(unit);
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
     // each of its piles from the zone of the same player or part
     if (!unit.model.zones[z].refill_from) continue;
@@ -523,6 +557,10 @@ void place_regions(ProgramContext& unit) {
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
   at = align(at, 8);
   l.rules_end = at;
+  if (unit.variables.stamps >= 0) {
+    l.stamps = unit.program.variables[static_cast<std::size_t>(unit.variables.stamps)].offset;
+    l.stamp_clock = unit.program.variables[static_cast<std::size_t>(unit.variables.stamp_clock)].offset;
+  }
   l.scratch = at;
   place_variables(false);
   l.queue_entry = queue_entry_bytes(l);

@@ -95,6 +95,11 @@ struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
   Int start_player = 0, start_event = 0;
   bool queue_used = false;
+  // `latest modifier first`: when each card came into force, how often one did, and when each player took a character
+  Int stamps = -1, stamp_clock = -1;
+  std::map<std::uint32_t, Int> character_stamps;   // by the model's variable
+  // `together`: the cards in force when it began, and the zone instance of each
+  Int together_cards = -1, together_places = -1;
   Int phase_depth = -1;
   Int met_unknown = -1;   // a function of what somebody knows could not say
   // scratch of fields that other rules read: (event or window, index) -> variable

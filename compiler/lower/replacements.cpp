@@ -163,8 +163,8 @@ static Register no_carriers(const FunctionContext& code, const model::RuleHead& 
   return head.carrier.kind == CarrierKind::card ? empty_set(code, simple(TypeKind::card)) : code.constant(0);
 }
 
-static Attempt first_attempt(const FunctionContext& code, std::size_t event, Register collected) {
-  Attempt attempt{{}, collected};
+static Attempt first_attempt(const FunctionContext& code, std::size_t event, const AtBeginning& beginning) {
+  Attempt attempt{{}, beginning};
   for (std::size_t k = 0; k < code.unit.instead_chain.at(event).size(); ++k)
     attempt.applied.push_back(no_carriers(code, rule_at(code, event, k).head));
   return attempt;
@@ -181,13 +181,16 @@ Attempt attempt_parameters(const FunctionContext& code, std::size_t event) {
     const CarrierKind kind = rule_at(code, event, k).head.carrier.kind;
     attempt.applied.push_back(add(kind == CarrierKind::card ? cards() : int_type(4)));
   }
-  if (collects_carriers(code.unit, code.model.events[event])) attempt.collected = add(cards());
+  if (collects_carriers(code.unit, code.model.events[event])) attempt.beginning.cards = add(cards());
+  for (const Int i : instances_looked_back_at(code.unit, code.model.events[event]))
+    attempt.beginning.of_instance[i] = add(cards());
   return attempt;
 }
 
 static std::vector<Register> with(std::vector<Register> arguments, const Attempt& attempt) {
   arguments.insert(arguments.end(), attempt.applied.begin(), attempt.applied.end());
-  if (attempt.collected != ir::kNoRegister) arguments.push_back(attempt.collected);
+  if (attempt.beginning.cards != ir::kNoRegister) arguments.push_back(attempt.beginning.cards);
+  for (const auto& [instance, cards] : attempt.beginning.of_instance) arguments.push_back(cards);
   return arguments;
 }
 
@@ -490,7 +493,7 @@ static void write_attempt(ProgramContext& unit, std::size_t index) {
     set_arguments(code, index, arguments);
     leave_if_out(code, event, arguments);
     if (has_rules(code.unit, index, Hook::before)) {
-      handlers_of(code, event, Hook::before, arguments, attempt.collected);
+      handlers_of(code, event, Hook::before, arguments, attempt.beginning);
       leave_if_out(code, event, arguments);
     }
     leave_function(code, call(code, code.unit.functions.chain.at({index, 0}), with(arguments, attempt)));
@@ -510,7 +513,7 @@ static void write_afters(ProgramContext& unit, std::size_t index) {
     count_as_over(code, index);
     if (event.kind != model::EventKind::plain) settle(code);
     const std::vector<Register> actual = what_happened(code, index, arguments);
-    handlers_of(code, event, Hook::after, actual, attempt.collected);
+    handlers_of(code, event, Hook::after, actual, attempt.beginning);
     note_event(code, index, model::MomentKind::after, actual);
     leave_function(code, ir::kNoRegister);
   });
@@ -534,9 +537,9 @@ void lower_attempts(ProgramContext& unit, std::size_t index) {
 }
 
 Register happen(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
-                Register collected) {
+                const AtBeginning& beginning) {
   return call(code, code.unit.functions.chain.at({event, 0}),
-              with(arguments, first_attempt(code, event, collected)));
+              with(arguments, first_attempt(code, event, beginning)));
 }
 
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "compiler/lower/events.h"
 #include "compiler/lower/function_context.h"
 
 namespace cardwright::lower {
@@ -23,7 +24,7 @@ Int most_replacements(const ProgramContext& unit, std::size_t event);
 struct Attempt {
   // by position in the chain, which carriers were applied: 0 or 1, a mask of players or a set of cards
   std::vector<Register> applied;
-  Register collected = ir::kNoRegister;   // the cards whose `before`s and `after`s count
+  AtBeginning beginning;   // the cards whose `before`s and `after`s count
 };
 Attempt attempt_parameters(const FunctionContext& code, std::size_t event);
 
@@ -33,7 +34,7 @@ void lower_attempts(ProgramContext& unit, std::size_t event);
 void begin_replacing(const FunctionContext& code, std::size_t event);
 // Whatever happens instead of the event, or its body. Returns what that gives.
 Register happen(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
-                Register collected);
+                const AtBeginning& beginning);
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
                  const Attempt& attempt, bool others);
 void leave_if_nothing_happened(const FunctionContext& code, std::size_t event);

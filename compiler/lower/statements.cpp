@@ -70,6 +70,7 @@ static void peek_variable(const FunctionContext& code, const model::Stmt& s);
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at);
 static void eliminate(const FunctionContext& code, const model::Stmt& s);
 static void afterwards(const FunctionContext& code, const model::Stmt& s);
+static void together(const FunctionContext& code, const model::Stmt& s);
 static void yield_value(const FunctionContext& code, const model::Stmt& s);
 static void return_value(const FunctionContext& code, const model::Stmt& s);
 static void cancel(const FunctionContext& code);
@@ -177,6 +178,7 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
     case StmtKind::check_end: return look_at_rules(code, code.unit.functions.check, kEndingBits);
     case StmtKind::winners: return winners(code, s);
     case StmtKind::afterwards: return afterwards(code, s);
+    case StmtKind::together: return together(code, s);
     case StmtKind::ask: return ask(code, s);
     case StmtKind::choose: return choose(code, s);
     case StmtKind::choose_one: return choose_one(code, s);
@@ -284,6 +286,17 @@ static void decide_order(const FunctionContext& code, const model::Expr& looked_
 
 // ---------------------------------------------------------------- assignment
 
+// `latest modifier first`: a character counts from when a player took it.
+static void stamp_character(const FunctionContext& code, std::uint32_t variable, Register player) {
+  const auto stamps = code.unit.variables.character_stamps.find(variable);
+  if (stamps == code.unit.variables.character_stamps.end()) return;
+  const Int clock = code.unit.variables.stamp_clock;
+  const Register zero = code.constant(0),
+                 now = code.integer(Op::add, {code.integer(Op::load_raw, {clock, zero}), code.constant(1)});
+  code.effect(Op::store, {clock, zero, now});
+  code.effect(Op::store, {stamps->second, player, now});
+}
+
 static void store(const FunctionContext& code, Int variable, Register index, Register value,
                   std::uint32_t model_variable) {
   if (const Int run = code.program.variable_infos[variable].run(); run > 0) {
@@ -300,6 +313,7 @@ static void store(const FunctionContext& code, Int variable, Register index, Reg
     else
       code.effect(Op::note_change, {variable, index, old, value});
   }
+  stamp_character(code, model_variable, index);
   touch(code, watchers_variable(code.unit, model_variable));
 }
 
@@ -502,6 +516,49 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
   code.env().loops.pop_back();
   code.jump(head);
   code.go_to(stop);
+}
+
+// ---------------------------------------------------------------- at the same time
+
+// Notes which cards are in force, and where. Inside another `together` those of that one still count.
+static void note_in_force(const FunctionContext& code, Register cards) {
+  for (const Int i : instances_with_afters(code.unit)) {
+    const Register here = code.set(Op::zone_cards, {code.constant(i)});
+    code.put(Op::set_or, cards, {cards, here});
+    for_each(code, here, [&](Register card) {
+      code.effect(Op::store, {code.unit.variables.together_places, card, code.constant(i)});
+    });
+  }
+}
+
+// Whichever way the block is left, what was in force before it counts again.
+static void together(const FunctionContext& code, const model::Stmt& s) {
+  const Int variable = code.unit.variables.together_cards;
+  if (variable < 0) return inner_block(code, view::together(s).body());   // no rule of a card watches anything
+  const Register before = code.make_set(), cards = code.make_set();
+  code.assign(before, scratch_value(code, variable));
+  code.assign(cards, before);
+  note_in_force(code, cards);
+  put_scratch(code, variable, cards);
+  Env& names = code.env();
+  const BlockIndex behind = code.add_block();
+  const auto leave_to = [&](BlockIndex to) {
+    put_scratch(code, variable, before);
+    code.jump(to);
+  };
+  const auto outer = names.loops.empty() ? std::pair(behind, behind) : names.loops.back();
+  const std::pair inner(code.add_block(), code.add_block());
+  if (!names.loops.empty()) names.loops.back() = inner;
+  names.restore.push_back({variable, before});
+  inner_block(code, view::together(s).body());
+  names.restore.pop_back();
+  if (!names.loops.empty()) names.loops.back() = outer;
+  leave_to(behind);
+  code.go_to(inner.first);
+  leave_to(outer.first);
+  code.go_to(inner.second);
+  leave_to(outer.second);
+  code.go_to(behind);
 }
 
 // ---------------------------------------------------------------- leaving
@@ -847,6 +904,7 @@ static void deal_pool(const FunctionContext& code, const model::Stmt& s) {
     code.effect(Op::note_dealt, {variable, index});
   else
     code.effect(Op::note_change, {variable, index, old, value});
+  stamp_character(code, target, index);
   touch(code, watchers_variable(code.unit, target));
 }
 

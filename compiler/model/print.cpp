@@ -459,6 +459,7 @@ void Printer::rules() {
     else block(v.body.block, v.body, 1);
     if (v.at_least) line(1, "at least " + expr(v.at_least, &v.body));
     if (v.at_most) line(1, "at most " + expr(v.at_most, &v.body));
+    if (v.latest_first) line(1, "latest modifier first");
     for (const Modifier& x : v.modifiers) {
       begin("", x.head.name, x.head.range);
       line(1, fmt::format("modify {} {} {}", patterns(x.patterns, x.body), kHow[static_cast<std::size_t>(x.how)],
@@ -562,8 +563,8 @@ void Printer::rules() {
   flow("setup", m_.setup);
   flow("play", m_.play);
   for (const EndWhen& e : m_.endings) {
-    begin("end when", "", e.range);
-    line(0, "end when " + expr(e.when, &e.body));
+    begin("end when", e.name, e.range);
+    line(0, (e.name.empty() ? "end when " : "ending " + e.name + " when ") + expr(e.when, &e.body));
     block(e.body.block, e.body, 1);
   }
 }

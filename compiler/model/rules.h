@@ -56,6 +56,8 @@ struct Handler {   // before / instead of / after EVENT
   Hook hook;
   std::vector<Pattern> patterns;   // one per parameter of the event
   Body body;   // locals hold me, self, the bound names
+  // after: the parameter that must be this card. The rule then runs also if the card has left its zone meanwhile.
+  std::optional<std::size_t> looks_back = {};
 };
 
 struct Parameter {
@@ -111,6 +113,7 @@ struct Value {
   const Expr* at_least = nullptr;   // the declaration's own clamps, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
+  bool latest_first = false;   // of several `modify … to` that of the carrier which came into force last counts
   bool kept = false;   // stored, and worked out again when what it reads has changed
   bool timing = false;   // `race.think`: of one player, may draw latencies, read by the race alone
   Range range;
@@ -149,6 +152,7 @@ struct Forbid {
 };
 
 struct EndWhen {
+  std::string name;   // empty: it has none
   const Expr* when = nullptr;
   std::string words;   // why the game is over, for people
   Body body;   // ends with `winners`

@@ -77,9 +77,15 @@ void Builder::each_once(const Nodes& named) {
 void Builder::file(P::FileContext* file, Nodes& out) {
   Cursor c(file);
   while (!c.done()) {
-    if (auto* h = c.rule<P::HeadContext>()) head(h, out);
-    else if (auto* d = c.rule<P::DeclContext>()) decl(d, out);
-    else c.skip();
+    if (auto* h = c.rule<P::HeadContext>()) {
+      // from the beginning of the file: also warnings that have no place
+      cover(std::exchange(waiting_, {}), {source_, 0, range(h).end});
+      head(h, out);
+    } else if (auto* d = c.rule<P::DeclContext>()) {
+      decl(d, out);
+    } else {
+      c.skip();
+    }
   }
 }
 

@@ -71,6 +71,8 @@ class Builder {
       : source_(source), text_(diagnostics.sources().text(source)), diagnostics_(diagnostics), arena_(arena) {}
 
   void file(P::FileContext* file, Nodes& out);  // appends game or library and the declarations
+  // Allowances of what was built; an error for each that no declaration follows.
+  std::vector<Allowance> allowances();
   Node* expr(P::ExprContext* e);
 
  private:
@@ -97,6 +99,10 @@ class Builder {
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);
   void decl(P::DeclContext* d, Nodes& out);
+  void declaration(antlr4::ParserRuleContext* rule, Nodes& out);
+  void allowance(P::AllowanceContext* d);
+  void cover(std::vector<Allowance> waiting, Range declaration);
+  void nothing_to_allow();
   Node* body(P::BodyContext* b);
   void fields(P::FieldsContext* f, Nodes& out);
   Node* field(P::FieldContext* f, std::int64_t number);
@@ -176,6 +182,7 @@ class Builder {
   Node* whenever(P::WheneverContext* d);
   Node* setup_decl(P::SetupDeclContext* d);
   Node* end_when(P::EndWhenContext* d);
+  Node* named_ending(P::EndingDeclContext* d);
   Node* patterns(P::ArgsContext* a);
 
   // -- scenarios (build_scenarios.cpp)
@@ -218,6 +225,7 @@ class Builder {
   Node* with_stmt(P::StmtContext* s);
   Node* phase_stmt(P::StmtContext* s);
   Node* afterwards_stmt(P::StmtContext* s);
+  Node* together_stmt(P::StmtContext* s);
   Node* end_stmt(P::StmtContext* s);
   Node* winners_stmt(P::StmtContext* s);
   Node* race_clause(P::StmtContext* s);
@@ -256,6 +264,8 @@ class Builder {
   // An unbracketed `S where C` is taken apart: returns S, and C in `condition`.
   Node* domain(P::ExprContext* e, Node** condition);
 
+  std::vector<Allowance> allowances_;
+  std::vector<Allowance> waiting_;   // for the declaration that follows
   SourceId source_;
   std::string_view text_;
   Diagnostics& diagnostics_;

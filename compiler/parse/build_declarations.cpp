@@ -27,12 +27,19 @@ void Builder::head(P::HeadContext* h, Nodes& out) {
 Node* Builder::body(P::BodyContext* b) {
   Nodes members;
   for (P::DeclContext* d : b->decl()) decl(d, members);
+  nothing_to_allow();
   return list(range(b), members);
 }
 
-// One declaration; a line of fields is several nodes.
 void Builder::decl(P::DeclContext* d, Nodes& out) {
   auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(d->children.at(0));
+  if (rule->getRuleIndex() == P::RuleAllowance) return allowance(static_cast<P::AllowanceContext*>(rule));
+  cover(std::exchange(waiting_, {}), range(rule));
+  declaration(rule, out);
+}
+
+// One declaration; a line of fields is several nodes.
+void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
     case P::RuleUseDecl: return out.push_back(use_decl(static_cast<P::UseDeclContext*>(rule)));
@@ -86,10 +93,52 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
     case P::RuleWhenever: return out.push_back(whenever(static_cast<P::WheneverContext*>(rule)));
     case P::RuleSetupDecl: return out.push_back(setup_decl(static_cast<P::SetupDeclContext*>(rule)));
     case P::RuleEndWhen: return out.push_back(end_when(static_cast<P::EndWhenContext*>(rule)));
+    case P::RuleEndingDecl: return out.push_back(named_ending(static_cast<P::EndingDeclContext*>(rule)));
     case P::RuleScene: return out.push_back(scene(static_cast<P::SceneContext*>(rule)));
     case P::RuleScenario: return out.push_back(scenario(static_cast<P::ScenarioContext*>(rule)));
     default: return;
   }
+}
+
+// ---- warnings that are expected ----------------------------------------------------------------
+
+// `allow W0010, W0015 "reason"`: about the declaration that follows.
+void Builder::allowance(P::AllowanceContext* d) {
+  const auto wrong = [&](Range at, std::string message, std::string help) {
+    diagnostics_.report(Code::bad_allowance, at, std::move(message), std::move(help));
+  };
+  if (!d->STR())
+    return wrong(range(d), "an allowed warning needs a reason",
+                 fmt::format("`allow {} \"why the warning is wrong here\"`", text(d->CODE(0)->getSymbol())));
+  for (antlr4::tree::TerminalNode* code : d->CODE()) {
+    const Range at = range(code->getSymbol());
+    const std::string_view id = text(code->getSymbol());
+    Code found{};
+    if (!find_code(id, found))
+      wrong(at, fmt::format("unknown warning `{}`", id), "`cardwright explain` lists the codes");
+    else if (id.starts_with('E'))
+      wrong(at, fmt::format("`{}` is an error, and only warnings can be allowed", id), "");
+    else
+      waiting_.push_back({found, {}, at, std::string(contents(d->STR()->getSymbol()))});
+  }
+}
+
+void Builder::cover(std::vector<Allowance> waiting, Range declaration) {
+  for (Allowance& a : waiting) {
+    a.covered = declaration;
+    allowances_.push_back(std::move(a));
+  }
+}
+
+void Builder::nothing_to_allow() {
+  for (const Allowance& a : std::exchange(waiting_, {}))
+    diagnostics_.report(Code::bad_allowance, a.at, "no declaration follows this allowance",
+                        "put it on the line before the declaration that the warning is about");
+}
+
+std::vector<Allowance> Builder::allowances() {
+  nothing_to_allow();
+  return std::move(allowances_);
 }
 
 // ---- the game and its options -----------------------------------------------------------------
@@ -257,7 +306,7 @@ void Builder::replace_decl(P::ReplaceDeclContext* d, Nodes& out) {
   Cursor c(d);
   c.skip();
   Nodes replaced;
-  decl(c.rule<P::DeclContext>(), replaced);
+  declaration(dynamic_cast<antlr4::ParserRuleContext*>(c.rule<P::DeclContext>()->children.at(0)), replaced);
   for (Node* r : replaced) out.push_back(make(NodeKind::replace_decl, range(d), {}, 0, {r}));
 }
 
@@ -845,6 +894,7 @@ Node* Builder::clause_of(P::ClampContext* c) {
 Node* Builder::value_decl(P::ValueDeclContext* d) {
   Cursor c(d);
   const bool kept = c.take(P::K_KEPT);
+  bool latest_first = false;
   c.skip();
   const antlr4::Token* named = c.token();
   Node *parameters = nullptr, *declared = nullptr, *base = nullptr, *code = nullptr;
@@ -855,11 +905,11 @@ Node* Builder::value_decl(P::ValueDeclContext* d) {
     else if (auto* e = c.rule<P::ExprContext>()) base = expr(e);
     else if (auto* k = c.rule<P::ClampContext>()) clamps.push_back(clause_of(k));
     else if (auto* b = c.rule<P::BlockContext>()) code = block(b);
-    else c.skip();
+    else latest_first = c.take(P::LATEST_FIRST) || (c.skip(), latest_first);
   }
   each_once(clamps);
   if (!parameters) parameters = list(range(named), {});
-  return make(NodeKind::value_decl, range(d), text(named), kept,
+  return make(NodeKind::value_decl, range(d), text(named), kept + 2 * latest_first,
               {parameters, declared, base, list(range(d), clamps), code});
 }
 
@@ -1296,6 +1346,17 @@ Node* Builder::end_when(P::EndWhenContext* d) {
   Node* condition = expr(c.rule<P::ExprContext>());
   Node* words = string(c.token(P::STR));
   return make(NodeKind::end_when, range(d), {}, 0, {condition, block(c.rule<P::BlockContext>()), words});
+}
+
+// `ending NAME when C "why" { }`: an `end when` that house files can replace and remove.
+Node* Builder::named_ending(P::EndingDeclContext* d) {
+  Cursor c(d);
+  c.skip();
+  const antlr4::Token* named = c.token();
+  c.take(P::K_WHEN);
+  Node* condition = expr(c.rule<P::ExprContext>());
+  Node* words = string(c.token(P::STR));
+  return make(NodeKind::end_when, range(d), text(named), 0, {condition, block(c.rule<P::BlockContext>()), words});
 }
 
 }  // namespace cardwright::parse

@@ -52,8 +52,8 @@ Node* Builder::stmt(P::StmtContext* s) {
     case P::K_PHASE: return phase_stmt(s);
     case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
     case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE:
-    case P::K_TOGETHER:
       return race_clause(s);
+    case P::K_TOGETHER: return s->block().empty() ? race_clause(s) : together_stmt(s);
     case P::K_DELAY: return delay_stmt(s);
     case P::K_PAUSE: return pause_stmt(s);
     case P::K_START: case P::K_STOP: return timer_stmt(s);
@@ -584,6 +584,12 @@ Node* Builder::afterwards_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
   return make(NodeKind::afterwards_stmt, range(s), {}, 0, {block(c.rule<P::BlockContext>())});
+}
+
+Node* Builder::together_stmt(P::StmtContext* s) {
+  Cursor c(s);
+  c.skip();
+  return make(NodeKind::together_stmt, range(s), {}, 0, {block(c.rule<P::BlockContext>())});
 }
 
 // `end turn`, `end phase Bidding`

@@ -20,7 +20,7 @@ const std::vector<std::string> kDeclarations = {
     "value",     "function",       "sequence", "event",    "window",     "action",   "play",      "plays",
     "while",     "text",           "has",      "modify",   "forbid",     "allow",    "before",    "after",
     "instead",   "whenever",       "measure",  "setup",    "end",        "remove",   "replace",   "scene",
-    "scenario",  "policy",         "avoid",    "weight"};
+    "scenario",  "policy",         "avoid",    "weight",   "ending"};
 
 const std::vector<std::string> kScenarioLines = {"given", "when", "then", "and"};
 
@@ -29,7 +29,7 @@ const std::vector<std::string> kStatements = {
     "proceed", "cancel",  "checkpoint", "end",     "winners", "afterwards", "ask",   "open",  "move",
     "deal",    "shuffle", "reveal",     "peek",    "turn",    "eliminate",  "swap",  "log",   "choose",
     "may",     "turns",   "rounds",     "phase",   "with",    "without",    "while", "delay", "pause",
-    "start",   "place",   "lift",       "arrange", "roll"};
+    "start",   "place",   "lift",       "arrange", "roll",    "together"};
 
 template <class Context>
 const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {

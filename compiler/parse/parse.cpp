@@ -44,6 +44,7 @@ class Front {
     warn_of_divisions();
     return std::move(out_);
   }
+  std::vector<Allowance> allowances() { return builder_.allowances(); }
 
  private:
   Range range(const Word& w) const { return {source_, w.begin, w.end}; }
@@ -381,6 +382,7 @@ ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bo
   if (acceptable(source, diagnostics)) {
     Front front(source, diagnostics, arena);
     declarations = front.run();
+    file.allowances = front.allowances();
     if (thorough) *thorough = front.thorough;
   }
   const auto size = static_cast<std::uint32_t>(sources.text(source).size());

@@ -108,6 +108,7 @@ constexpr Entry kWords[] = {
     {P::K_REVEAL, at_start},
     {P::K_ELIMINATE, at_start},
     {P::K_END, at_start},
+    {P::K_ENDING, at_start},
     {P::K_AFTERWARDS, at_start},
     {P::K_ASK, at_start},
     {P::K_MOVE, at_start},
@@ -298,7 +299,7 @@ constexpr Join kJoins[] = {
     {P::K_MAY, "pass", "", P::MAY_PASS},       {P::K_AT, "first", "", P::AT_FIRST},
     {P::K_BY, "hand", "", P::BY_HAND},         {P::K_OF, "quiet", "", P::OF_QUIET},
     {P::ID, "can", "", P::NOBODY_CAN},         {P::K_LOG, "has", "", P::LOG_HAS},
-    {P::K_AT, "end", "", P::AT_END},
+    {P::K_AT, "end", "", P::AT_END},           {P::ID, "modifier", "first", P::LATEST_FIRST},
 };
 
 // Joins that begin with a word which is no word of the language otherwise.
@@ -311,6 +312,7 @@ std::string_view first_word_of(std::size_t made) {
     case P::CHECK_END: return "check";
     case P::STARTING_WITH: return "starting";
     case P::NOBODY_CAN: return "nobody";
+    case P::LATEST_FIRST: return "latest";
     default: return {};
   }
 }
@@ -538,6 +540,7 @@ class Settler {
       case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
       case P::TURN_OVER: return at_beginning && begins_value(after);
       case P::CARD_TYPE: case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
+      case P::LATEST_FIRST: return p == P::COMMA && !in_brackets();
       case P::STARTING_WITH: case P::ONCE_PER: case P::COMMA_THEN: return !in_brackets();
       default: return true;
     }
@@ -602,10 +605,20 @@ class Settler {
 
   std::size_t settled_name() const {
     const std::string_view text = raw_text(at_);
+    if (is_code(text) && allows_warnings()) return P::CODE;
     if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
     if (is_unit(text) && (previous() == P::NUM || previous() == P::DECIMAL)) return P::UNIT;
     if (text == "secret" && heading_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
+  }
+  // A diagnostic code: `W0010`.
+  static bool is_code(std::string_view text) {
+    return text.size() == 5 && (text[0] == 'W' || text[0] == 'E') &&
+           text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  }
+  bool allows_warnings() const {
+    const std::size_t p = previous();
+    return p == P::K_ALLOW || (p == P::COMMA && previous(2) == P::CODE);
   }
   // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players
   // in`, `for 3 players`, `starts with 2 Coin`. Those that another file declares are not known here.
@@ -708,6 +721,7 @@ class Settler {
   bool fits_start() const {
     const std::size_t type = raw_[at_].type;
     const std::size_t next = raw_type(at_ + 1);
+    if (type == P::K_ENDING && !raw_word(at_ + 1)) return false;   // a variable `ending 3`
     switch (next) {
       case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
         return false;
@@ -845,7 +859,8 @@ bool begins_declaration(std::size_t type) {
     case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE:
     case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
     case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
-    case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_SCENE: case P::K_SCENARIO: case P::K_REMOVE:
+    case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_ENDING: case P::K_SCENE: case P::K_SCENARIO:
+    case P::K_REMOVE:
     case P::K_REPLACE: case P::K_LIBRARY: case P::K_MEASURE: case P::K_POLICY:
       return true;
     default: return false;

@@ -239,7 +239,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   const auto inside = element_argument(game, call, element);
   if (!inside) return nullptr;
   const analysis::ValueRules rules = is_value ? possible_rules(game, *value) : analysis::ValueRules{};
-  if (!rules.only_to()) return nullptr;
+  if (!rules.only_to() || (is_value && value->latest_first)) return nullptr;
   for (const model::Modifier* rule : rules.to)
     if (!is_of_all(*rule, *inside)) return nullptr;
   const auto said = [&](const model::Body& body, const Expr& what, LocalId of_what) {

@@ -203,7 +203,8 @@ static model::Value& add_value(SemaContext& sema, Callable c, std::string name, 
   sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
   model::Value& v = sema.model.values.emplace_back();
   v.name = std::move(name);
-  v.kept = c.node->number != 0;
+  v.kept = view::value_decl(c.node).kept();
+  v.latest_first = view::value_decl(c.node).latest_first();
   v.parameters = std::move(taken.parameters);
   v.body = std::move(taken.body);
   v.range = name_range(sema, c.node);
@@ -216,7 +217,7 @@ static model::Value& add_value(SemaContext& sema, Callable c, std::string name, 
 static void declare_value(SemaContext& sema, Callable c, Signature taken, const Type& gives) {
   const Node* n = c.node;
   if (has_value_or_function(sema, n)) return;
-  if (n->number != 0)   // kept
+  if (view::value_decl(n).kept())
     for (const model::Parameter& p : taken.parameters) can_be_kept_by(sema, taken.body.locals[p.local.index]);
   const std::string name(n->text);
   if (!gives_fields(sema, gives)) {

@@ -38,6 +38,7 @@ std::string_view word_for(NodeKind kind) {
     case NodeKind::measure_decl: return "measure";
     case NodeKind::scene: return "scene";
     case NodeKind::scenario: return "scenario";
+    case NodeKind::end_when: return "ending";
     case NodeKind::setup_decl: return "setup";
     case NodeKind::play_flow: return "play";
     case NodeKind::zone: return "zone";
@@ -177,7 +178,7 @@ static void edit(SemaContext& sema, const Decl& d) {
         if (with->kind == NodeKind::scenario) sema.collected.replaced_scenarios.insert(std::string(name));
         other.replaces = true;
         other.node = with;
-        other.precedence = d.precedence;
+        if (with->kind != NodeKind::end_when) other.precedence = d.precedence;   // it is looked at in the same place
         other.unit = d.unit;
       } else {
         sema.collected.absent.insert(std::string(name));

@@ -234,6 +234,7 @@ struct DeclaredActions {
 struct DeclaredFlow {
   std::map<const Node*, std::uint32_t> events, windows;
   bool has_turns = false;
+  bool has_together = false;   // some rule says `together`
 };
 
 struct DeclaredScenarios {

@@ -248,6 +248,13 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
   });
 }
 
+static void declare_ending(SemaContext& sema, const Decl& d) {
+  for (const Decl& other : sema.rules.endings)
+    if (!d.node->text.empty() && other.node->text == d.node->text)
+      return void(twice(sema, d.node, "ending", name_range(sema, other.node)));
+  sema.rules.endings.push_back(d);
+}
+
 static void declare_top(SemaContext& sema, const Decl& d) {
   const Node* n = d.node;
   switch (n->kind) {
@@ -303,7 +310,7 @@ static void declare_top(SemaContext& sema, const Decl& d) {
     }
     case NodeKind::setup_decl: sema.rules.setups.push_back(d); return;
     case NodeKind::play_flow: sema.rules.plays.push_back(d); return;
-    case NodeKind::end_when: sema.rules.endings.push_back(d); return;
+    case NodeKind::end_when: return declare_ending(sema, d);
     default: declare_rule(sema, d);
   }
 }

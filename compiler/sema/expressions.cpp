@@ -368,6 +368,12 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
   return nullptr;
 }
 
+// A value without parameters, which is read by its name alone.
+static bool is_bare_value(const SemaContext& sema, std::string_view name) {
+  const auto v = sema.names.values.find(name);
+  return v != sema.names.values.end() && sema.rules.values[v->second].names.empty();
+}
+
 // An attribute of the element of a set.
 static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
@@ -377,7 +383,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
     const bool outside =
         it->is_it && (rule.sema.names.table_variables.contains(name) || rule.sema.records.of_table.contains(name) ||
                       rule.sema.names.table_zones.contains(name) || rule.sema.constants.declared.contains(name) ||
-                      rule.sema.options.chosen.contains(name));
+                      rule.sema.options.chosen.contains(name) || is_bare_value(rule.sema, name));
     if (outside && in_library(rule.sema, range)) {   // what a game calls so is not meant
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {

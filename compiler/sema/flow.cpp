@@ -264,6 +264,7 @@ void build_endings(SemaContext& sema) {
     const Node* n = d.node;
     const std::size_t errors = sema.diagnostics.errors();
     model::EndWhen e;
+    e.name = n->text;
     e.words = plain_words(sema, view::end_when(n).why());
     e.precedence = d.precedence;
     e.range = n->range;
@@ -285,6 +286,9 @@ void build_endings(SemaContext& sema) {
     if (rule.dropped || is_poison(e.when)) continue;
     sema.model.endings.push_back(std::move(e));
   }
+  // a house file's own rules are stronger than those of its base
+  const auto is_deeper = [](const auto& a, const auto& b) { return a.precedence.depth > b.precedence.depth; };
+  std::stable_sort(sema.model.endings.begin(), sema.model.endings.end(), is_deeper);
   check_flow_ends(sema);
   const auto says_winners = [&](auto&& self, const Node* n) -> bool {
     return n && (n->kind == NodeKind::winners_stmt ||

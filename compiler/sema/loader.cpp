@@ -310,6 +310,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   ruleset_.files.emplace(key, *source);
   ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
   ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  std::ranges::copy(parsed.allowances, std::back_inserter(ruleset_.allowances));
   if (open_.empty() && !library) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
   if (say_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;

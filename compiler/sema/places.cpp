@@ -145,7 +145,6 @@ bool has_a_name(const Node* d) {
     case NodeKind::policy_rule:
     case NodeKind::also_decl:
     case NodeKind::whenever_decl:
-    case NodeKind::end_when:
     case NodeKind::with_decl:
     case NodeKind::use_decl:
     case NodeKind::player_state:
@@ -159,6 +158,7 @@ bool has_a_name(const Node* d) {
     case NodeKind::replace_decl:
     case NodeKind::remove_decl:
     case NodeKind::players_decl: return false;
+    case NodeKind::end_when: return !d->text.empty();
     default: return true;
   }
 }
@@ -267,7 +267,9 @@ void Walk::replaced(const Node* d, Place place, bool guarded) {
     return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
   if (!has_a_name(d))
     return say_(d, "what has no name can't be replaced",
-                "replace what it stands in, or what it calls: a card, a character, an event, a value …");
+                d->kind == NodeKind::end_when
+                    ? "give the other ending a name: `ending NAME when C { … }`"
+                    : "replace what it stands in, or what it calls: a card, a character, an event, a value …");
   one(d, place, guarded);
 }
 

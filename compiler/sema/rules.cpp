@@ -16,6 +16,7 @@
 #include "compiler/sema/convert.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
+#include "compiler/sema/looking_back.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
 #include "compiler/sema/nothing.h"
@@ -58,7 +59,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
                                    ? rule.sema.names.card_types.find(d.owner->text)->second
                                    : rule.model.kinds[d.carrier.kinds[0].index].type.index;
     head.self = rule.self = add_local(rule, "this", card_type(type), d.node->range);
-    knows_own_place(rule);
+    if (!may_have_left(rule.sema, d.node)) knows_own_place(rule);
   }
 }
 
@@ -340,6 +341,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
             fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
+  h.looks_back = looks_back(h);
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 

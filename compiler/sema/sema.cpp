@@ -8,6 +8,7 @@
 #include "compiler/sema/actions.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/callables.h"
+#include "compiler/sema/captures.h"
 #include "compiler/sema/closed_windows.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/components.h"
@@ -17,6 +18,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
 #include "compiler/sema/flow.h"
+#include "compiler/sema/looking_back.h"
 #include "compiler/sema/measures.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/options.h"
@@ -64,6 +66,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   sema.constants.known.clear();
   sema.constants.units.clear();
   sema.rules.groups_said.clear();
+  sema.flow.has_together = says_together(sema.ruleset);
   check_places(sema);
   collect(sema);
   check_units(sema);
@@ -74,6 +77,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   declare_state(sema);
   declare_decks(sema);
   declare_rules(sema);
+  check_captures(sema);
   check_area_names(sema);
   for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // their variables
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
@@ -161,6 +165,7 @@ static void drop_actions(SemaContext& sema) {
 std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuration& configuration,
                                       Diagnostics& diagnostics) {
   if (ruleset.broken) return nullptr;
+  diagnostics.allow(ruleset.allowances);
   SemaContext sema(ruleset, configuration, diagnostics);
   return run(sema);
 }
@@ -178,9 +183,21 @@ std::size_t count_of(const Node* node) {
 
 }  // namespace
 
+void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) {
+  if (diagnostics.has_errors()) return;
+  const auto file = std::find_if(ruleset.units.rbegin(), ruleset.units.rend(),
+                                 [](const Unit& u) { return !u.library && !u.measures; });
+  for (const Allowance& a : diagnostics.unused_allowances())
+    if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
+      diagnostics.report(Code::unused_allowance, a.at,
+                         fmt::format("there is no `{}` about the declaration that follows", code_id(a.code)),
+                         "take this allowance out, or put it before the declaration that is meant");
+}
+
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
   std::vector<Configuration> tables;
   if (ruleset.broken) return tables;
+  diagnostics.allow(ruleset.allowances);
   Suspicions suspicions;
   const auto look = [&](const Configuration& configuration) {
     // a combination that the ruleset itself refuses is no error of the ruleset

@@ -90,6 +90,7 @@ class Ruleset {
 
   std::string stdlib;                // folder of the libraries that come with Cardwright
 
+  std::vector<Allowance> allowances; // of all files
   std::vector<Diagnostic> warnings;  // of the text, wherever else it is right
   bool broken = false;               // something went wrong while reading: the trees have holes
   bool several_boards = false;       // what belongs to one is named after it: see several_boards.h
@@ -160,5 +161,8 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
 // variant at the usual number. Returns these tables, the usual one first, without those that the rules themselves
 // refuse or that have errors.
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
+
+// Reports allowances of the file itself that covered no warning, when all warnings have been looked for.
+void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics);
 
 }  // namespace cardwright::sema

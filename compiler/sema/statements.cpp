@@ -180,6 +180,27 @@ static void afterwards_stmt(RuleContext& rule, const Node* node, Block& out) {
   emit(rule.sema, out, StmtKind::afterwards, node->range)->blocks = {body};
 }
 
+static const Node* flow_within(const Node* node) {
+  if (!node) return nullptr;
+  if (node->kind == NodeKind::turns_stmt || node->kind == NodeKind::rounds_stmt || node->kind == NodeKind::phase_stmt)
+    return node;
+  for (const Node* c : node->children)
+    if (const Node* found = flow_within(c)) return found;
+  return nullptr;
+}
+
+static void together_stmt(RuleContext& rule, const Node* node, Block& out) {
+  if (!effect(rule, node->range, "`together`")) return;
+  if (const Node* flow = flow_within(node)) {
+    error(rule.sema, Code::flow_in_together, first_word(rule.sema, flow),
+          "turns, rounds and phases take several moments", "`together { … }` is one; put it into the phase");
+    return;
+  }
+  Block body;
+  scoped(rule, view::together_stmt(node).body(), body);
+  emit(rule.sema, out, StmtKind::together, node->range)->blocks = {body};
+}
+
 static void shuffle_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::shuffle_stmt its(node);
   if (!effect(rule, node->range, "`shuffle`")) return;
@@ -274,6 +295,7 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::end_stmt: return end_stmt(rule, node, out);
     case NodeKind::winners_stmt: return winners_stmt(rule, node, out);
     case NodeKind::afterwards_stmt: return afterwards_stmt(rule, node, out);
+    case NodeKind::together_stmt: return together_stmt(rule, node, out);
     case NodeKind::ask_stmt: return ask_stmt(rule, node, out);
     case NodeKind::open_expr: {
       const Expr* e = open_window(rule, node, true);

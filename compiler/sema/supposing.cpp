@@ -111,6 +111,7 @@ void Hindrance::statement(const Stmt& s) {
     case StmtKind::check_end:
     case StmtKind::winners:
     case StmtKind::afterwards:
+    case StmtKind::together:
     case StmtKind::shuffle:
     case StmtKind::reveal_cards:
     case StmtKind::reveal_variable:

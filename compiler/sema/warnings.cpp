@@ -11,7 +11,10 @@
 #include "compiler/analysis/kept.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/actions.h"
+#include "compiler/sema/captures.h"
 #include "compiler/sema/collect.h"
+#include "compiler/sema/implication.h"
+#include "compiler/sema/looking_back.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/replacements.h"
@@ -576,6 +579,22 @@ bool in_standard_library(const SemaContext& sema, Range range) {
                      [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
+// `on line 7`, `on line 7 of base.rules`.
+static std::string place_in_words(const SemaContext& sema, Range at, Range seen_from) {
+  const SourceMap& sources = sema.diagnostics.sources();
+  const std::string line = fmt::format("on line {}", sources.place(at.source, at.begin).line);
+  return at.source == seen_from.source
+             ? line
+             : fmt::format("{} of {}", line, std::filesystem::path(sources.name(at.source)).filename().string());
+}
+
+// A house file may mean to overrule its base, and any file the libraries that it uses. Two libraries overrule each
+// other only by the order in which they are named.
+static bool may_override(const SemaContext& sema, const model::RuleHead& stronger, const model::RuleHead& weaker) {
+  if (stronger.precedence.depth > weaker.precedence.depth) return true;
+  return in_library(sema, weaker.range) && !in_library(sema, stronger.range);
+}
+
 // A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean
 // that of its base's rules; of its own it can't.
 static void warn_hidden(SemaContext& sema) {
@@ -585,21 +604,17 @@ static void warn_hidden(SemaContext& sema) {
                                 [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; });
   };
   const auto look = [&](const model::RuleHead& rule, const auto& all, const auto& hides) {
-    if (!rule.range.known() || in_library(sema, rule.range)) return;
+    if (!rule.range.known() || in_standard_library(sema, rule.range)) return;
     const auto over = [&](const auto& other) {
       return hides(other) && rule.precedence < other.head.precedence &&
-             rule.precedence.depth >= other.head.precedence.depth;
+             !may_override(sema, other.head, rule);
     };
     const auto stronger = std::ranges::find_if(all, over);
     const bool hidden = stronger != all.end();
     std::string where;
-    if (hidden) {
-      const SourceMap& sources = sema.diagnostics.sources();
-      const Range at = stronger->head.range;
-      const bool elsewhere = at.source != rule.range.source;
-      where = fmt::format("the one on line {}{} always holds, and is stronger", sources.place(at.source, at.begin).line,
-                          elsewhere ? " of " + std::filesystem::path(sources.name(at.source)).filename().string() : "");
-    }
+    if (hidden)
+      where = fmt::format("the one {} always holds, and is stronger",
+                          place_in_words(sema, stronger->head.range, rule.range));
     suspect(sema, Code::hidden, rule.range, hidden, "this rule never counts", where);
   };
   for (const model::Value& v : sema.model.values)
@@ -621,9 +636,54 @@ static void warn_hidden(SemaContext& sema) {
         });
 }
 
+// The strongest kind of rule that speaks of an action decides, and among rules of one kind `forbid` wins. So an `allow`
+// counts only over a `forbid` of a weaker kind.
+static void warn_permissions(SemaContext& sema) {
+  const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
+    return std::ranges::find(f.actions, action) != f.actions.end();
+  };
+  for (const model::Forbid& allow : sema.model.forbids) {
+    if (!allow.allow || !allow.head.range.known() || in_standard_library(sema, allow.head.range)) continue;
+    const model::Forbid* over = nullptr;
+    bool counts = false, forbidden = false;
+    for (const model::Forbid& forbid : sema.model.forbids) {
+      if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return speaks_of(forbid, a); }))
+        continue;
+      forbidden = true;
+      if (forbid.head.precedence.kind < allow.head.precedence.kind) counts = true;
+      else if (!over) over = &forbid;
+    }
+    const bool hidden = forbidden && !counts;
+    suspect(sema, Code::hidden, allow.head.range, hidden, "this rule never counts",
+            hidden ? fmt::format("among rules of one kind `forbid` wins, and there is one {}: put a `when` there",
+                                 place_in_words(sema, over->head.range, allow.head.range))
+                   : "");
+  }
+}
+
+// An ending that holds only where one that is looked at before holds too.
+static void warn_endings(SemaContext& sema) {
+  const std::vector<model::EndWhen>& all = sema.model.endings;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto before = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), [&](const auto& other) {
+      return other.precedence.depth <= all[i].precedence.depth && implies(*all[i].when, *other.when);
+    });
+    const bool hidden = before != all.begin() + static_cast<std::ptrdiff_t>(i);
+    const Range at{all[i].range.source, all[i].range.begin, all[i].when->range.end};
+    suspect(sema, Code::ending_never_reached, at, hidden, "this ending is never reached",
+            hidden ? fmt::format("the one {} is looked at first, and holds whenever this one does",
+                                 place_in_words(sema, before->range, at))
+                   : "");
+  }
+}
+
 void warn(SemaContext& sema) {
   if (!sema.suspicions) return;
   warn_hidden(sema);
+  warn_permissions(sema);
+  warn_endings(sema);
+  warn_has_left(sema);
+  warn_captures(sema);
   warn_unused(sema);
   warn_conditions(sema);
   warn_endless(sema);

@@ -32,7 +32,37 @@ bool same_id(std::string_view a, std::string_view b) {
 // Nobody reads more; those that come first are told.
 static constexpr std::size_t kMostTold = 500;
 
+void Diagnostics::allow(const std::vector<Allowance>& allowances) {
+  if (!allowances_.empty()) return;   // the same ruleset was examined before
+  for (const Allowance& a : allowances) allowances_.push_back({a});
+}
+
+std::vector<Allowance> Diagnostics::unused_allowances() const {
+  std::vector<Allowance> unused;
+  for (const Allowed& a : allowances_)
+    if (!a.used) unused.push_back(a.allowance);
+  return unused;
+}
+
+Diagnostics::Allowed* Diagnostics::allowance_for(Code code, Range range) {
+  const auto found = std::ranges::find_if(allowances_, [&](const Allowed& a) {
+    const Range& covered = a.allowance.covered;
+    if (a.allowance.code != code) return false;
+    if (!range.known()) return covered.begin == 0;   // before the `game` line
+    return covered.source == range.source && covered.begin <= range.begin && range.end <= covered.end;
+  });
+  return found == allowances_.end() ? nullptr : &*found;
+}
+
 Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std::string help) {
+  if (Allowed* const allowed = allowance_for(code, range)) {
+    allowed->used = true;
+    for (const AllowedWarning& w : allowed_)
+      if (w.warning.code == code && w.warning.range == range) return repeated_ = {};
+    allowed_.push_back({{code, Severity::warning, range, std::move(message), std::move(help), {}},
+                        allowed->allowance.reason});
+    return allowed_.back().warning;
+  }
   if (all_.size() >= kMostTold) {
     const bool is_error = entry(code).severity == Severity::error;
     if (is_error && errors_++ == 0)

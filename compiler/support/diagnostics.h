@@ -29,6 +29,19 @@ struct Diagnostic {
   std::vector<std::pair<Range, std::string>> notes;  // other places that matter
 };
 
+// `allow W0010 "reason"`: the warning is expected within `covered`, the declaration that follows.
+struct Allowance {
+  Code code;
+  Range covered;
+  Range at;                        // of the code
+  std::string reason;
+};
+// A warning that an allowance keeps out of the messages.
+struct AllowedWarning {
+  Diagnostic warning;
+  std::string reason;
+};
+
 class Diagnostics {
  public:
   explicit Diagnostics(SourceMap& sources) : sources_(&sources) {}
@@ -36,6 +49,12 @@ class Diagnostics {
   // Reports; the severity comes from codes.def. Returns the diagnostic so that the caller can add help and notes
   // (the reference is good until the next report). Equal code and range are reported once.
   Diagnostic& report(Code code, Range range, std::string message, std::string help = {});
+
+  // From now on warnings that these cover are collected in allowed().
+  void allow(const std::vector<Allowance>& allowances);
+  const std::vector<AllowedWarning>& allowed() const { return allowed_; }
+  // Allowances that have covered no warning so far.
+  std::vector<Allowance> unused_allowances() const;
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
@@ -45,6 +64,13 @@ class Diagnostics {
  private:
   SourceMap* sources_;
   std::vector<Diagnostic> all_;
+  struct Allowed {
+    Allowance allowance;
+    bool used = false;
+  };
+  Allowed* allowance_for(Code code, Range range);
+  std::vector<Allowed> allowances_;
+  std::vector<AllowedWarning> allowed_;
   Diagnostic repeated_{};          // swallows what was said before
   std::size_t errors_ = 0;
 };
@@ -57,7 +83,8 @@ bool find_code(std::string_view id, Code& out);
 
 // file:line:column: error[E0301]: message, source line, caret range, help, notes. Sorted by file and place.
 std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources);
-// One JSON array of {code, severity, file, line, column, end_line, end_column, message, help, notes}.
+// One JSON array of {code, severity, file, line, column, end_line, end_column, message, help, notes}; warnings that are
+// allowed come last, with the severity "allowed" and their reason.
 std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
 
 // The candidate nearest to `word` by edit distance, or empty if none is near enough to be a typing slip.

@@ -125,6 +125,12 @@ std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources
 std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources) {
   nlohmann::json out = nlohmann::json::array();
   for (const Diagnostic* d : by_place(diagnostics)) out.push_back(to_json(*d, sources));
+  for (const AllowedWarning& allowed : diagnostics.allowed()) {
+    nlohmann::json one = to_json(allowed.warning, sources);
+    one["severity"] = "allowed";
+    one["reason"] = allowed.reason;
+    out.push_back(std::move(one));
+  }
   // A path need not be UTF-8; JSON must be.
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -113,8 +113,14 @@ inline void leave_zone(Byte* s, const Layout& l, Int from, Int card) {
   remove_from_stored(members_at(s, l, from), l, card);
   if (keeps_order(l, from)) leave_order(s, l, from, card);
 }
+inline void stamp_card(Byte* s, const Layout& l, Int card) {
+  const std::uint32_t now = read<std::uint32_t>(s + l.stamp_clock) + 1;
+  write(s + l.stamp_clock, now);
+  write(s + l.stamps + 4 * card, now);
+}
 inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) {
   add_to_stored(members_at(s, l, to), l, card);
+  if (CARDWRIGHT_UNLIKELY(l.instance[to].stamped != 0)) stamp_card(s, l, card);
   const ZoneInstance& z = l.instance[to];
   if (!keeps_order(l, to)) return;
   if (!bottom) push_top(s, l, z, card);
@@ -163,6 +169,9 @@ inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) 
     write(members, read<Word>(members) | cards[w]);
     if (ordered) write(s + l.loose + 8 * w, read<Word>(s + l.loose + 8 * w) | cards[w]);
   }
+  if (CARDWRIGHT_LIKELY(l.instance[to].stamped == 0)) return;
+  for (Int w = 0; w < l.words; ++w)
+    for (Word left = cards[w]; left != 0; left &= left - 1) stamp_card(s, l, 64 * w + lowest_bit(left));
 }
 inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   for (const Int side : {l.instance[from].other_side, from}) {

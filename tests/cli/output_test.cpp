@@ -101,6 +101,25 @@ TEST_CASE("cli: nothing is printed into files where standard output is closed", 
   CHECK_FALSE(has(slurp(journal), "lists the commands"));
 }
 
+TEST_CASE("cli: check lists the warnings that a file allows", "[cli][output]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path + "/game.rules";
+  const auto with = [&](const std::string& before) {
+    write_file(file, "game \"G\"; players 2\ncard type C\ndeck D: C x 9 into bag { C }\nplayer { zone hand: owner }\n"
+                     "table { zone bag: pile, facedown }\n" + before + "\ntable { spare: 0..9 = 0 }\n"
+                     "action take in main { move top of bag to me.hand }\n"
+                     "play { turns clockwise from first of players up to 9 { phase main { ask active or pass } } }\n"
+                     "end when play is over { winners players with most size(it.hand) }\n");
+    return run("check " + file + " --json").out;
+  };
+  CHECK(has(with(""), "\"severity\": \"warning\""));
+  const std::string allowed = with("allow W0006 \"for house rules\"");
+  CHECK(has(allowed, "\"severity\": \"allowed\""));
+  CHECK(has(allowed, "\"reason\": \"for house rules\""));
+  CHECK_FALSE(has(allowed, "\"severity\": \"warning\""));
+  CHECK(has(with("allow W0010 \"nothing of the kind\""), "W0031"));
+}
+
 TEST_CASE("cli: a message without standard error only ends with its code", "[cli][output]") {
   CHECK(run_into("check nosuchgame", "2>/dev/full >/dev/null").code == 2);
 }

@@ -118,6 +118,8 @@ const std::vector<Clause>& clauses() {
       {"timerDecl", "table {« timer x» }"},
       {"valueDecl", "«kept »value x(p: player): int = size(p.hand)\nsetup { take(chief, x(seat(1))) }"},
       {"valueDecl", "value x: int = 3« at most 2»\nsetup { take(chief, x) }"},
+      {"valueDecl", "value x: int = 3«, latest modifier first»\nsetup { take(chief, x) }"},
+      {"valueDecl", "value x: int«, latest modifier first» { return 3 }\nsetup { take(chief, x) }"},
       {"functionDecl",
        "function x(n: int): int« nested up to 5» = if n < 1 then 0 else x(n - 1)\nsetup { take(chief, x(2)) }"},
       {"functionDecl", "function x(n: int): int« nested up to 5» = n\nsetup { take(chief, x(2)) }"},
@@ -177,6 +179,8 @@ const std::vector<Clause>& clauses() {
       {"measureDecl", "measure x: count after take« when size(draw) == 1»"},
       {"measureDecl", "measure x: mean size(draw) at end« when size(draw) == 1»"},
       {"endWhen", "end when size(draw) == 1« \"nothing is left\"» { winners nobody }"},
+      {"endingDecl", "ending x when size(draw) == 1« \"nothing is left\"» { winners nobody }"},
+      {"allowance", "allow W0006« \"for later\"»\ntable { x: 0..9 = 0 }"},
       {"optionDecl", "option x« \"Extra\"»\nwith x { value shown: int = 1 }"},
       {"optionDecl", "option x: 0..3« = 2»\nwith x == 2 { value shown: int = 1 }"},
       {"relation", "require size(players) > 1 with more« \"why\"»"},
@@ -388,7 +392,7 @@ std::string noticed(const std::string& rules) {
     labels += fmt::format("{} {} {}\n", a.label, a.secret, a.replacing.size());
   for (const model::Kind& k : o->model->kinds) labels += k.label + "\n";
   for (const model::CardType& t : o->model->card_types) labels += t.label + "\n";
-  for (const model::Value& v : o->model->values) labels += fmt::format("{}\n", v.kept);
+  for (const model::Value& v : o->model->values) labels += fmt::format("{} {}\n", v.kept, v.latest_first);
   for (const model::Event& e : o->model->events) labels += fmt::format("{}\n", e.depth_limit);
   for (const model::Function& f : o->model->functions) labels += fmt::format("{}\n", f.depth_limit);
   for (const model::EndWhen& e : o->model->endings) labels += e.words + "\n";
@@ -437,6 +441,7 @@ const std::set<std::string> kElsewhere = {
     "useDecl: ( ',' arg ) *",                                      // no library has two parameters
     "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",                // refused with all that follows
     "removeDecl: STR ?",                                           // cli/test_test.cpp
+    "allowance: ( ',' CODE ) *",                                   // houses_test.cpp
     "stmt: 'times' ?",                                             // `repeat 3` says the same
     "stmt: ( ',' expr 'picks' 'the' ID ) ?",                       // system/rules/bending_orders.rules
 };

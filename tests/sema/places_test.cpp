@@ -82,6 +82,8 @@ const std::vector<Sample>& samples() {
       {"measureDecl", "measure extra: count after take"},
       {"setupDecl", "setup { chief = seat(1) }"},
       {"endWhen", "end when size(draw) == 1 { winners nobody }"},
+      {"endingDecl", "ending extra when size(draw) == 1 { winners nobody }"},
+      {"allowance", "allow W0006 \"spare\""},
       {"removeDecl", "remove event spare"},
       {"removeDecl", "remove zone attic"},
       {"removeDecl", "remove field silver"},

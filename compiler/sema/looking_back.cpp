@@ -1,0 +1,105 @@
+// Finds `after` rules that are about their own card. Those look back: they run although the event has moved the card.
+#include "compiler/sema/looking_back.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/model/views.h"
+#include "compiler/model/visit.h"
+#include "compiler/sema/warnings.h"
+
+namespace cardwright::sema {
+
+static bool has(const Node* node, NodeKind kind) {
+  return node && (node->kind == kind || std::any_of(node->children.begin(), node->children.end(),
+                                                    [&](const Node* c) { return has(c, kind); }));
+}
+
+bool says_together(const Ruleset& ruleset) {
+  return std::any_of(ruleset.units.begin(), ruleset.units.end(),
+                     [](const Unit& u) { return has(u.root, NodeKind::together_stmt); });
+}
+
+static bool speaks_of_this(const Node* node) {
+  return node && ((node->kind == NodeKind::name_ref && node->text == "this") ||
+                  std::any_of(node->children.begin(), node->children.end(), speaks_of_this));
+}
+
+bool may_have_left(const SemaContext& sema, const Node* rule) {
+  if (rule->kind != NodeKind::trigger_decl || (rule->number & 3) != 1) return false;
+  return sema.flow.has_together || speaks_of_this(view::trigger_decl(rule).patterns()) ||
+         speaks_of_this(view::trigger_decl(rule).when());
+}
+
+static bool is_local(const Expr* e, LocalId local) {
+  return e && e->kind == ExprKind::local && e->local == local;
+}
+
+// The other side, where one side of `==` is the card of the rule.
+static const Expr* compared_with(const Expr& e, LocalId self) {
+  if (e.kind != ExprKind::equal) return nullptr;
+  const model::view::pair sides(e);
+  return is_local(sides.left(), self) ? sides.right() : is_local(sides.right(), self) ? sides.left() : nullptr;
+}
+
+static std::optional<std::size_t> bound_to(const model::Handler& h, const Expr* e) {
+  for (std::size_t i = 0; i < h.patterns.size(); ++i)
+    if (h.patterns[i].kind == model::Pattern::Kind::binds && is_local(e, h.patterns[i].local)) return i;
+  return std::nullopt;
+}
+
+static std::optional<std::size_t> demanded(const model::Handler& h, const Expr* when) {
+  if (!when) return std::nullopt;
+  if (when->kind == ExprKind::logical_and) {
+    const auto left = demanded(h, model::view::pair(when).left());
+    return left ? left : demanded(h, model::view::pair(when).right());
+  }
+  return bound_to(h, compared_with(*when, h.head.self));
+}
+
+static bool is_of_card_in_zone(const model::Handler& h) {
+  return h.hook == model::Hook::after && h.head.carrier.kind == CarrierKind::card && h.head.carrier.zone.valid() &&
+         h.head.self.valid();
+}
+
+std::optional<std::size_t> looks_back(const model::Handler& h) {
+  if (!is_of_card_in_zone(h)) return std::nullopt;
+  for (std::size_t i = 0; i < h.patterns.size(); ++i)
+    if (h.patterns[i].kind == model::Pattern::Kind::equals && is_local(h.patterns[i].value, h.head.self)) return i;
+  return demanded(h, h.head.when);
+}
+
+// Where the body surely moves this parameter to; none if it may stay.
+static std::optional<std::uint32_t> surely_moved_to(const model::Event& event, LocalId parameter) {
+  for (const Stmt* s : event.body.block)
+    if (s->kind == StmtKind::move && is_local(model::view::move(s).what(), parameter)) return s->ref;
+  return std::nullopt;
+}
+
+static void warn_of(SemaContext& sema, const model::Event& event, const model::Handler& h) {
+  const auto look = [&](const Expr& e) {
+    const auto i = bound_to(h, compared_with(e, h.head.self));
+    if (!i || *i >= event.parameters.size() || !e.range.known()) return;
+    const auto to = surely_moved_to(event, event.parameters[*i].local);
+    if (!to || *to == h.head.carrier.zone.index) return;
+    suspect(sema, Code::has_left, e.range, true,
+            fmt::format("this is never true: `{}` has moved the card to `{}` by then", event.name,
+                        sema.model.zones[*to].name),
+            fmt::format("a rule of its own says what happens to this card: `after {}(this) {{ … }}`", event.name));
+  };
+  model::for_each_expr(h.head.when, look);
+  model::for_each_expr(h.body.block, look);
+}
+
+void warn_has_left(SemaContext& sema) {
+  if (sema.flow.has_together) return;   // then a rule may run although its card has left
+  const auto replaced = [](const model::Handler& h) { return h.hook == model::Hook::instead; };
+  for (const model::Event& event : sema.model.events) {
+    if (std::any_of(event.handlers.begin(), event.handlers.end(), replaced)) continue;
+    for (const model::Handler& h : event.handlers)
+      if (is_of_card_in_zone(h) && !h.looks_back) warn_of(sema, event, h);
+  }
+}
+
+}  // namespace cardwright::sema
