@@ -99,7 +99,7 @@ std::uint64_t fingerprint_of(const Program& program) {
 void need_measures(const RulesetData& rules, const sema::Configuration& configuration, const Program& program) {
   for (const std::string& name : configuration.measures) {
     const bool there =
-        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(program.measures.begin(), program.measures.end(), [&](const auto& m) { return m.name == name; });
     if (!there)
       throw Error(Blame::caller, fmt::format("with these options and {} players {} has no measure `{}`",
@@ -160,7 +160,7 @@ static std::vector<std::string> asked_measures(const RulesetData& rules, std::ve
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   for (const std::string& name : asked) {
     const bool known =
-        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(rules.measures.begin(), rules.measures.end(), [&](const auto& m) { return m.name == name; });
     if (known) continue;
     std::vector<std::string> names;
@@ -386,6 +386,24 @@ Report Ruleset::check() const {
   Report report = detail::report_of(diagnostics, data_->sources);
   report.unplayable = unplayable;
   return report;
+}
+
+Report find_errors(const Ruleset& rules) {
+  const auto& data = rules.data();
+  Diagnostics all(data->sources), errors(data->sources);
+  {
+    const std::lock_guard lock(data->mutex);
+    sema::check_everything(data->parsed(), all);
+  }
+  for (const Diagnostic& d : all.all())
+    if (d.severity == Severity::error) errors.report(d.code, d.range, d.message, d.help).notes = d.notes;
+  if (errors.has_errors()) return detail::report_of(errors, data->sources);
+  try {
+    detail::compile(data, detail::complete(*data, {}));   // limits of size are found in lowering
+  } catch (const Error& error) {
+    if (error.blame() == Blame::author) return error.report();
+  }
+  return {};
 }
 
 Report Ruleset::check(const Configuration& configuration) const {

@@ -511,6 +511,7 @@ void lower_event(ProgramContext& unit, std::size_t index) {
       arguments.push_back(parameter(code, event.body, p.local));
       bind(code, p.local, arguments.back());
     }
+    note_reached(code, event.range);
     fire_event(code, index, arguments);
   });
   lower_instead_chain(unit, index);
@@ -787,6 +788,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
       leave_function(code, ir::kNoRegister);
       code.go_to(yes);
     }
+    note_reached(code, handler.head.range);
     block(code, handler.body.block);
   });
 }
@@ -814,6 +816,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
     if (me != ir::kNoRegister) bind(rule, m.head.me, me);
     if (self != ir::kNoRegister && !together) bind(rule, m.head.self, self);
     guard(rule, m.head, m.patterns, arguments, no);
+    note_reached(rule, m.head.range);
     Register amount = expr(rule, *m.amount);
     if (together && op == Op::add) amount = code.integer(Op::mul, {amount, code.integer(Op::set_count, {self})});
     code.put(op, result, {result, amount});
@@ -849,6 +852,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
 
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
+  note_reached(code, value.range);
   const bool list = is_array(value.result);
   const Register result =
       code.make(list || is_wide(code.unit, value.result) ? register_type(code.unit, value.result) : int_type(8));
@@ -871,6 +875,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       if (me != ir::kNoRegister) bind(rule, m->head.me, me);
       if (self != ir::kNoRegister) bind(rule, m->head.self, self);
       guard(rule, m->head, m->patterns, arguments, no);
+      note_reached(rule, m->head.range);
       if (code.explains) note_bent(code, m->head);
       be(expr(rule, *m->amount));
       code.go_to(no);
@@ -938,6 +943,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
     if (is_array(f.result))
       return leave_function(code, ir::kNoRegister);   // written where it is called: see inline_call
     fuel(code);
+    note_reached(code, f.range);
     block(code, f.body.block);
   });
 }
