@@ -92,6 +92,24 @@ Report Ruleset::check() const {
   return check.report();
 }
 
+Report find_errors(const Ruleset& rules) {
+  const auto& data = rules.data();
+  Diagnostics all(data->sources), errors(data->sources);
+  {
+    const std::lock_guard lock(data->mutex);
+    sema::check_everything(data->parsed(), all);
+  }
+  for (const Diagnostic& d : all.all())
+    if (d.severity == Severity::error) errors.report(d.code, d.range, d.message, d.help).notes = d.notes;
+  if (errors.has_errors()) return detail::report_of(errors, data->sources);
+  try {
+    detail::compile(data, detail::complete(*data, {}));   // limits of size are found in lowering
+  } catch (const Error& error) {
+    if (error.blame() == Blame::author) return error.report();
+  }
+  return {};
+}
+
 Report Ruleset::check(const Configuration& configuration) const {
   const sema::Configuration complete = detail::complete(*data_, configuration);
   Diagnostics diagnostics(data_->sources);

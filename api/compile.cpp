@@ -97,7 +97,7 @@ std::uint64_t fingerprint_of(const Program& program) {
 void need_measures(const RulesetData& rules, const sema::Configuration& configuration, const Program& program) {
   for (const std::string& name : configuration.measures) {
     const bool there =
-        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(program.measures.begin(), program.measures.end(), [&](const auto& m) { return m.name == name; });
     if (!there)
       throw Error(Blame::caller, fmt::format("with these options and {} players {} has no measure `{}`",
@@ -158,7 +158,7 @@ static std::vector<std::string> asked_measures(const RulesetData& rules, std::ve
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   for (const std::string& name : asked) {
     const bool known =
-        name == kTurnOrder || name == kFigures || name == "own" || name == "all" ||
+        sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(rules.measures.begin(), rules.measures.end(), [&](const auto& m) { return m.name == name; });
     if (known) continue;
     std::vector<std::string> names;

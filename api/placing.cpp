@@ -1,4 +1,4 @@
-// See placing.h.
+// Lays a table out by hand: cards to their zones and cells, variables to their values, knowledge to its players.
 #include "api/placing.h"
 
 #include <algorithm>
@@ -29,14 +29,17 @@ Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys)
 void Placing::give(const model::Given& given) {
   switch (given.kind) {
     case model::Given::Kind::variable: case model::Given::Kind::set: case model::Given::Kind::list:
-      if (!given.cards.empty()) return card_variables_.push_back(&given);   // when it is known which cards lie where
-      return set_variable(given, given.values);
+      variables_.push_back(&given);   // set when it is known which cards lie where
+      if (!laid_) return;
+      setting_ = variables_.size() - 1;
+      return set_variable(given);
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
     case model::Given::Kind::lies:
       return void(wanted_.push_back(
           {&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
+    case model::Given::Kind::knows: return knowledge_.push_back(&given);
     case model::Given::Kind::out:
     case model::Given::Kind::only_in: return set_players(given);
   }
@@ -56,62 +59,141 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
-// A card that is a key is the only one of its sort: of several each has an entry of its own.
-std::vector<Int> Placing::keys_of(const model::Given& given) const {
+// What a scenario works out on the table as it lies: `last = top of discard`.
+Int Placing::computed(const model::Given& given, std::size_t claim) const {
+  Failure failure;
+  const auto value = call(state_, program_.claims[claim], {}, &failure);
+  if (!value) throw Impossible{given.range, failure.text()};
+  return *value;
+}
+
+// A card that is a key: each copy has an entry of its own, and each mention by one variable is another copy.
+std::vector<Int> Placing::keys_of(const model::Given& given) {
   std::vector<Int> keys = given.indices;
+  if (given.computed_index) {
+    const auto& [place, claim] = *given.computed_index;
+    if ((keys[place] = computed(given, claim)) < 0)
+      throw Impossible{given.range, "there is no card in the place that the index names"};
+  }
   if (!given.card_index) return keys;
   const auto& [place, match] = *given.card_index;
-  std::vector<Int> such;
-  for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
-    if (matches(program_, match, card)) such.push_back(card);
-  if (such.size() != 1)
-    throw Impossible{match.range,
-                     such.empty()
-                         ? "there is no such card in the game"
-                         : fmt::format("there are {} such cards, and each has an entry of its own", such.size())};
-  keys[place] = such[0];
+  std::vector<Int>& used = named_.keys[given.variable.index];
+  const auto lies = copy_before(match, given.seats.size() == 1 ? given.seats[0] : kNone, used);
+  keys[place] = lies ? *lies : copy_for(match, kNone, used);
+  used.push_back(keys[place]);
   return keys;
 }
 
-void Placing::set_variable(const model::Given& given, const std::vector<Int>& values) {
-  const VariableSlot& slot = program_.variables[given.variable.index];
+// A copy that is said to lie somewhere, before this player if one does.
+std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
+  for (const bool own : {true, false})
+    for (const Wanted& w : wanted_)
+      if ((program_.layout.instance[w.instance].owner == whose) == own && w.card >= 0 &&
+          matches(program_, match, w.card) && std::find(used.begin(), used.end(), w.card) == used.end())
+        return w.card;
+  return std::nullopt;
+}
+
+// The only such card, or a copy that is not in use: one that is said to lie somewhere if any does, else the lowest.
+Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
+  std::vector<Int> such;
+  for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
+    if (matches(program_, match, card)) such.push_back(card);
+  if (such.empty()) throw Impossible{match.range, too_few(match)};
+  if (such.size() == 1) return such[0];
+  if (const auto lies = copy_before(match, whose, used)) return *lies;
+  for (const Int card : such)
+    if (std::find(used.begin(), used.end(), card) == used.end()) return card;
+  throw Impossible{match.range,
+                   fmt::format("each mention of `{}` is another card, and there are only {}; for a card that is "
+                               "mentioned elsewhere write where it is: `last = top of discard`, `last = a.charm`",
+                               program_.sources->text(match.range), such.size())};
+}
+
+// Whether a later `given` says something else of the same entry, as a scenario does of its scene.
+bool Placing::replaced(std::size_t at, std::size_t owner) const {
+  const model::Given& given = *variables_[at];
+  if (given.card_index || given.computed_index) return false;
+  for (std::size_t later = at + 1; later < variables_.size(); ++later) {
+    const model::Given& other = *variables_[later];
+    const bool same_entry = other.variable.index == given.variable.index && other.indices == given.indices &&
+                            !other.card_index && !other.computed_index;
+    if (same_entry && (given.seats.empty() || std::find(other.seats.begin(), other.seats.end(),
+                                                        given.seats[owner]) != other.seats.end()))
+      return true;
+  }
+  return false;
+}
+
+// What the entry of the owner-th of the seats holds. `chosen`: the cards that those before it were given.
+std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
+  const bool one = given.kind == model::Given::Kind::variable;
+  if (given.computed) return {computed(given, *given.computed)};
+  if (given.cards.empty()) {
+    if (!one) return given.values;
+    return {given.values.empty() ? kNone : given.values[std::min(owner, given.values.size() - 1)]};
+  }
+  const Int whose = given.seats.empty() ? kNone : given.seats[owner];
+  const bool one_each = one && given.cards.size() > 1;
+  if (one && !one_each && !chosen.empty()) {   // one card for everybody, but for those who have one before them
+    const auto own = copy_before(given.cards[0], whose, named_.cards);
+    const Layout& l = program_.layout;
+    const bool theirs = own && l.instance[find_zone(state_.bytes.get(), l, *own)].owner == whose;
+    return {theirs ? *own : chosen[0]};
+  }
+  std::vector<Int> cards;
+  const std::size_t first = one_each ? owner : 0, end = one ? first + 1 : given.cards.size();
+  for (std::size_t i = first; i < end; ++i) {
+    const model::CardMatch& match = given.cards[i];
+    const Int card = copy_for(match, whose, named_.cards);
+    if (std::find(cards.begin(), cards.end(), card) != cards.end()) throw Impossible{match.range, too_few(match)};
+    cards.push_back(card);
+    named_.cards.push_back(card);
+  }
+  return cards;
+}
+
+void Placing::set_variable(const model::Given& given) {
   const VariableInfo& info = program_.variable_infos[given.variable.index];
   const std::size_t owners = given.seats.empty() ? 1 : given.seats.size();
-  cardwright::Game context = fresh_context(*state_.game);
+  const std::vector<Int> keys = keys_of(given);
+  std::vector<Int> chosen;
   for (std::size_t i = 0; i < owners; ++i) {
-    const Int index = entry_of(info, given.seats.empty() ? 0 : given.seats[i], keys_of(given));
-    if (given.kind == model::Given::Kind::set) {
-      put_set(given, slot, index, values);
-      continue;
-    }
-    if (given.kind == model::Given::Kind::list) {
-      if (slot.is_set || info.inner > 0) {
-        put_rows(given, slot, info, index);
-        continue;
-      }
-      std::vector<Int> list(static_cast<std::size_t>(info.list) + 1, 0);
-      list[0] = static_cast<Int>(values.size());
-      std::copy(values.begin(), values.end(), list.begin() + 1);
-      if (const Trap trap = op_list_store(context, state_.bytes.get(), program_.layout, list.data(),
-                                          static_cast<Int>(list.size()), slot, index, info.list);
-          trap != Trap::none)
-        refuse(given, context, trap);
-      continue;
-    }
-    const Int value = values.empty() ? kNone : values[std::min(i, values.size() - 1)];
-    if (const Trap trap = op_store(context, state_.bytes.get(), program_.layout, slot, index, value);
-        trap != Trap::none)
-      refuse(given, context, trap);
-    if (info.pool >= 0 && value >= 0) {              // dealt by hand: no longer in the pool
-      Int left = 0;
-      const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
-      if (op_load(context, state_.bytes.get(), program_.layout, pool, value, left) == Trap::none && left > 0)
-        op_store(context, state_.bytes.get(), program_.layout, pool, value, left - 1);
-    }
+    if (replaced(setting_, i)) continue;
+    const std::vector<Int> values = values_of(given, i, chosen);
+    chosen.insert(chosen.end(), values.begin(), values.end());
+    store(given, entry_of(info, given.seats.empty() ? 0 : given.seats[i], keys), values);
   }
 }
 
-// A mask, or a bit for each cell.
+void Placing::store(const model::Given& given, Int index, const std::vector<Int>& values) {
+  const VariableSlot& slot = program_.variables[given.variable.index];
+  const VariableInfo& info = program_.variable_infos[given.variable.index];
+  Byte* const s = state_.bytes.get();
+  if (given.kind == model::Given::Kind::set) return put_set(given, slot, index, values);
+  if (given.kind == model::Given::Kind::list && (slot.is_set || info.inner > 0))
+    return put_rows(given, slot, info, index);
+  cardwright::Game context = fresh_context(*state_.game);
+  if (given.kind == model::Given::Kind::list) {
+    std::vector<Int> list(std::max(static_cast<std::size_t>(info.list), values.size()) + 1, 0);
+    list[0] = static_cast<Int>(values.size());
+    std::copy(values.begin(), values.end(), list.begin() + 1);
+    if (const Trap trap = op_list_store(context, s, program_.layout, list.data(), static_cast<Int>(list.size()), slot,
+                                        index, info.list);
+        trap != Trap::none)
+      refuse(given, context, trap);
+    return;
+  }
+  const Int value = values[0];
+  if (const Trap trap = op_store(context, s, program_.layout, slot, index, value); trap != Trap::none)
+    refuse(given, context, trap);
+  if (info.pool < 0 || value < 0) return;
+  Int left = 0;   // dealt by hand: no longer in the pool
+  const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
+  if (op_load(context, s, program_.layout, pool, value, left) == Trap::none && left > 0)
+    op_store(context, s, program_.layout, pool, value, left - 1);
+}
+
 // A list of sets or lists.
 void Placing::put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index) {
   const Int each = slot.is_set ? program_.layout.words : info.inner + 1;
@@ -134,6 +216,7 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   if (trap != Trap::none) refuse(given, context, trap);
 }
 
+// A mask, or a bit for each cell.
 void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int index,
                       const std::vector<Int>& elements) const {
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
@@ -182,31 +265,6 @@ void Placing::choose_cards(bool with_kind) {
   }
 }
 
-// Which cards a variable is to hold: of those that are said to lie somewhere if they do, else the lowest copies.
-std::vector<Int> Placing::named_cards(const model::Given& given) const {
-  std::vector<Int> cards;
-  const auto take = [&](const model::CardMatch& match, Int card) {
-    if (card < 0 || !matches(program_, match, card) || std::find(cards.begin(), cards.end(), card) != cards.end())
-      return false;
-    cards.push_back(card);
-    return true;
-  };
-  const bool one_each = given.kind == model::Given::Kind::variable && given.cards.size() == given.seats.size();
-  for (const model::CardMatch& match : given.cards) {
-    // of two alike the one that lies before the player
-    const Int whose = given.seats.size() == 1 ? given.seats[0] : one_each ? given.seats[cards.size()] : kNone;
-    const auto theirs = [&](const Wanted& w) { return program_.layout.instance[w.instance].owner == whose; };
-    const auto lies = [&](bool own) {
-      return std::any_of(wanted_.begin(), wanted_.end(),
-                         [&](const Wanted& w) { return theirs(w) == own && take(match, w.card); });
-    };
-    bool found = lies(true) || lies(false);
-    for (Int card = 0; card < static_cast<Int>(program_.cards.size()) && !found; ++card) found = take(match, card);
-    if (!found) throw Impossible{match.range, too_few(match)};
-  }
-  return cards;
-}
-
 void Placing::put(Int card, Int instance, bool bottom) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
@@ -253,10 +311,80 @@ void Placing::lay() {
   for (const Wanted& wanted : wanted_)   // they came into force in the order of the list
     if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
-  for (const model::Given* given : card_variables_) set_variable(*given, named_cards(*given));
-  card_variables_.clear();
-  wanted_.clear();
+  for (setting_ = 0; setting_ < variables_.size(); ++setting_) set_variable(*variables_[setting_]);
   forget_all(program_, s);
+  for (const model::Given* given : knowledge_) teach(*given);
+  wanted_.clear();
+  laid_ = true;
+}
+
+// ---- who knows what
+
+void Placing::teach(const model::Given& given) {
+  for (const std::int64_t player : given.seats)
+    for (const model::Known& known : given.known) show(player, known);
+}
+
+// As if the player had looked at it.
+void Placing::show(Int player, const model::Known& known) {
+  cardwright::Game context = fresh_context(*state_.game);
+  context.knowledge = kAllKnowledge;
+  if (known.kind == model::Known::Kind::variable) return show_variable(context, player, known);
+  Word cards[kMaxWords] = {};
+  cards_of(context, known, cards);
+  op_note_peek(context, state_.bytes.get(), program_.layout, player, cards);
+}
+
+void Placing::show_variable(cardwright::Game& context, Int player, const model::Known& known) {
+  const auto [first, count] = entries_of(program_, known);
+  for (Int i = first; i < first + count; ++i)
+    op_note_shown(context, state_.bytes.get(), program_.layout, player, program_.variables[known.variable.index], i);
+}
+
+// Whose place is open is drawn first: who looks through a pile sees its order.
+void Placing::cards_of(cardwright::Game& context, const model::Known& known, Word* cards) {
+  const Layout& l = program_.layout;
+  Byte* s = state_.bytes.get();
+  if (known.kind == model::Known::Kind::card) {
+    const auto copy = copy_before(known.card, kNone, shown_);
+    if (!copy)
+      throw Impossible{known.card.range, fmt::format("nothing says where `{}` lies, so nobody can have seen it there",
+                                                     program_.sources->text(known.card.range))};
+    shown_.push_back(*copy);
+    cards[*copy / 64] |= Word{1} << *copy % 64;
+    return;
+  }
+  for (const Int instance : instances_of(program_, known)) {
+    Word there[kMaxWords] = {};
+    const Int size = op_zone_size(context, s, l, instance);
+    if (known.kind == model::Known::Kind::bottom) op_zone_bottom_n(context, s, l, instance, known.count, there);
+    else if (known.kind == model::Known::Kind::top) op_zone_top_n(context, s, l, instance, known.count, there);
+    else if (l.instance[instance].ordered) op_zone_top_n(context, s, l, instance, size, there);
+    else read_set(members_at(s, l, instance), l, there);
+    for (Int w = 0; w < l.words; ++w) cards[w] |= there[w];
+  }
+}
+
+std::pair<Int, Int> entries_of(const Program& program, const model::Known& known) {
+  const VariableInfo& info = program.variable_infos[known.variable.index];
+  const std::span<const Int> all(known.indices);
+  const bool owned = info.per_player && !all.empty();
+  const std::span<const Int> keys = owned ? all.subspan(1) : all;
+  Int first = entry_of(info, owned ? all[0] : 0, keys), count = 1;
+  for (std::size_t k = keys.size(); k < info.keys.size(); ++k) {
+    first *= info.keys[k].count;
+    count *= info.keys[k].count;
+  }
+  if (info.list == 0) return {first, count};
+  return {first * info.run(), count * info.run()};
+}
+
+std::vector<Int> instances_of(const Program& program, const model::Known& known) {
+  std::vector<Int> found{zone_instance(program, known.zone.index, known.owner, known.copy)};
+  const Int down = program.zone_infos[known.zone.index].facedown_zone;
+  if (down >= 0 && known.kind == model::Known::Kind::zone)
+    found.push_back(zone_instance(program, down, known.owner, known.copy));
+  return found;
 }
 
 }  // namespace cardwright::api::detail

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/compile.h"
@@ -15,6 +17,11 @@ bool matches(const Program& program, const model::CardMatch& match, Int card);
 // Where an entry of a variable stands, of a player's that of `owner`.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
+// The entries of a variable that are meant: the first, and how many follow it (of a list, its places).
+std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
+// The zone that is meant, and where its cards lie face down.
+std::vector<Int> instances_of(const Program& program, const model::Known& known);
+
 // A given that can't be: too few cards of a kind, a value out of range.
 struct Impossible {
   Range where;
@@ -24,7 +31,7 @@ struct Impossible {
 class Placing {
  public:
   explicit Placing(StateData& state) : state_(state), program_(state.program()) {}
-  // In order; then lay() once. Throws Impossible.
+  // In order; then lay() once. What is given after that takes effect at once. Throws Impossible.
   void give(const model::Given& given);
   void lay();
 
@@ -36,11 +43,21 @@ class Placing {
     Int card = kNone;
     const model::Given* lies = nullptr;   // on a board, there
   };
+  // Who names cards of one description: every mention is another copy, as long as one says who names them.
+  struct Named {
+    std::vector<Int> cards;
+    std::map<std::uint32_t, std::vector<Int>> keys;   // by variable
+  };
   [[noreturn]] void refuse(const model::Given& given, cardwright::Game& context, Trap trap) const;
   void place_on_boards();
-  void set_variable(const model::Given& given, const std::vector<Int>& values);
-  std::vector<Int> keys_of(const model::Given& given) const;
-  std::vector<Int> named_cards(const model::Given& given) const;
+  void set_variable(const model::Given& given);
+  void store(const model::Given& given, Int index, const std::vector<Int>& values);
+  std::vector<Int> keys_of(const model::Given& given);
+  std::vector<Int> values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen);
+  Int copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const;
+  std::optional<Int> copy_before(const model::CardMatch& match, Int whose, std::span<const Int> used) const;
+  Int computed(const model::Given& given, std::size_t claim) const;
+  bool replaced(std::size_t given, std::size_t owner) const;
   void put_set(const model::Given& given, const VariableSlot& slot, Int index,
                const std::vector<Int>& elements) const;
   void put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index);
@@ -49,12 +66,20 @@ class Placing {
   void choose_cards(bool with_kind);
   std::string too_few(const model::CardMatch& match) const;
   void put(Int card, Int instance, bool bottom);
+  void teach(const model::Given& given);
+  void show(Int player, const model::Known& known);
+  void show_variable(cardwright::Game& context, Int player, const model::Known& known);
+  void cards_of(cardwright::Game& context, const model::Known& known, Word* cards);
 
   StateData& state_;
   const Program& program_;
   std::vector<Wanted> wanted_;
-  std::vector<const model::Given*> card_variables_;
+  std::vector<const model::Given*> variables_, knowledge_;
   std::vector<Int> cleared_;          // zones whose contents are given whole
+  Named named_;
+  std::size_t setting_ = 0;           // which of `variables_` is being set
+  std::vector<Int> shown_;            // cards whose copies are known by name
+  bool laid_ = false;
 };
 
 }  // namespace cardwright::api::detail

@@ -1,14 +1,16 @@
-// See scenarios.h.
+// Plays a scenario: lays its table out, takes its steps, and evaluates its claims.
 #include "api/scenarios.h"
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "api/compile.h"
 #include "api/placing.h"
 #include "api/why.h"
+#include "api/witness.h"
 #include "cardwright/tools.hpp"
 #include "compiler/model/views.h"
 #include "compiler/support/unreachable.h"
@@ -63,15 +65,17 @@ bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted
 
 class Runner {
  public:
-  Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario)
+  Runner(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario, Reached* reached)
       : game_(game), program_(game->program()), model_(game->compiled->model()), scenario_(scenario),
-        state_(state_before_setup(game, 1, 0)), log_(Game(game)) {
+        state_(state_before_setup(game, 1, 0)), log_(Game(game)), witness_(program_, log_), reached_(reached) {
+    state_->notes = &witness_;
     make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
   }
 
   std::optional<Refuted> run();
 
  private:
+  std::optional<Refuted> play();
   Refuted as_it_stands(Refuted refuted);
   // Each throws Refuted when the scenario goes another way.
   void begin(const model::Step& step);
@@ -103,10 +107,15 @@ class Runner {
   void all_land();
   void look_at(const model::Claim& claim, const std::vector<model::Claim>& line);
   std::vector<Int> lying_in(const model::Claim& claim) const;
-  bool knows_entry(const model::Claim& claim) const;
+  bool knows(const model::Claim& claim, bool wanted) const;
+  bool knows_one(std::int64_t player, const model::Known& known) const;
   std::vector<Int> top_of(Int instance) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
+  void note_offers(std::int64_t taken);
+  std::optional<Int> call_noted(Int function, Failure& failure) const;
+  void look_at_once(const model::ScenarioLine& line);
+  std::vector<std::string> log_lines() const { return past_log_ ? *past_log_ : log_.lines(-1); }
   void check_alive(Range where, const std::string& expected) const;
 
   bool means(const model::Step& step, std::int64_t id) const;
@@ -156,11 +165,36 @@ class Runner {
   std::size_t line_ = 0;                             // of the scenario, which runs now
   // the turn and round in which the last step was taken; none: they are over
   std::optional<std::pair<Int, Int>> turn_;
+  Witness witness_;
+  std::optional<std::vector<std::string>> past_log_; // as it was when the claims of `then at once` are evaluated
+  Reached* reached_;
 };
 
 // ---- running
 
 std::optional<Refuted> Runner::run() {
+  std::optional<Refuted> refuted = play();
+  if (!reached_) return refuted;
+  note_offers(-1);
+  witness_.add_to(*reached_);
+  return refuted;
+}
+
+// Which actions the pending decision offers, and which of them is taken; -1: none yet.
+void Runner::note_offers(std::int64_t taken) {
+  if (!begun_ || state_->over || waits_for_clock(*state_)) return;
+  list_options(*state_);
+  std::set<const ActionInfo*> offered;
+  for (const std::int64_t id : state_->offers)
+    if (const ActionInfo* action = option_parts(program_, id).action; action && action->where.known())
+      offered.insert(action);
+  for (const ActionInfo* action : offered) ++reached_->options[key_of(action->where)].offered;
+  if (taken < 0 || static_cast<std::size_t>(taken) >= state_->offers.size()) return;
+  const ActionInfo* action = option_parts(program_, state_->offers[static_cast<std::size_t>(taken)]).action;
+  if (action && action->where.known()) ++reached_->options[key_of(action->where)].taken;
+}
+
+std::optional<Refuted> Runner::play() {
   Range where = scenario_.range;
   try {
     Placing placing(*state_);
@@ -174,6 +208,10 @@ std::optional<Refuted> Runner::run() {
       for (const model::Step& step : line.steps) take(step);
       if (!line.steps.empty()) all_land();
       if (!line.claims.empty()) {
+        if (line.at_once) {
+          look_at_once(line);
+          continue;
+        }
         if (begun_) run_on(line.claims);
         for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
       }
@@ -236,6 +274,7 @@ void Runner::begin(const model::Step& step) {
 // The set-up, on a table on which nothing has happened.
 void Runner::begin_game(const model::Step& step) {
   *state_ = *state_before_setup(game_, static_cast<std::uint64_t>(step.seed), 0);
+  state_->notes = &witness_;
   if (luck_) write(chance_stream(state_->bytes.get(), program_.layout), *luck_);
   make_live(*state_, (std::uint64_t{1} << program_.layout.players) - 1);
   begun_ = true;
@@ -245,7 +284,34 @@ void Runner::begin_game(const model::Step& step) {
 }
 
 void Runner::choose(std::size_t index) {
+  if (reached_) note_offers(static_cast<std::int64_t>(index));
+  witness_.expect();
   advance(*state_, static_cast<Int>(index), &log_);
+}
+
+// `then at once`: on the table as the last step left it, before anything follows.
+void Runner::look_at_once(const model::ScenarioLine& line) {
+  check_alive(line.range, "a rule goes wrong in what follows");
+  const Byte* moment = witness_.moment();
+  if (!moment) {
+    for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
+    return;
+  }
+  const StateData now(*state_);
+  std::memcpy(state_->bytes.get(), moment, static_cast<std::size_t>(program_.layout.size));
+  state_->over = false;
+  past_log_ = witness_.lines();
+  const auto come_back = [&] {
+    *state_ = now;
+    past_log_.reset();
+  };
+  try {
+    for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
+  } catch (...) {
+    come_back();
+    throw;
+  }
+  come_back();
 }
 
 // Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
@@ -304,6 +370,7 @@ void Runner::begin_play(const model::Step& step) {
 
 // A step may be several decisions: the further elements of a set, and `done` where their number is open.
 void Runner::take(const model::Step& step) {
+  witness_.forget();
   if (!step.rolls.empty()) return take_rolling(step);
   if (step.verb == model::Step::Verb::begins) return begin(step);
   if (step.verb == model::Step::Verb::game_begins) return begin_game(step);
@@ -888,6 +955,19 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
+// A claim's function, on a copy of the state. What it evaluates counts as reached.
+std::optional<Int> Runner::call_noted(Int function, Failure& failure) const {
+  StateData scratch(*state_);
+  cardwright::Game context = fresh_context(*game_);
+  context.notes = state_->notes;
+  Int result = 0;
+  if (game_->engine->call(context, scratch.bytes.get(), static_cast<ir::FunctionIndex>(function), {}, &result) !=
+      Status::trapped)
+    return result;
+  failure = failure_of(program_, context);
+  return std::nullopt;
+}
+
 void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>& line) {
   const Byte* s = state_->bytes.get();
   const std::uint64_t winners = state_->over && !state_->failure ? winners_of(program_, s) : 0;
@@ -901,7 +981,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   switch (claim.kind) {
     case model::Claim::Kind::holds: {
       Failure failure;
-      const auto value = call(*state_, program_.claims[claim.body], {}, &failure);
+      const auto value = call_noted(program_.claims[claim.body], failure);
       if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
@@ -919,28 +999,48 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
       return require(!can(claim.step));
     case model::Claim::Kind::wins: return require(winners >> claim.player & 1);
     case model::Claim::Kind::loses: return require(state_->over && !state_->failure && !(winners >> claim.player & 1));
-    case model::Claim::Kind::knows:
-    case model::Claim::Kind::knows_not: {
-      if (claim.variable.valid()) return require(knows_entry(claim) == (claim.kind == model::Claim::Kind::knows));
-      const Int instance =
-          zone_instance(program_, claim.zone.index, claim.owner == kNone ? 0 : claim.owner, claim.copy);
-      const std::vector<Int> cards = claim.top ? top_of(instance) : lying_in(claim);
-      bool knows = !(claim.top && cards.empty());    // the top that nobody fixed is known to nobody
-      for (const Int card : cards) knows = knows && knows_card(program_.layout, s, claim.player, card);
-      return require(knows == (claim.kind == model::Claim::Kind::knows));
-    }
+    case model::Claim::Kind::knows: return require(knows(claim, true));
+    case model::Claim::Kind::knows_not: return require(knows(claim, false));
     case model::Claim::Kind::logged: return require(logged(claim.texts));
   }
 }
 
-bool Runner::knows_entry(const model::Claim& claim) const {
-  const VariableInfo& info = program_.variable_infos[claim.variable.index];
-  if (!info.secret) return true;
-  const std::span<const Int> all(claim.indices);
-  const Int index = entry_of(info, info.per_player && !all.empty() ? all[0] : 0,
-                             info.per_player && !all.empty() ? all.subspan(1) : all);
-  return knows_variable(program_, state_->bytes.get(), claim.player, static_cast<Int>(claim.variable.index),
-                        info.list > 0 ? index * info.run() : index);
+// Whether each of them knows all of these things, or (not `wanted`) none of them does.
+bool Runner::knows(const model::Claim& claim, bool wanted) const {
+  return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
+    return wanted == std::ranges::all_of(claim.known, [&](const model::Known& known) {
+      return knows_one(player, known);
+    });
+  });
+}
+
+bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
+  const Byte* s = state_->bytes.get();
+  const auto knows = [&](Int card) { return knows_card(program_.layout, s, player, card); };
+  switch (known.kind) {
+    case model::Known::Kind::variable: {
+      if (!program_.variable_infos[known.variable.index].secret) return true;
+      const auto [first, count] = entries_of(program_, known);
+      for (Int i = first; i < first + count; ++i)
+        if (!knows_variable(program_, s, player, static_cast<Int>(known.variable.index), i)) return false;
+      return true;
+    }
+    case model::Known::Kind::card:   // some such card, where it lies
+      for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
+        if (matches(program_, known.card, card) && find_zone(s, program_.layout, card) != kNone && knows(card))
+          return true;
+      return false;
+    case model::Known::Kind::top: {   // the top that nobody fixed is known to nobody
+      const std::vector<Int> top = top_of(instances_of(program_, known)[0]);
+      return !top.empty() && knows(top[0]);
+    }
+    case model::Known::Kind::bottom:
+    case model::Known::Kind::zone: break;
+  }
+  for (const Int instance : instances_of(program_, known))
+    for (const Int card : cards_in_zone(program_.layout, s, instance))
+      if (!knows(card)) return false;
+  return true;
 }
 
 // The topmost card of a pile, whichever way up it lies; none where chance has not decided yet which that is.
@@ -953,7 +1053,7 @@ std::vector<Int> Runner::top_of(Int instance) const {
 // Each text stands in a line of its own, in this order, as one reads it who may read everything.
 bool Runner::logged(const std::vector<std::string>& texts) const {
   std::size_t found = 0;
-  for (const std::string& line : log_.lines(-1))
+  for (const std::string& line : log_lines())
     if (found < texts.size() && line.find(texts[found]) != std::string::npos) ++found;
   return found == texts.size();
 }
@@ -1118,11 +1218,17 @@ std::string Runner::found_instead(const model::Claim& claim) const {
         if (winners_of(program_, state_->bytes.get()) >> p & 1) seats.push_back(seat(p));
       return fmt::format("{} won", seats.empty() ? "nobody" : list_of(seats));
     }
-    case model::Claim::Kind::knows: return fmt::format("{} doesn't", seat(claim.player));
-    case model::Claim::Kind::knows_not: return fmt::format("{} does", seat(claim.player));
+    case model::Claim::Kind::knows:
+    case model::Claim::Kind::knows_not: {
+      const bool wanted = claim.kind == model::Claim::Kind::knows;
+      for (const std::int64_t player : claim.knowers)
+        if (model::Claim one = claim; one.knowers = {player}, !knows(one, wanted))
+          return fmt::format("{} {}", seat(player), wanted ? "doesn't" : "does");
+      return "it is not so";
+    }
     case model::Claim::Kind::logged: {
       constexpr std::size_t kMostLines = 8;
-      std::vector<std::string> lines = log_.lines(-1);
+      std::vector<std::string> lines = log_lines();
       if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
       return lines.empty() ? "the log is empty" : fmt::format("the log ends \"{}\"", fmt::join(lines, "\", \""));
     }
@@ -1132,31 +1238,33 @@ std::string Runner::found_instead(const model::Claim& claim) const {
 
 }  // namespace
 
-std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario) {
-  return Runner(game, scenario).run();
+std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
+                                    Reached* reached) {
+  return Runner(game, scenario, reached).run();
 }
 
 }  // namespace cardwright::api::detail
 
-namespace cardwright::api {
+namespace cardwright::api::detail {
 
-namespace {
-
-ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, EngineKind engine, bool plain,
-                      std::vector<Game>& kept) {
+ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
+                             std::vector<Game>& kept) {
   const auto& data = rules.data();
   ScenarioResult result;
   result.title = info.title;
   result.place = data->sources.describe(info.range);
+  Configuration table{info.players, info.options, setting.plain};
+  if (info.at_once) table.measures.emplace_back(sema::kFlowMarks);
+  if (setting.reached) table.measures.emplace_back(sema::kCoverage);
   try {
-    const Game game = rules.compile({info.players, info.options, plain}, engine);
+    const Game game = rules.compile(table, setting.engine);
     kept.push_back(game);
     const auto& scenarios = game.data()->compiled->model().scenarios;
     const auto found =
         std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
     if (found == scenarios.end())
       throw Error(Blame::us, "the scenario is not in the model made for its players and options");
-    auto refuted = detail::run_scenario(game.data(), *found);
+    auto refuted = run_scenario(game.data(), *found, setting.reached);
     result.passed = !refuted;
     if (!refuted) return result;
     result.place = data->sources.describe(refuted->where);
@@ -1172,7 +1280,9 @@ ScenarioResult run_on(const Ruleset& rules, const sema::ScenarioInfo& info, Engi
   return result;
 }
 
-}  // namespace
+}  // namespace cardwright::api::detail
+
+namespace cardwright::api {
 
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
@@ -1182,7 +1292,7 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
     for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
-      for (const EngineKind engine : engines) results.push_back(run_on(rules, info, engine, plain, kept));
+      for (const EngineKind engine : engines) results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
       if (std::equal(results.begin() + 1, results.end(), results.begin())) results.resize(1);
       else
         for (std::size_t i = 0; i < results.size(); ++i) results[i].engine = std::string(name_of(engines[i]));

@@ -1,4 +1,4 @@
-// Runs the scenarios of a Model: givens onto a State, scripted decisions matched to pending ones, claims looked at.
+// Runs the scenarios of a Model: givens onto a State, scripted decisions matched to pending ones, claims evaluated.
 // docs/language.md says what a scenario means.
 #pragma once
 
@@ -17,6 +17,20 @@ struct Refuted {
   std::string offered;               // what could be done then, and by whom
   std::vector<std::string> log;      // all that was told since the scenario began
 };
-std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario);
+// `reached`: where the rules and options are added that the scenario reaches, if anybody asks.
+struct Reached;
+std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
+                                    Reached* reached = nullptr);
+
+// How a scenario of a file is played.
+struct ScenarioSetting {
+  EngineKind engine = EngineKind::interpreter;
+  bool plain = false;
+  Reached* reached = nullptr;
+};
+// One scenario of a file, on a table of its own; `kept` holds the tables, so that others can share them. Throws
+// Error(author) where the rules are wrong.
+ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
+                             std::vector<Game>& kept);
 
 }  // namespace cardwright::api::detail

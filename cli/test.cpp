@@ -1,4 +1,4 @@
-// `cardwright test`: runs the scenarios of rules files; `cardwright print`: the compiler's stages.
+// `cardwright test`: reports errors of rules files and runs their scenarios; `cardwright print`: the compiler's stages.
 #include <algorithm>
 #include <optional>
 
@@ -9,6 +9,7 @@
 #include "cardwright/parts.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/arguments.h"
+#include "cli/coverage.h"
 #include "cli/terminal.h"
 
 namespace cardwright::cli {
@@ -21,8 +22,9 @@ using Fate = api::BaseScenario::Fate;
 struct TestArguments {
   std::vector<std::string> files;
   std::string engine = "all";
-  std::string filter, junit;
-  bool plain = false, base = false, strict = false, verbose = false, json = false;
+  std::string filter, junit, lcov;
+  bool plain = false, base = false, strict = false, verbose = false, json = false, coverage = false, mutants = false;
+  MutantArguments mutant;
 };
 
 std::vector<api::EngineKind> engines_of(const std::string& engine) {
@@ -185,19 +187,62 @@ std::string junit(const std::vector<Told>& all, bool strict) {
 
 // ---- running them
 
-// False where a file's rules are wrong: the message says it.
-bool run_file(const TestArguments& arguments, const std::string& file, const std::vector<api::EngineKind>& engines,
-              std::vector<Told>& all) {
+// What was found out about the files of a command.
+struct Found {
+  std::vector<Told> scenarios;
+  Json errors = Json::array(), coverage = Json::array(), mutants = Json::array();
+  std::vector<std::string> texts;    // of coverage and mutants, behind the scenarios
+  std::string lcov;
+  bool wrong = false;                // some rules have errors
+  bool survived = false;             // some mutants do
+};
+
+void print_report(const TestArguments& arguments, const api::Report& report, Found& found) {
+  found.wrong = true;
+  if (!arguments.json) return fmt::print(stderr, "{}", report.text);
+  for (Json& message : Json::parse(report.json)) found.errors.push_back(std::move(message));
+}
+
+void run_scenarios(const TestArguments& arguments, const std::string& file, const api::Ruleset& rules,
+                   const std::vector<api::EngineKind>& engines, Found& found) {
+  if (arguments.base) {
+    for (api::BaseScenario& one : api::run_base_scenarios(rules, arguments.filter))
+      found.scenarios.push_back({file, std::move(one.result), one.fate, std::move(one.by)});
+    return;
+  }
+  const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter, arguments.plain);
+  if (run.report.errors > 0) return print_report(arguments, run.report, found);
+  for (const api::ScenarioResult& result : run.results)
+    found.scenarios.push_back({file, result, std::nullopt, {}});
+}
+
+void measure(const TestArguments& arguments, const std::string& file, const api::Ruleset& rules, Found& found) {
+  if (arguments.coverage) {
+    const api::Coverage coverage = api::measure_coverage(rules, arguments.filter);
+    found.lcov += api::lcov(coverage);
+    if (arguments.json) found.coverage.push_back(cli::json_of(coverage, file));
+    else found.texts.push_back(cli::text_of(coverage, file, arguments.verbose));
+  }
+  if (arguments.mutants) {
+    const api::Mutation mutation = cli::run_mutants(rules, arguments.filter, arguments.mutant);
+    found.survived = found.survived || cli::has_survivors(mutation);
+    if (arguments.json) found.mutants.push_back(cli::json_of(mutation, file));
+    else found.texts.push_back(cli::text_of(mutation, file, arguments.verbose));
+  }
+}
+
+void run_file(const TestArguments& arguments, const std::string& file, const std::vector<api::EngineKind>& engines,
+              Found& found) {
   try {
     const api::Ruleset rules = api::Ruleset::load(file);
-    const api::ScenarioRun run = api::run_scenarios(rules, engines, arguments.filter, arguments.plain);
-    fmt::print(stderr, "{}", run.report.text);
-    for (const api::ScenarioResult& result : run.results) all.push_back({file, result, std::nullopt, {}});
-    return run.report.errors == 0;
+    if (const api::Report report = api::find_errors(rules); report.errors > 0)
+      return print_report(arguments, report, found);
+    if (!arguments.mutants) run_scenarios(arguments, file, rules, engines, found);
+    measure(arguments, file, rules, found);
   } catch (const api::Error& error) {
     if (error.blame() != api::Blame::author) throw;
-    fmt::print(stderr, "{}cardwright: {}\n", error.report().text, error.what());
-    return false;
+    print_report(arguments, error.report(), found);
+    fmt::print(stderr, "cardwright: {}\n", error.what());
   }
 }
 
@@ -212,31 +257,37 @@ std::string summary(const std::vector<Told>& all, bool base) {
                      with(Fate::not_asked), answered ? fmt::format(", {} answered", answered) : "");
 }
 
-int test(const TestArguments& arguments) {
-  std::vector<Told> all;
-  bool wrong = false;
-  if (arguments.base) {
-    for (const std::string& file : arguments.files)
-      for (api::BaseScenario& one : api::run_base_scenarios(api::Ruleset::load(file), arguments.filter))
-        all.push_back({file, std::move(one.result), one.fate, std::move(one.by)});
-  } else {
-    const auto engines = engines_of(arguments.engine);
-    for (const std::string& file : arguments.files) wrong |= !run_file(arguments, file, engines, all);
-  }
-  if (!arguments.junit.empty()) api::write_whole(arguments.junit, junit(all, arguments.strict));
-  const bool bad = std::any_of(all.begin(), all.end(), [&](const Told& one) { return one.is_bad(arguments.strict); });
+void print_found(const TestArguments& arguments, const Found& found, bool passed) {
   if (arguments.json) {
     Json scenarios = Json::array();
-    for (const Told& one : all) scenarios.push_back(json_of(one));
-    fmt::print("{}\n", Json{{"scenarios", std::move(scenarios)}, {"passed", !bad && !wrong}}.dump());
-  } else {
-    for (const Told& one : all) print_told(one, arguments.verbose);
-    if (!all.empty())
-      fmt::print("{}\n", summary(all, arguments.base));
-    else if (!wrong)
-      fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+    for (const Told& one : found.scenarios) scenarios.push_back(json_of(one));
+    Json out = {{"scenarios", std::move(scenarios)}, {"passed", passed}};
+    if (!found.errors.empty()) out["errors"] = found.errors;
+    if (arguments.coverage) out["coverage"] = found.coverage;
+    if (arguments.mutants) out["mutants"] = found.mutants;
+    fmt::print("{}\n", out.dump());
+    return;
   }
-  return bad || wrong ? kAuthorErred : kFine;
+  for (const Told& one : found.scenarios) print_told(one, arguments.verbose);
+  if (!found.scenarios.empty())
+    fmt::print("{}\n", summary(found.scenarios, arguments.base));
+  else if (!found.wrong && !arguments.mutants)
+    fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+  for (const std::string& text : found.texts) fmt::print("{}", text);
+}
+
+int test(const TestArguments& arguments) {
+  Found found;
+  std::vector<api::EngineKind> engines;
+  if (!arguments.base && !arguments.mutants) engines = engines_of(arguments.engine);
+  for (const std::string& file : arguments.files) run_file(arguments, file, engines, found);
+  if (!arguments.junit.empty()) api::write_whole(arguments.junit, junit(found.scenarios, arguments.strict));
+  if (!arguments.lcov.empty()) api::write_whole(arguments.lcov, found.lcov);
+  const bool failed = std::any_of(found.scenarios.begin(), found.scenarios.end(),
+                                  [&](const Told& one) { return one.is_bad(arguments.strict); });
+  const bool passed = !failed && !found.wrong && !(arguments.strict && found.survived);
+  print_found(arguments, found, passed);
+  return passed ? kFine : kAuthorErred;
 }
 
 struct PrintArguments : TableArguments {
@@ -281,16 +332,31 @@ void add_test(CLI::App& app, Run& run) {
                     "of house rules: what they make of the scenarios of the game that they extend");
   command->add_flag("--strict", arguments->strict,
                     "with --base: exit with 1 unless the house rules answer for each that is changed or can't be "
-                    "asked, by `replace scenario` or `remove scenario \"…\" \"why\"`");
+                    "asked, by `replace scenario` or `remove scenario \"…\" \"why\"`; with --mutants: exit with 1 if "
+                    "some survive");
+  command->add_flag("--coverage", arguments->coverage,
+                    "name the rules, options and card effects that no scenario reaches");
+  command->add_option("--lcov", arguments->lcov, "write the coverage to this file, as an lcov tracefile")
+      ->type_name("FILE");
+  command->add_flag("--mutants", arguments->mutants,
+                    "change each rule in small ways, one at a time, and name the changes that no scenario notices");
+  add_mutants(*command, arguments->mutant);
   command->add_flag("--verbose", arguments->verbose, "list those that pass, too");
   command->add_flag("--json", arguments->json, "print one JSON object instead");
   command->add_option("--junit", arguments->junit, "write a report for build servers to this file, as JUnit's XML")
       ->type_name("FILE");
-  command->footer("Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed.");
+  command->footer(
+      "Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed, or the rules have "
+      "errors.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--junit", arguments->junit, "file");
-    if (arguments->strict && !arguments->base)
-      throw CLI::ValidationError("--strict", "is about --base: what house rules make of the scenarios of their game");
+    need_text(*command, "--lcov", arguments->lcov, "file");
+    if (!arguments->lcov.empty()) arguments->coverage = true;
+    if (arguments->strict && !arguments->base && !arguments->mutants)
+      throw CLI::ValidationError("--strict", "is about --base, what house rules make of the scenarios of their game, "
+                                             "and --mutants");
+    if (arguments->base && (arguments->coverage || arguments->mutants))
+      throw CLI::ValidationError("--base", "plays the scenarios of another game: leave --coverage and --mutants out");
     run = [arguments] { return test(*arguments); };
   });
 }

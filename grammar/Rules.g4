@@ -179,7 +179,7 @@ scene    : 'scene' ID ('for' expr ID)? ('with' setting (',' setting)*)?
 scenario : 'scenario' STR ('in' ID)? ('for' expr ID)? ('with' setting (',' setting)*)? '{' (line | sep)* '}' ;
 line     : 'given' given (',' given)*
          | 'when' step ((',' | 'and') step)*
-         | 'then' expr (',' expr)* ;
+         | 'then' AT_ONCE? expr (',' expr)* ;
 given    : 'only' ID (',' ID)* 'are' 'in' | expr ('facedown'? ('=' expr)? | 'facing' expr 'facedown'? | 'off' ID) ;
 step     : time 'pass'
          | 'the' ID 'begins' ('with' ID NUM)?

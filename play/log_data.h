@@ -27,8 +27,9 @@ struct LogData {
   // For the next thing that happens.
   LogSink* sink() {
     log.go_on();
-    return &log;
+    return watcher ? watcher : &log;
   }
+  LogSink* watcher = nullptr;        // if set, it is told everything, and hands on to `log` what belongs there
   // The option that is about to be taken, as far as each may know it.
   // False where nothing is told of it.
   bool decide(const StateData& state, Int id);

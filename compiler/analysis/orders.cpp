@@ -24,12 +24,18 @@ bool reads_order(const model::Stmt& s) {
 }
 
 // A scenario may say what lies on top.
+void note(const std::vector<model::Known>& things, std::vector<bool>& read) {
+  for (const model::Known& known : things)
+    if (known.kind == model::Known::Kind::top || known.kind == model::Known::Kind::bottom)
+      read[known.zone.index] = true;
+}
 void note(const model::Scenario& scenario, std::vector<bool>& read) {
   for (const model::ScenarioLine& line : scenario.lines) {
-    for (const model::Given& g : line.givens)
+    for (const model::Given& g : line.givens) {
       if (g.kind == model::Given::Kind::top || g.kind == model::Given::Kind::bottom) read[g.zone.index] = true;
-    for (const model::Claim& c : line.claims)
-      if (c.top && c.zone.valid()) read[c.zone.index] = true;
+      note(g.known, read);
+    }
+    for (const model::Claim& c : line.claims) note(c.known, read);
   }
 }
 

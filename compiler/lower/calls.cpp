@@ -16,6 +16,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/narrowing.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
@@ -257,6 +258,7 @@ Register inline_call(const FunctionContext& code, const model::Expr& e) {
   inner.result =
       code.make(is_wide(code.unit, f.result) || is_array(f.result) ? register_type(code.unit, f.result) : int_type(8));
   const FunctionContext called = code.in(inner).inlined(e.ref).hoisting(nullptr);   // its variables change
+  note_reached(called, f.range);
   block(called, f.body.block);
   if (!code.closed()) leave_function(called, ir::kNoRegister);
   code.go_to(inner.return_block);

@@ -11,6 +11,7 @@
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/numbers.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
@@ -882,6 +883,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
       branch_on(code, *when_of(i), so, after);
       code.go_to(so);
     }
+    note_reached(code, texts[i + 1]->range);
     block(code, s.blocks[i]);
     code.jump(after);
     code.go_to(next);

@@ -559,6 +559,7 @@ void lower_event(ProgramContext& unit, std::size_t index) {
       arguments.push_back(parameter(code, event.body, p.local));
       bind(code, p.local, arguments.back());
     }
+    note_reached(code, event.range);
     fire_event(code, index, arguments);
   });
   if (unit.replacing[index].rematches)
@@ -971,6 +972,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
       code.go_to(yes);
       if (handler.hook == Hook::before) run_once(code, event_index, h);
     }
+    note_reached(code, handler.head.range);
     block(code, handler.body.block);
   });
 }
@@ -998,6 +1000,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
     if (me != ir::kNoRegister) bind(rule, m.head.me, me);
     if (self != ir::kNoRegister && !together) bind(rule, m.head.self, self);
     guard(rule, m.head, m.patterns, arguments, no);
+    note_reached(rule, m.head.range);
     Register amount = expr(rule, *m.amount);
     if (together && op == Op::add) amount = code.integer(Op::mul, {amount, code.integer(Op::set_count, {self})});
     code.put(op, result, {result, amount});
@@ -1042,6 +1045,7 @@ static Register in_force_since(const FunctionContext& code, const model::RuleHea
 
 // What the strongest `to` that holds says, or else the base. The parameters are bound.
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
+  note_reached(code, value.range);
   const bool list = is_array(value.result);
   const Register result =
       code.make(list || is_wide(code.unit, value.result) ? register_type(code.unit, value.result) : int_type(8));
@@ -1077,6 +1081,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
         code.branch(code.integer(Op::lt, {latest, since}, 1), later, no);
         code.go_to(later);
         code.assign(latest, since);
+        note_reached(rule, m->head.range);
         const Register amount = expr(rule, *settling(*m->amount));
         if (list)
           code.effect(Op::list_copy, {result, amount});
@@ -1084,6 +1089,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
           code.assign(result, amount);
         code.jump(no);
       } else {
+        note_reached(rule, m->head.range);
         if (code.explains) note_bent(code, m->head);
         be(expr(rule, *settling(*m->amount)));
       }
@@ -1160,6 +1166,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
     if (is_array(f.result))
       return leave_function(code, ir::kNoRegister);   // written where it is called: see inline_call
     fuel(code);
+    note_reached(code, f.range);
     block(code, f.body.block);
   });
 }

@@ -257,6 +257,7 @@ static void write_whenever(ProgramContext& unit, std::size_t w) {
     if (rule.head.me.valid()) bind(code, rule.head.me, parameter(code, simple(TypeKind::player, true)));
     if (rule.head.self.valid()) bind(code, rule.head.self, parameter(code, simple(TypeKind::card, true)));
     if (rule.subject.valid()) bind(code, rule.subject, parameter(code, simple(TypeKind::player)));
+    note_reached(code, rule.head.range);
     block(code, rule.body.block);
   });
 }
@@ -276,6 +277,7 @@ static void look_at_ending(const FunctionContext& code, std::size_t e, Register 
   names.ending = ending_index(
       code.unit, end.when->text.empty() ? one_line(reason_text(code.unit, end.when->range)) : end.when->text, end.words,
       end.when->range);
+  note_reached(ending, end.range);
   block(ending, end.body.block);
   if (!code.closed()) {   // an ending without `winners` is a draw
     code.effect(Op::finish, {code.constant(0), *names.ending});
@@ -596,6 +598,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   if (most) code.assign(left, expr(code, *most));
   code.jump(head);
   code.go_to(head);
+  mark_flow(code);
   stop_at_horizon(code, stop);
   if (most) {
     BlockIndex more = code.add_block();
@@ -664,6 +667,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   BlockIndex head = code.add_block(), more = code.add_block(), round = code.add_block(), stop = code.add_block();
   code.jump(head);
   code.go_to(head);
+  mark_flow(code);
   BlockIndex given = code.add_block(), usual = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
   const Register number = code.make_int();
@@ -707,6 +711,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
 
 void phase(const FunctionContext& code, const model::Stmt& s) {
   const view::phase its(s);
+  mark_flow(code);
   const Register begun = code.make_int();
   code.assign(begun, start(code));
   start_with(code, s.ref, true);

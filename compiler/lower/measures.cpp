@@ -1,6 +1,8 @@
 // See measures.h. A note is an operation: which measure, which cell, and a value.
 #include "compiler/lower/measures.h"
 
+#include <algorithm>
+
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/events.h"
@@ -8,6 +10,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/sets.h"
+#include "program/reached.h"
 #include "runtime/ops/note.h"
 
 namespace cardwright::lower {
@@ -161,6 +164,21 @@ void note_offered(const FunctionContext& code, Offers& offers) {
       const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
       code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
     }
+}
+
+void note_reached(const FunctionContext& code, Range what) {
+  if (!code.model.notes_coverage || code.unit.explaining.wanted || !what.known()) return;
+  code.effect(Op::note, {kNoteReached, code.constant(Int(what.source)),
+                         code.constant(Int(std::uint64_t{what.begin} << 32 | what.end))});
+}
+
+void mark_flow(const FunctionContext& code) {
+  if (!code.model.marks_flow || code.unit.explaining.wanted) return;
+  std::vector<std::string>& texts = code.program.playout.texts;
+  const auto known = std::find(texts.begin(), texts.end(), kFlowMark);
+  const auto text = static_cast<Int>(known - texts.begin());
+  if (known == texts.end()) texts.emplace_back(kFlowMark);
+  code.effect(Op::log_text, {text});
 }
 
 void note_turn(const FunctionContext& code, Register number, Register player) {

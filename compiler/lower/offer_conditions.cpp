@@ -10,6 +10,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/explain.h"
 #include "compiler/lower/expressions.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/policies.h"
 #include "compiler/lower/why.h"
 #include "compiler/lower/windows.h"
@@ -62,6 +63,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           if (f.head.me.valid()) bind(of_rule, f.head.me, analysis::is_of_players(code.model, f.head) ? m : me);
           if (self != ir::kNoRegister) bind(of_rule, f.head.self, self);
           guard(of_rule.asked(allow ? Asking::Mode::may : Asking::Mode::must), f.head, f.patterns, arguments, next);
+          note_reached(of_rule, f.head.range);
           if (!allow) note_bent(code, f.head);
           code.jump(allow ? allowed : no);
           code.go_to(next);

@@ -16,6 +16,7 @@
 #include "compiler/lower/guesses.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
+#include "compiler/lower/measures.h"
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/places.h"
 #include "compiler/lower/race.h"
@@ -148,6 +149,7 @@ static void touch_refilled(const FunctionContext& code, const model::Stmt& s) {
 
 static void write_statement(const FunctionContext& code, const model::Stmt& s) {
   code.at(s.range);
+  note_reached(code, s.range);
   touch_refilled(code, s);
   switch (s.kind) {
     case StmtKind::let: return let(code, s);

@@ -135,9 +135,11 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   code.assign_constant(acted, 1);
   if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
   settle_after_action(code, player, again || (s.value & (16 | 64)), until, close);
+  mark_flow(code);
   code.jump(again ? head : over);
   code.go_to(after_free);
   settle_after_action(code, player, true, until, close);
+  mark_flow(code);
   code.jump(head);
   code.go_to(over);
   return acted;
@@ -485,6 +487,7 @@ void lower_window(ProgramContext& unit, std::size_t index) {
     code.assign_constant(code.env().window_acted, 0);
     code.assign_constant(code.env().window_reached, 0);
     fuel(code);
+    note_reached(code, window.range);
     block(code, window.body.block);
     leave_window(code);
   });
@@ -567,6 +570,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
       bind(code, p.local, r);
     }
     fuel(code);
+    note_reached(code, action.head.range);
     if (action.play && !arguments.empty()) self = arguments[0];
     use_up_limits(code, index, me, self, arguments);
     if (action.play && action.to) play_to(code, action, self);

@@ -62,6 +62,8 @@ struct Model {
   std::vector<Measure> measures;
   bool notes_turns = false;   // whose each turn is, is asked for
   bool notes_figures = false;   // so is what the built-in figures are counted from
+  bool notes_coverage = false;   // so are the rules and statements that take effect
+  bool marks_flow = false;   // the host is told when an action is done and a turn, round or phase begins
   std::vector<std::vector<ActionId>> delay_groups;   // `delay p in A, B by D`: what is held up together
   Body setup;
   Body play;

@@ -20,13 +20,26 @@ struct CardMatch {   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
   std::int64_t place = 0;   // in a step, `Blue[2]`: the second such card of its row or pile, from the top; 0: any
   Range range;
 };
+// What somebody knows: the cards of a zone, some at one end of it, a variable or a card.
+struct Known {
+  enum class Kind : std::uint8_t { zone, top, bottom, variable, card } kind = Kind::zone;
+  ZoneId zone;
+  std::int64_t owner = 0, copy = 0;   // of the zone
+  std::int64_t count = 1;   // top, bottom
+  VariableId variable;
+  std::vector<std::int64_t> indices;   // the owner first; all entries that begin with these
+  CardMatch card;
+};
 struct Given {
-  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in, lies } kind;
+  enum class Kind : std::uint8_t { variable, set, list, zone, top, bottom, out, only_in, lies, knows } kind;
   VariableId variable;
   ZoneId zone;
   std::vector<std::int64_t> seats;   // whose: one per entry; all in-seats written out; empty for the table
   std::vector<std::int64_t> indices;   // of a map variable; lies: the variable of its facing, and that
-  std::optional<std::pair<std::size_t, CardMatch>> card_index;   // which of them is the only such card
+  std::optional<std::pair<std::size_t, CardMatch>> card_index;   // which index is such a card
+  std::optional<std::pair<std::size_t, std::size_t>> computed_index;   // … or a card that Model::claims computes
+  std::optional<std::size_t> computed;   // variable: index into Model::claims, which returns the card
+  std::vector<Known> known;   // knows: `seats` know all of these
   std::vector<std::int64_t> values;   // variable: one per seat; set, list: its elements
   std::vector<std::vector<std::int64_t>> rows;   // list of sets of cells or of lists: the elements of each
   std::vector<CardMatch> cards;   // zone, top (first = top); set, list of cards; lies: the one at the cell `values`
@@ -84,14 +97,13 @@ struct Claim {
   // likewise: what is compared, where it is one value; with what, if that is no constant
   std::size_t value = ~std::size_t{0}, other = ~std::size_t{0};
   Type value_type;
-  ZoneId zone;   // zone_is: exactly these cards in any order; knows: the zone (top if `top`) …
-  VariableId variable;   // … or the variable, with whose it is and its indices
-  std::vector<std::int64_t> indices;
-  bool top = false;
+  ZoneId zone;   // zone_is: exactly these cards in any order
   std::int64_t owner = kNone;   // of that zone
   std::int64_t copy = 0;   // of an area
   std::vector<CardMatch> cards;
-  std::int64_t player = kNone;   // can, wins, knows
+  std::int64_t player = kNone;   // can, wins
+  std::vector<std::int64_t> knowers;   // knows: each of them …
+  std::vector<Known> known;   // … all of these
   Step step;   // can / cannot: what would be done
   std::vector<std::string> texts;   // logged: what stands in the log, in this order
   Range range;
@@ -102,6 +114,7 @@ struct ScenarioLine {
   std::vector<Given> givens;
   std::vector<Step> steps;
   std::vector<Claim> claims;
+  bool at_once = false;   // then: evaluated before anything follows the last step
   Range range;
 };
 struct Scenario {

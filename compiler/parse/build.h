@@ -188,7 +188,6 @@ class Builder {
   // -- scenarios (build_scenarios.cpp)
   Node* scene(P::SceneContext* d);
   Node* scenario(P::ScenarioContext* d);
-  void given_once(const Nodes& position);
   void line(P::LineContext* l, Nodes& out);
   Node* given(P::GivenContext* g);
   Node* step(P::StepContext* s);

@@ -1,8 +1,6 @@
 // Scenes and scenarios: what is given, what happens, what is then so.
 #include "compiler/parse/build.h"
 
-#include <set>
-
 namespace cardwright::parse {
 
 // `with colours, first_pass = left`: [arg...]; an option without a value is switched on.
@@ -28,7 +26,6 @@ Node* Builder::scene(P::SceneContext* d) {
   while (!c.done())
     if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
     else c.skip();
-  given_once(items);
   return make(NodeKind::scene, range(d), text(named), 0, {players, list(range(d), items), options});
 }
 
@@ -44,31 +41,14 @@ Node* Builder::scenario(P::ScenarioContext* d) {
   while (!c.done())
     if (auto* l = c.rule<P::LineContext>()) line(l, lines);
     else c.skip();
-  Nodes position;                                          // what it begins with
-  for (const Node* l : lines) {
-    if (l->kind != NodeKind::given_line) break;
-    position.insert(position.end(), l->children.begin(), l->children.end());
-  }
-  given_once(position);
   return make(NodeKind::scenario, range(d), contents(title), 0, {scene, players, list(range(d), lines), options});
-}
-
-// Of two values for one place the first would be ignored. (What is given face down lies there besides.)
-void Builder::given_once(const Nodes& position) {
-  std::set<std::pair<std::string_view, std::string_view>> said;
-  for (const Node* g : position) {
-    const Node* what = view::given(g).what();
-    if (!what || g->text == "facedown") continue;
-    const Range at = what->range;
-    if (!said.insert({g->text, text_.substr(at.begin, at.end - at.begin)}).second)
-      diagnostics_.report(Code::twice, at, "this is given twice", "leave one of the two out");
-  }
 }
 
 void Builder::line(P::LineContext* l, Nodes& out) {
   Cursor c(l);
   Nodes items;
   const std::size_t which = c.token()->getType();
+  const bool at_once = c.take(P::AT_ONCE);
   while (!c.done()) {
     if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
     else if (auto* s = c.rule<P::StepContext>()) items.push_back(step(s));
@@ -78,7 +58,7 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   const NodeKind kind = which == P::K_GIVEN  ? NodeKind::given_line
                         : which == P::K_WHEN ? NodeKind::when_line
                                              : NodeKind::then_line;
-  out.push_back(make(kind, range(l), {}, 0, items));
+  out.push_back(make(kind, range(l), {}, at_once ? 1 : 0, items));
 }
 
 // `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in`, `c is out`
@@ -101,6 +81,9 @@ Node* Builder::given(P::GivenContext* g) {
   }
   if (place->kind == NodeKind::binary && place->text == "shows")
     return make(NodeKind::given, range(g), "shows", 0, {view::binary(place).left(), view::binary(place).right()});
+  if (place->kind == NodeKind::knows_expr)
+    return make(NodeKind::given, range(g), "knows", place->number,
+                {view::knows_expr(place).who(), view::knows_expr(place).what()});
   const bool facedown = c.take(P::K_FACEDOWN);
   if (c.take(P::ASSIGN)) {
     Node* value = expr(c.rule<P::ExprContext>());

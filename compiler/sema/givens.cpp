@@ -11,11 +11,13 @@
 #include "compiler/sema/descriptions.h"
 #include "compiler/sema/dice.h"
 #include "compiler/sema/fixed.h"
+#include "compiler/sema/known.h"
 #include "compiler/sema/moves.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/options.h"
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/records.h"
+#include "compiler/sema/scenarios.h"
 #include "compiler/sema/sets.h"
 #include "compiler/sema/state.h"
 
@@ -155,6 +157,30 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
+// Whether all players know this anyway.
+static bool is_open(const SemaContext& sema, const model::Known& known) {
+  return known.kind == model::Known::Kind::variable &&
+         sema.model.variables[known.variable.index].visibility == model::Visibility::open;
+}
+
+// `a knows reds.rank`, `everyone knows top of stock`
+static void given_knowledge(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
+  const view::given its(node);
+  if (node->number)
+    return void(error(rule.sema, Code::bad_scenario, node->range, "nobody knows more than they see unless it is given",
+                      "leave this out"));
+  g.kind = model::Given::Kind::knows;
+  g.seats = seats_of(rule.sema, its.who());
+  auto things = known_things(rule, its.value());
+  if (g.seats.empty() || !things) return;
+  if (std::all_of(things->begin(), things->end(), [&](const auto& known) { return is_open(rule.sema, known); }))
+    return void(error(rule.sema, Code::bad_scenario, its.value()->range,
+                      fmt::format("everybody knows `{}`: it isn't secret", written(rule.sema, its.value())),
+                      "leave this out"));
+  g.known = std::move(*things);
+  line.givens.push_back(std::move(g));
+}
+
 static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
   const view::given its(node);
   model::Given g{};
@@ -168,6 +194,7 @@ static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line
   if (!place || !value) return;
   if (kind == "at") return given_at(rule, node, std::move(g), line);
   if (kind == "off") return given_off(rule.sema, node, std::move(g), line);
+  if (kind == "knows") return given_knowledge(rule, node, std::move(g), line);
   if (kind == "shows") return given_shows(rule.sema, node, std::move(g), line);
   const GivenPlace to = place_given(rule.sema, place);
   const auto& [at, whose, name, keys] = to;
@@ -355,16 +382,35 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
+// Whether a card is said by what is printed on it, and not by where it lies or what holds it.
+static bool describes_card(RuleContext& rule, const Node* node) {
+  switch (node->kind) {
+    case NodeKind::member:
+    case NodeKind::index:
+    case NodeKind::top_expr:
+    case NodeKind::pick: return false;
+    case NodeKind::name_ref:
+      return card_match(rule, node, false) || !rule.sema.names.table_variables.contains(node->text);
+    default: return true;   // a description, or reported as none
+  }
+}
+
 static bool given_keys(RuleContext& rule, const model::Variable& variable, const std::vector<const Node*>& keys,
                        model::Given& g) {
   const std::size_t known = g.indices.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (variable.indices[known + i].kind == TypeKind::card) {   // `laid_by[Ladder] = a`
+    const Type& type = variable.indices[known + i];
+    if (type.kind == TypeKind::card && !describes_card(rule, keys[i])) {   // `laid_by[top of a.table] = a`
+      const auto card = computed_value(rule, keys[i], type);
+      if (!card) return false;
+      g.computed_index = {g.indices.size(), *card};
+      g.indices.push_back(0);
+    } else if (type.kind == TypeKind::card) {   // `laid_by[Ladder] = a`
       auto match = card_match(rule, keys[i]);
       if (!match) return false;
       g.card_index = {g.indices.size(), std::move(*match)};
       g.indices.push_back(0);
-    } else if (auto k = scalar(rule.sema, keys[i], &variable.indices[known + i])) {
+    } else if (auto k = scalar(rule.sema, keys[i], &type)) {
       g.indices.push_back(*k);
     }
   }
@@ -427,7 +473,11 @@ static void given_scalars(RuleContext& rule, model::Given g, const Node* value, 
             "say of each player: `a.charm = Clover, b.charm = none`");
       return;
     }
-    g.cards = card_matches(rule, value);
+    if (one_each || describes_card(rule, value)) {
+      g.cards = card_matches(rule, value);
+    } else if (!(g.computed = computed_value(rule, value, t))) {   // `last = top of discard`
+      return;
+    }
     line.givens.push_back(std::move(g));
     return;
   }

@@ -235,6 +235,8 @@ std::optional<SourceId> Loading::read(const fs::path& path, const std::string& k
   if (again)
     source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])),
                                 std::string(say_.sources().text(ruleset_.files[key])));
+  else if (excerpt_.text && open_.empty() && ruleset_.units.empty())   // the file that was asked for
+    source = say_.sources().add(shown_name(path, rulesets_, stdlib_), *excerpt_.text);
   else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
   else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
@@ -675,6 +677,10 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   info.title = node->text;
   info.range = node->range;
   info.players = ruleset_.usual_players;
+  if (its.lines())
+    info.at_once = std::ranges::any_of(its.lines()->children, [](const Node* l) {
+      return l && l->kind == NodeKind::then_line && view::then_line(l).at_once();
+    });
   for (const Guard& guard : within) {
     std::vector<std::pair<std::string, std::string>> meant;
     if (guard.option) meant.emplace_back(guard.option->text, guard.value->text);

@@ -2,13 +2,16 @@
 #include "compiler/sema/scenarios.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "compiler/sema/convert.h"
 #include "compiler/sema/descriptions.h"
 #include "compiler/sema/evaluate.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/givens.h"
+#include "compiler/sema/known.h"
 #include "compiler/sema/members.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/statements.h"
@@ -57,30 +60,6 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   return {left, left && right && left->type.kind == right->type.kind ? right : nullptr};
 }
 
-// `a knows b.chips`: a variable, or an entry of one.
-static bool known_variable(SemaContext& sema, const Node* node, model::Claim& c) {
-  Body& body = sema.scratch.emplace_back();
-  RuleContext rule(sema);
-  rule.body = &body;
-  rule.pure = true;
-  rule.scenario = true;
-  const Expr* e = node ? expr(rule, node) : poison(sema, c.range);
-  if (is_poison(e)) return false;
-  bool found = e->kind == ExprKind::variable && e->type.kind != TypeKind::map;
-  for (const Expr* index : e->args) {
-    Frame frame;
-    const auto at = index ? evaluate(sema, *index, frame) : std::nullopt;
-    found = found && at;
-    if (at) c.indices.push_back(at->value);
-  }
-  if (found)
-    c.variable = model::VariableId{e->ref};
-  else
-    error(sema, Code::bad_scenario, node->range, "this can't be known or not",
-          "a zone, the top of one, or a variable: `a knows b.hand`, `a knows b.role`");
-  return found;
-}
-
 // `a may pass`, `a can't wait`: an item of the step says which of the two is meant.
 static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s) {
   s.verb = model::Step::Verb::passes;
@@ -110,41 +89,6 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   const std::size_t choose = said.find("choose");
   error(sema, Code::bad_scenario, e->range, fmt::format("`{}` is no claim", what),
         fmt::format("each by itself: `{} and {}choose {}`", said, said.substr(0, choose), what));
-  return true;
-}
-
-// What zone a claim is about, and whose.
-static bool zone_of(RuleContext& rule, const Node* n, model::Claim& c) {
-  if (!n) return false;
-  if (n->kind == NodeKind::name_ref) {
-    auto z = rule.sema.names.table_zones.find(n->text);
-    if (z == rule.sema.names.table_zones.end()) return false;
-    c.zone = {z->second};
-    return true;
-  }
-  if (n->kind != NodeKind::member) return false;
-  if (auto part = area_part(rule.sema, view::member(n).of())) {
-    auto of = rule.sema.areas.all[part->first].zones.find(n->text);
-    if (of == rule.sema.areas.all[part->first].zones.end()) return false;
-    c.zone = {of->second};
-    c.copy = part->second - 1;
-    return true;
-  }
-  // a.team.sack
-  if (const Node* of = view::member(n).of();
-      of && of->kind == NodeKind::member && of->text == "team" && rule.sema.areas.team) {
-    const auto whose = seat(rule.sema, view::member(of).of(), false);
-    auto zone = rule.sema.areas.all[*rule.sema.areas.team].zones.find(n->text);
-    if (!whose || zone == rule.sema.areas.all[*rule.sema.areas.team].zones.end()) return false;
-    c.zone = {zone->second};
-    c.copy = rule.model.teams[static_cast<std::size_t>(*whose)] - 1;
-    return true;
-  }
-  auto z = rule.sema.names.player_zones.find(n->text);
-  auto s = seat(rule.sema, view::member(n).of(), false);
-  if (z == rule.sema.names.player_zones.end() || !s) return false;
-  c.zone = {z->second};
-  if (rule.model.zones[z->second].per_player) c.owner = *s;
   return true;
 }
 
@@ -192,9 +136,24 @@ static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
   }
 }
 
+std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, const Type& type) {
+  Body body;
+  RuleContext inner(rule.sema);
+  inner.body = &body;
+  inner.pure = true;
+  inner.scenario = true;
+  const Expr* x = convert(inner, expr(inner, e, &type), type);
+  if (is_poison(x)) return std::nullopt;
+  Block block;
+  emit(rule.sema, block, StmtKind::return_value, e->range, {x});
+  body.block = std::move(block);
+  body.present = true;
+  rule.model.claims.push_back(std::move(body));
+  return rule.model.claims.size() - 1;
+}
+
 // A condition, with the two values that it compares, so that both can be told.
 static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
-  c.owner = kNone;
   c.kind = model::Claim::Kind::holds;
   Body body;
   std::vector<Block> sides;
@@ -227,6 +186,24 @@ static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
   return true;
 }
 
+// `a knows b.hand`, `everyone knows b.role`
+static bool is_known(RuleContext& rule, const view::claim& its, model::Claim& c) {
+  c.knowers = seats_of(rule.sema, its.subject());
+  if (c.knowers.empty()) return false;
+  auto things = known_things(rule, its.what());
+  if (things) c.known = std::move(*things);
+  return things.has_value();
+}
+
+static bool is_zone(RuleContext& rule, const Node* n, model::Claim& c) {
+  const auto zone = zone_named(rule, n);
+  if (!zone) return false;
+  c.zone = zone->zone;
+  c.owner = zone->owner.value_or(kNone);
+  c.copy = zone->copy;
+  return true;
+}
+
 static bool read_claim(RuleContext& rule, const Node* node, model::ScenarioLine& line, model::Claim& c) {
   const view::claim its(node);
   const std::string_view what = node->text;
@@ -237,20 +214,17 @@ static bool read_claim(RuleContext& rule, const Node* node, model::ScenarioLine&
   if (ends || knows) {
     if (ends) c.kind = what == "wins" ? Kind::wins : Kind::loses;
     if (knows) c.kind = what == "knows" ? Kind::knows : Kind::knows_not;
+    if (knows) return is_known(rule, its, c);
     const auto s = seat(rule.sema, its.subject());
     if (!s) return false;
     c.player = *s;
-    if (ends) return true;
-    const Node* of = its.what();
-    c.top = of && of->kind == NodeKind::top_expr;
-    if (c.top) of = view::top_expr(of).zone();
-    return zone_of(rule, of, c) || (!c.top && known_variable(rule.sema, of, c));
+    return true;
   }
   const Node* e = its.subject();
   if (!e || another_to_choose(rule.sema, e, line)) return false;
   // `d.hand == [Miss]`: exactly these cards, in any order
   if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
-      view::binary(e).right()->kind == NodeKind::list_lit && zone_of(rule, view::binary(e).left(), c)) {
+      view::binary(e).right()->kind == NodeKind::list_lit && is_zone(rule, view::binary(e).left(), c)) {
     c.kind = Kind::zone_is;
     c.cards = card_matches(rule, view::binary(e).right());
     return true;
@@ -262,7 +236,54 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
   model::Claim c;
   c.range = node->range;
   c.text = std::string(rule.sema.diagnostics.sources().text(node->range));
-  if (read_claim(rule, node, line, c)) line.claims.push_back(std::move(c));
+  if (!read_claim(rule, node, line, c)) return;
+  if (line.at_once && (c.kind == model::Claim::Kind::can || c.kind == model::Claim::Kind::cannot))
+    return void(error(rule.sema, Code::bad_scenario, node->range,
+                      "`then at once` is about the table before anybody is asked, so nothing is offered yet",
+                      fmt::format("without `at once`: `then {}`", c.text)));
+  line.claims.push_back(std::move(c));
+}
+
+// ---- the position that a scenario begins with
+
+// Whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
+static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
+  if (given->text == "at") return !area_in(rule.sema, what);
+  if (what->kind != NodeKind::index) return false;
+  return std::ranges::any_of(view::index(what).keys(), [&](const Node* key) {
+    return key && (key->kind == NodeKind::scenario_card || key->kind == NodeKind::call ||
+                   (key->kind == NodeKind::name_ref && rule.sema.names.kinds.contains(key->text)));
+  });
+}
+
+// Of two values for one place the first would be ignored. (What is given face down lies there in addition.)
+static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
+  std::set<std::pair<std::string_view, std::string_view>> said;
+  for (const Node* g : position) {
+    const Node* what = g ? view::given(g).what() : nullptr;
+    if (!what || g->text == "facedown" || g->text == "knows" || names_a_card(rule, g, what)) continue;
+    if (!said.insert({g->text, rule.sema.diagnostics.sources().text(what->range)}).second)
+      error(rule.sema, Code::twice, what->range, "this is given twice", "leave one of the two out");
+  }
+}
+
+static std::vector<const Node*> all_of(const Node* list) {
+  return list ? std::vector<const Node*>(list->children.begin(), list->children.end()) : std::vector<const Node*>{};
+}
+
+// Cards are laid out once, before the first step.
+static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenario) {
+  using Kind = model::Given::Kind;
+  bool begun = false;
+  for (const model::ScenarioLine& line : scenario.lines) {
+    begun = begun || line.kind != model::ScenarioLine::Kind::given;
+    for (const model::Given& g : line.givens) {
+      const bool variable = g.kind == Kind::variable || g.kind == Kind::set || g.kind == Kind::list;
+      if (begun && !variable && g.kind != Kind::out && g.kind != Kind::only_in)
+        error(sema, Code::bad_scenario, g.range, "cards are laid out before the first `when` or `then`",
+              "move this `given` to the beginning, or let a step move the cards");
+    }
+  }
 }
 
 // The set-up runs on a table on which nothing has happened.
@@ -314,6 +335,13 @@ static void scenario_lines(RuleContext& rule, const Node* node, model::Scenario&
     }
   }
   if (!view::scenario(node).lines()) return;
+  std::vector<const Node*> position;
+  for (const Node* l : view::scenario(node).lines()->children) {
+    if (!l) continue;
+    if (l->kind != NodeKind::given_line) break;
+    position.insert(position.end(), l->children.begin(), l->children.end());
+  }
+  given_once(rule, position);
   for (const Node* l : view::scenario(node).lines()->children) {
     if (!l) continue;
     model::ScenarioLine line;
@@ -330,6 +358,7 @@ static void scenario_lines(RuleContext& rule, const Node* node, model::Scenario&
         break;
       case NodeKind::then_line:
         line.kind = model::ScenarioLine::Kind::then;
+        line.at_once = view::then_line(l).at_once();
         for (const Node* c : l->children)
           if (c) claim(rule, c, line);
         break;
@@ -355,18 +384,66 @@ static void build_scenario(SemaContext& sema, const Node* node) {
   suspect(sema, Code::without_effect, name_range(sema, node), !claims, "this scenario claims nothing",
           "`then` says what must be so: `then a.hand is empty`");
   look_for_setup(sema, scenario);
+  look_for_late_cards(sema, scenario);
   look_for_given_steps(sema, scenario);
   sema.model.scenarios.push_back(std::move(scenario));
 }
 
+static bool is_component(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::enum_decl:
+    case NodeKind::record_decl:
+    case NodeKind::card_type:
+    case NodeKind::card:
+    case NodeKind::character_type:
+    case NodeKind::character:
+    case NodeKind::deck:
+    case NodeKind::player_state:
+    case NodeKind::table_state:
+    case NodeKind::team_state:
+    case NodeKind::teams_decl:
+    case NodeKind::zone:
+    case NodeKind::area:
+    case NodeKind::piece:
+    case NodeKind::die:
+    case NodeKind::board:
+    case NodeKind::const_decl:
+    case NodeKind::unit_decl:
+    case NodeKind::action_decl:
+    case NodeKind::play_decl: return true;
+    default: return false;   // rules, which scenarios don't name
+  }
+}
+
+// Whether something that scenarios name is wrong, or a file of data: then messages about scenarios would only follow
+// from that.
+static bool components_are_wrong(const SemaContext& sema) {
+  const auto in_data = [&](SourceId source) {
+    return std::ranges::none_of(sema.ruleset.units, [&](const Unit& u) { return u.root->range.source == source; });
+  };
+  const auto within = [](const Range& outer, const Range& inner) {
+    return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  return std::ranges::any_of(sema.diagnostics.all(), [&](const Diagnostic& d) {
+    if (d.severity != Severity::error || !d.range.known()) return false;
+    return in_data(d.range.source) || std::ranges::any_of(sema.collected.decls, [&](const Decl& decl) {
+             return is_component(decl.node->kind) && within(decl.node->range, d.range);
+           });
+  });
+}
+
 void build_scenarios(SemaContext& sema) {
-  if (sema.ruleset.units.empty()) return;
+  if (sema.ruleset.units.empty() || components_are_wrong(sema)) return;
   const std::uint32_t depth = sema.ruleset.scenario_depth;
   std::vector<const Node*> scenarios;
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind == NodeKind::scene && sema.ruleset.units[d.unit].depth <= depth)
       sema.scenarios.scenes.insert_or_assign(std::string(d.node->text), d.node);
     if (d.node->kind == NodeKind::scenario && sema.ruleset.units[d.unit].depth == depth) scenarios.push_back(d.node);
+  }
+  for (const auto& [name, scene] : sema.scenarios.scenes) {
+    RuleContext rule(sema);
+    given_once(rule, all_of(view::scene(scene).givens()));
   }
   for (const ScenarioInfo& info : sema.ruleset.scenarios) {
     if (!is_for_this_table(sema, info)) continue;

@@ -58,6 +58,8 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   };
   sema.model.notes_figures = asks_for(kFigures);
   sema.model.notes_turns = asks_for(kTurnOrder) || sema.model.notes_figures;
+  sema.model.notes_coverage = asks_for(kCoverage);
+  sema.model.marks_flow = asks_for(kFlowMarks);
   for (const Unit& u : sema.ruleset.units)
     if (u.standard && u.root) sema.model.pages.push_back(u.root->range.source);
   for (const Option& o : sema.ruleset.options) sema.model.options.push_back({o.name, sema.options.chosen[o.name]});

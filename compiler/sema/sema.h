@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,12 @@ namespace cardwright::sema {
 // Among the measures that are asked for: whose each turn is. No measure of the rules has such a name.
 inline constexpr const char* kTurnOrder = "turn order";
 inline constexpr const char* kFigures = "built-in figures";   // … and what those are counted from
+inline constexpr const char* kCoverage = "rule coverage";   // … which rules and statements take effect
+inline constexpr const char* kFlowMarks = "flow marks";   // … when an action is done, and a turn, round or phase begins
+// Whether this measure is one that every game has.
+inline bool is_standard_measure(std::string_view name) {
+  return name == kTurnOrder || name == kFigures || name == kCoverage || name == kFlowMarks;
+}
 
 // What was asked for on the command line.
 struct Configuration {
@@ -58,6 +65,7 @@ struct ScenarioInfo {
   std::string title;
   int players = 0;
   std::vector<std::pair<std::string, std::string>> options;
+  bool at_once = false;              // some of its claims are looked at before the game runs on
   Range range;
 };
 
@@ -121,7 +129,8 @@ struct Resolution {
 struct Excerpt {
   bool of_base = false;              // the scenarios of the game that the last file extends, instead of its own
   std::optional<std::string> scenario;   // this one alone
-  std::set<std::size_t> left_out;    // declarations of the last file, by position
+  std::set<std::size_t> left_out = {};   // declarations of the last file, by position
+  std::optional<std::string> text = {};  // of the last file, instead of its contents on disk
 };
 
 // Where files may come from. Nothing outside these folders is ever read.

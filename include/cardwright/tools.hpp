@@ -65,6 +65,9 @@ struct ScenarioRun {
   std::vector<ScenarioResult> results;   // per scenario in the order written; one for each engine where they differ
   Report report;                         // of the rules themselves; results are empty when they are wrong
 };
+// The errors that Ruleset::check finds: for the least, usual and greatest number of players and for every value of every
+// option, whether scenarios use them or not. No games are played.
+Report find_errors(const Ruleset& rules);
 // Runs the scenarios of a file, each with its own players and options. `filter` keeps those whose title contains it; `plain` is as in
 // Configuration.
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {}, bool plain = false);

@@ -162,3 +162,114 @@ TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scen
   CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
 }
+
+TEST_CASE("cli: test reports what check reports", "[cli][scenarios]") {
+  const Files write;
+  // of options and numbers of players that no scenario uses, and of files without scenarios
+  const std::string option = write("option.rules", kBase + "option strict: off | on { modify worth(c) by bonus }\n");
+  const Ran ran = run("test " + option);
+  CHECK(ran.code == 1);
+  CHECK(has(ran.err, "option.rules:25"));
+  CHECK(has(ran.err, "bonus"));
+  CHECK_FALSE(has(ran.out, "passed"));
+  const auto json = nlohmann::json::parse(run("test --json " + option).out);
+  CHECK(json["passed"] == false);
+  CHECK(json["errors"].size() == 1);
+  CHECK(run("check " + option).code == 1);
+  write("pebbles.rules", kBase);
+  const Ran house = run("test " + write("house.rules", "game \"House\" extends pebbles\nmodify worth(c) by bonus\n"));
+  CHECK(house.code == 1);
+  CHECK(has(house.err, "house.rules:2"));
+  const Ran none = run("test " + write("none.rules", "game \"None\" extends pebbles\nmodify worth(c) by +1\n"));
+  CHECK(none.code == 0);
+  CHECK(none.out == "no scenarios\n");
+}
+
+namespace {
+
+const std::string kCovered = R"(game "Wells"
+players 2
+option deep: off | on
+player { coins: 0..99 = 0; tired: bool = false }
+value pay(p: player): int = 2
+modify pay(p) by +1 when p.tired
+forbid dig when me.tired
+action dig in main { gain(me, pay(me)); me.tired = true }
+action sleep in main { me.tired = false }
+action bet in main {
+  if me.coins > 50 { me.coins = 0 }
+  me chooses one "Which" { "Odd" { me.coins += 1 } "Even" { me.coins += 2 } }
+}
+event gain(p: player, n: int) { p.coins = min(99, p.coins + n) }
+after gain(p, n) when n > 5 { p.tired = true }
+play { turns clockwise from first of players up to 4 { phase main { ask active } } }
+end when play is over { winners players with most coins }
+scenario "who is tired can't dig" for 2 players {
+  given a.tired = true
+  when main of a begins
+  then a can't use dig and a may use bet
+}
+scenario "digging pays" for 2 players {
+  when main of a begins and a uses dig
+  then a.coins == 2
+}
+scenario "odd" for 2 players {
+  when main of a begins and a uses bet, a chooses "Odd"
+  then a.coins == 1
+}
+)";
+
+}  // namespace
+
+TEST_CASE("cli: test --coverage names what no scenario reaches", "[cli][scenarios][coverage]") {
+  const Files write;
+  const std::string file = write("wells.rules", kCovered), tracefile = write("wells.info", "");
+  const Ran text = run("test --coverage --lcov " + tracefile + " " + file);
+  INFO(text.out);
+  CHECK(text.code == 0);
+  CHECK(has(text.out, "3 passed, 0 failed\n"));
+  CHECK(has(text.out, "wells.rules:6: modify pay(p) by +1 when p.tired\n"));
+  CHECK(has(text.out, "wells.rules:9: action sleep in main (offered in 5 decisions, never taken)\n"));
+  CHECK(has(text.out, "wells.rules:12: choice \"Even\"\n"));
+  CHECK(has(text.out, "wells.rules:15: after gain(p, n) when n > 5\n"));
+  CHECK(has(text.out, "option deep = on (in no scenario)\n"));
+  for (const char* reached : {"forbid dig", "action dig", "action bet", "event gain", "choice \"Odd\"", "value pay"})
+    CHECK_FALSE(has(text.out, reached));
+  const std::string trace = slurp(tracefile);
+  CHECK(has(trace, "SF:" + file + "\n"));
+  CHECK(has(trace, "DA:14,1\n"));
+  CHECK(has(trace, "DA:15,0\n"));
+  CHECK(has(trace, "FNDA:0,after gain(p; n) when n > 5 (line 15)\n"));
+  const auto json = nlohmann::json::parse(run("test --coverage --json " + file).out)["coverage"][0];
+  CHECK(json["scenarios"] == 3);
+  CHECK(json["options"][0]["scenarios"]["off"] == 3);
+  for (const auto& rule : json["rules"])
+    if (rule["name"] == "action sleep in main") CHECK(rule["taken"] == 0);
+  // the rules of a base are counted apart
+  const Ran house = run("test --coverage " + write("house.rules",
+                                                   "game \"House\" extends wells\nmodify pay(p) by +3\nscenario "
+                                                   "\"more\" for 2 players { then pay(a) == 5 }\n"));
+  INFO(house.out);
+  CHECK(has(house.out, "house.rules: 1 of 1 (100 %) rules"));
+  CHECK(has(house.out, "the base: 1 of "));
+  CHECK_FALSE(has(house.out, "wells.rules:6"));
+}
+
+TEST_CASE("cli: test --mutants names the changes that no scenario notices", "[cli][scenarios][mutants]") {
+  const Files write;
+  const std::string file = write("wells.rules", kCovered);
+  const Ran text = run("test --mutants --seconds 0 --threads 1 " + file);
+  INFO(text.out + text.err);
+  CHECK(text.code == 0);
+  CHECK(has(text.out, "SURVIVED  " + file + ":8: `me.tired = true` left out\n"));
+  CHECK_FALSE(has(text.out, "`forbid dig when me.tired` left out"));
+  CHECK(has(text.out, "in rules that no scenario reaches"));
+  CHECK(run("test --mutants --strict --seconds 0 --threads 1 " + file).code == 1);
+  const Ran printed = run("test --mutants --seconds 0 --threads 1 --json " + file);
+  const auto json = nlohmann::json::parse(printed.out)["mutants"][0];
+  CHECK(json["left"] == 0);
+  CHECK(json["killed"].get<int>() > 5);
+  const Ran none = run("test --mutants " + write("none.rules", "game \"None\" extends wells\nmodify pay(p) by +3\n"));
+  CHECK(none.code == 2);
+  CHECK(has(none.err, "has no scenarios, so nothing would notice a changed rule"));
+}

@@ -52,6 +52,13 @@ scenario "u" for 2 players with opt = v { given c is out })") ==
  then a may choose b and a can't choose red five and top of discard is red 5 and a may play red five
 })") ==
         R"(scenario't'(four - [given_line(given'='(member'hand'(a) list_lit(scenario_card'red'(five) scenario_card'five'(red)))) when_line(step'game'(7) step'plays'(a scenario_card'red'(five)) step'does'(a play scenario_card'red'(5))) then_line(claim'may'(a word'choose' b) claim'can't'(a word'choose' scenario_card'red'(five)) claim'is'(is_expr(top_expr'top'(- discard) scenario_card'red'(5))) claim'may'(a word'play' scenario_card'red'(five)))]))");
+  CHECK(decls(R"(scenario "t" in four {
+ given a knows reds.rank, everyone knows top 2 of draw
+ when a passes
+ then at once a.gold == 2
+ then b.gold == 3
+})") ==
+        R"(scenario't'(four - [given_line(given'knows'(a member'rank'(reds)) given'knows'(everyone top_expr'top'(2 draw))) when_line(step'passes'(a)) then_line#1(claim'is'(binary'=='(member'gold'(a) 2))) then_line(claim'is'(binary'=='(member'gold'(b) 3)))]))");
 }
 
 }  // namespace cardwright::parse_tests

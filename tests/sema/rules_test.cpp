@@ -247,6 +247,16 @@ TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
             "E0115 why the game is over was already said"));
 }
 
+TEST_CASE("sema: scenarios say nothing of components that are wrong", "[scenarios]") {
+  const std::string scenario =
+      "scenario \"x\" for 2 players { given a.hand = [Twig, Leaf]\nwhen main of a begins\nthen Twig in a.hand }";
+  const std::string deck = "card Twig: Thing, colour red\ndeck More: Thing into nowhere { Twig x 2 }\n";
+  CHECK(said(deck + scenario) == said(deck));
+  CHECK_FALSE(said(deck).empty());
+  // what is wrong in a rule's code is no reason for silence
+  CHECK(has(said("action odd in main { me.gold = 1 + nothing_such }\n" + scenario), "Twig"));
+}
+
 TEST_CASE("sema: a position gives each thing once", "[strangers]") {
   const std::string begin = "scenario \"x\" for 2 players { given a.gold = 2";
   CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));

@@ -1,0 +1,22 @@
+// What a scenario calls known: `given a knows reds.rank`, `then a knows b.hand`.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+// A zone as a scenario names it.
+struct NamedZone {
+  model::ZoneId zone;
+  std::optional<Int> owner;   // of a zone that each player has
+  Int copy = 0;               // of an area or a team
+};
+std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
+
+// Everything that `what` stands for; reports an error and returns nothing where it can't be known.
+std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
+
+}  // namespace cardwright::sema

@@ -1,0 +1,85 @@
+// What the scenarios of a rules file reach of its rules, and whether they notice when a rule is changed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cardwright/tools.hpp"
+
+namespace cardwright::api {
+
+// ------------------------------------------------------------------ coverage
+
+// Whose a rule is: of the file itself, of a game that it extends, or of a library.
+enum class RuleOwner : std::uint8_t { file, base, library };
+std::string_view name_of(RuleOwner owner);           // "file", "base", "library"
+
+struct CoveredRule {
+  std::string kind;                  // "action", "forbid", "value", "card", "choice", …
+  std::string name;                  // the head of the declaration: "action bid", "Hat: forbid lay when me.tired"
+  std::string file;                  // as messages call it
+  int line = 0;
+  RuleOwner owner = RuleOwner::file;
+  std::uint64_t reached = 0;         // how often it took effect
+  // actions and plays: in how many decisions it was offered, and taken
+  std::optional<std::uint64_t> offered, taken;
+};
+struct CoveredStatement {
+  std::string file;
+  int line = 0;
+  RuleOwner owner = RuleOwner::file;
+  std::uint64_t reached = 0;         // how often it was executed
+};
+// A game option: in how many scenarios it had each value. Of a number, only values that it had or has as its standard.
+struct CoveredOption {
+  std::string name;
+  std::vector<std::pair<std::string, std::uint64_t>> values;
+};
+struct Coverage {
+  std::vector<CoveredRule> rules;    // in the order of the files
+  std::vector<CoveredStatement> statements;
+  std::vector<CoveredOption> options;
+  std::uint64_t scenarios = 0, failed = 0;
+};
+
+// Plays the scenarios of the file on the interpreter, compiled without short cuts. Throws Error(author).
+Coverage measure_coverage(const Ruleset& rules, std::string_view filter = {});
+// As an lcov tracefile (geninfo's format): rules as functions, statements as lines.
+std::string lcov(const Coverage& coverage);
+
+// ------------------------------------------------------------------ mutants
+
+// A small change of a rule. Scenarios that say what the rule does fail with it.
+struct Mutant {
+  std::string place;                 // "bids.rules:12"
+  std::string change;                // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
+  // killed: a scenario fails, `by`. survived: all pass. unreached: no scenario reaches the rule, so it was not tried.
+  // invalid: the changed rules don't compile.
+  enum class Fate : std::uint8_t { killed, survived, unreached, invalid } fate = Fate::killed;
+  std::string by;
+};
+struct MutationSettings {
+  std::string filter;                // only scenarios whose title contains it
+  double seconds = 60;               // after which no further mutant is tried; 0: no limit
+  std::uint64_t seed = 1;            // of the order in which mutants are tried
+  int threads = 0;                   // 0: one per core
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+struct Mutation {
+  std::vector<Mutant> mutants;       // those that were tried, and the unreached; in the order of the file
+  std::uint64_t total = 0;           // that there are
+  std::uint64_t left = 0;            // that were not tried, since the time was up
+  std::uint64_t scenarios = 0;
+  double seconds = 0;
+};
+// Changes each rule of the file in small ways, one at a time, and plays its scenarios. Throws Error: author (the rules
+// are wrong), caller (there are no scenarios, or some fail already).
+Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings = {});
+
+}  // namespace cardwright::api
