@@ -78,7 +78,8 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
     error(sema, Code::out_of_range, number->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
     return poison(sema, number->range);
   }
-  return checked(sema, number, all, fmt::format("a set of numbers would hold {{}}, but holds 0..{}", kMostInSet));
+  const Type fitting = integer_type(std::max(number->type.lo, all.lo), std::min(number->type.hi, all.hi));
+  return checked(sema, number, fitting, fmt::format("a set of numbers would hold {{}}, but holds 0..{}", kMostInSet));
 }
 
 const Expr* convert_in_bounds(RuleContext& rule, const Expr* e, const Type& to, std::string_view name,

@@ -399,7 +399,8 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
       }
     const bool parts = elem.ref < rule.sema.model.areas.size() &&   // of one area, as pieces are
                        std::all_of(items.begin(), items.end(), [&](const Expr* x) { return x->type.ref == elem.ref; });
-    if (!parts) elem = integer_type(0, kMostInSet);
+    if (!parts) elem = items.empty() ? integer_type(0, kMostInSet) : numbers_of(Type(items[0]->type), items);
+    if (!parts) elem = integer_type(std::max<Int>(0, elem.lo), std::min(kMostInSet, elem.hi));
   }
   if (elem.kind == TypeKind::record)
     return records_literal(rule, items, list_type(elem, static_cast<Int>(items.size())), node->range);
