@@ -6,6 +6,7 @@
 #include "api/compile.h"
 #include "api/look.h"
 #include "api/random_play.h"
+#include "api/unreached.h"
 #include "cardwright/tools.hpp"
 #include "compiler/driver/driver.h"
 
@@ -13,13 +14,15 @@ namespace cardwright::api {
 
 namespace {
 
+constexpr double kMostSecondsForEffects = 4;   // likewise, of games that show which rules take effect
 constexpr double kMostSeconds = 3;   // of a processor, for all tables but those of the least, usual and most players
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
 class Check {
  public:
-  Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say) : rules_(rules), say_(say) {}
+  Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say)
+      : rules_(rules), say_(say), unreached_(rules), begin_(std::clock()) {}
 
   // Lowering finds limits of size and options that reveal secrets; random games find errors and endless play.
   void table(const sema::Configuration& configuration) {
@@ -32,6 +35,8 @@ class Check {
     ++tables_;
     unplayable_ = unplayable_ || played.all_failed;
     if (played.cut_short) left_out(configuration, played.games);
+    if (seconds_since(begin_) < kMostSecondsForEffects)
+      unreached_.play(configuration, detail::kRandomGames, 1, kMostSecondsForEffects / 4);
   }
   void left_out(const sema::Configuration& configuration, std::uint64_t games) {
     not_played_.push_back(fmt::format("{}: {} of {} games", as_arguments({configuration.players, configuration.options}),
@@ -47,6 +52,7 @@ class Check {
     out.unplayable = unplayable_;
     out.tables = tables_;
     out.not_played = std::move(not_played_);
+    out.without_effect = unreached_.rules();
     return out;
   }
 
@@ -65,6 +71,8 @@ class Check {
 
   const std::shared_ptr<const detail::RulesetData>& rules_;
   Diagnostics& say_;
+  detail::UnreachedRules unreached_;
+  std::clock_t begin_;
   std::size_t tables_ = 0;
   bool unplayable_ = false;
   std::vector<std::string> not_played_;

@@ -1,4 +1,4 @@
-// Keeps the table as a step of a scenario left it, and counts the rules that take effect.
+// Keeps the table as a step of a scenario left it.
 #include "api/witness.h"
 
 #include <algorithm>
@@ -9,9 +9,7 @@
 namespace cardwright::api::detail {
 
 Witness::Witness(const Program& program, Log& log)
-    : program_(program), log_(log), sink_(log.data().log), page_(kPage) {
-  next = page_.data();
-  end = page_.data() + page_.size();
+    : program_(program), log_(log), sink_(log.data().log) {
   const std::vector<std::string>& texts = program.playout.texts;
   const auto mark = std::find(texts.begin(), texts.end(), kFlowMark);
   if (mark == texts.end()) return;
@@ -70,21 +68,5 @@ void Witness::told_with(cardwright::Game& g, const Byte* s, Int variable, Int in
 void Witness::told_with(cardwright::Game& g, const Byte* s, const Word* cards) { sink_.told_with(g, s, cards); }
 void Witness::asked_in_vain(cardwright::Game& g, const Byte* s, Int player) { sink_.asked_in_vain(g, s, player); }
 void Witness::part(cardwright::Game& g, const Byte* s, Int text) { sink_.part(g, s, text); }
-
-void Witness::turn_page() {
-  for (const Note* note = page_.data(); note != next; ++note)
-    if (note->of == kNoteReached) {
-      const auto range = static_cast<std::uint64_t>(note->value);
-      ++rules_[{static_cast<SourceId>(note->cell), static_cast<std::uint32_t>(range >> 32),
-                static_cast<std::uint32_t>(range)}];
-    }
-  next = page_.data();
-}
-
-void Witness::add_to(Reached& reached) {
-  turn_page();
-  for (const auto& [place, count] : rules_) reached.rules[place] += count;
-  rules_.clear();
-}
 
 }  // namespace cardwright::api::detail

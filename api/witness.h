@@ -3,33 +3,17 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
+#include "api/rule_counter.h"
 #include "cardwright/cardwright.hpp"
-#include "compiler/support/source.h"
 #include "program/program.h"
 #include "runtime/log.h"
-#include "runtime/ops/note.h"
 
 namespace cardwright::api::detail {
 
-// A place in the rules: source, begin, end.
-using PlaceKey = std::tuple<SourceId, std::uint32_t, std::uint32_t>;
-inline PlaceKey key_of(const Range& range) { return {range.source, range.begin, range.end}; }
-
-// What scenarios reach of some rules.
-struct Reached {
-  struct Option {
-    std::uint64_t offered = 0, taken = 0;   // in how many decisions
-  };
-  std::map<PlaceKey, std::uint64_t> rules;   // how often each rule or statement took effect
-  std::map<PlaceKey, Option> options;        // by declaration of the action
-};
-
-class Witness final : public NoteBook, public LogSink {
+class Witness final : public RuleCounter, public LogSink {
  public:
   // Both live longer than it does.
   Witness(const Program& program, Log& log);
@@ -40,9 +24,6 @@ class Witness final : public NoteBook, public LogSink {
   void expect();                     // … and takes an option: the next moment is the one that follows it
   const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
   const std::vector<std::string>& lines() const { return lines_; }   // of the log, at that moment
-  void add_to(Reached& reached);
-
-  void turn_page() override;
 
   // Everything but marks goes on to the log.
   void moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -62,15 +43,12 @@ class Witness final : public NoteBook, public LogSink {
   void said(cardwright::Game& g, const Byte* s, Int text) override;
 
  private:
-  static constexpr std::size_t kPage = 256;
   void mark(const Byte* state);
 
   const Program& program_;
   Log& log_;
   cardwright::Log& sink_;            // of `log_`
   Int mark_ = -1;                    // which text of the Program is a mark
-  std::vector<Note> page_;
-  std::map<PlaceKey, std::uint64_t> rules_;
   std::vector<Byte> moment_;
   std::vector<std::string> lines_;
   bool expects_ = false, kept_ = false;

@@ -41,6 +41,7 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
              plural(report.tables, "table"));
   for (const std::string& table : report.not_played)
     fmt::print("{}\n", coloured(Colour::yellow, "not all random games were played with " + table));
+  print_without_effect(report.without_effect);
   return report.unplayable ? kAuthorErred : kFine;
 }
 

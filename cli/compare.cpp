@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cardwright/coverage.hpp"
 #include "cardwright/study.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/figures.h"
@@ -147,7 +148,7 @@ Json side_json(const api::Ruleset& rules, const api::Game& game) {
 }
 
 Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& from, const Json& to,
-             std::size_t differences, const study::Comparison& c) {
+             std::size_t differences, const std::vector<std::string>& without_effect, const study::Comparison& c) {
   Json out = {
       {"from", from},
       {"to", to},
@@ -166,6 +167,7 @@ Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& 
       {"errors",
        {{"from", Json::parse(study::as_json(c.failures_a))}, {"to", Json::parse(study::as_json(c.failures_b))}}}};
   out.update(Json::parse(study::as_json(c.figures)));
+  out["without_effect"] = without_effect;
   out["machine"] = {{"engine", api::name_of(a.engine())}, {"seconds", c.seconds}};
   return out;
 }
@@ -183,8 +185,9 @@ int print(const CompareArguments& arguments, const api::Ruleset& from, const api
           const api::Game& b, const study::Comparison& c, int code) {
   const TwoGames& games = arguments.games;
   const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
+  const std::vector<std::string> without_effect = api::rules_without_effect(to, games.to.configuration());
   if (arguments.json) {
-    fmt::print("{}\n", as_json(arguments, a, side_json(from, a), side_json(to, b), differences.size(), c).dump());
+    fmt::print("{}\n", as_json(arguments, a, side_json(from, a), side_json(to, b), differences.size(), without_effect, c).dump());
     return is_met(arguments, c) ? code : kAuthorErred;
   }
   print_differences(games, from, to, differences);
@@ -195,6 +198,7 @@ int print(const CompareArguments& arguments, const api::Ruleset& from, const api
   print_failures("GAME", c.failures_a, arguments.run.settings.seed);
   print_failures("OTHER", c.failures_b, arguments.run.settings.seed);
   print_pairs(c);
+  print_without_effect(without_effect);
   if (is_met(arguments, c)) return code;
   fmt::print("{}\n", coloured(Colour::red, "`--require same` is not met"));
   return kAuthorErred;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cardwright/coverage.hpp"
 #include "cardwright/report.hpp"
 #include "cardwright/tools.hpp"
 #include "cli/run_arguments.h"
@@ -81,6 +82,7 @@ void fill(press::Side& side, const api::Ruleset& rules, const api::Game& game, c
   side.title = rules.title();
   side.changed = changed_options(rules, game);
   side.options = game.options();
+  side.without_effect = api::rules_without_effect(rules, table.configuration());
 }
 
 // "uniform", "bots:200", "a=bots:200, b=uniform"

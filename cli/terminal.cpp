@@ -277,4 +277,12 @@ void ProgressBar::clear() {
   drawn_ = false;
 }
 
+void print_without_effect(const std::vector<std::string>& rules) {
+  constexpr std::size_t kMost = 10;
+  if (rules.empty()) return;
+  fmt::print("{} took no effect in random games:\n", plural(rules.size(), "rule"));
+  for (std::size_t i = 0; i < rules.size() && i < kMost; ++i) fmt::print("  {}\n", rules[i]);
+  if (rules.size() > kMost) fmt::print("  and {} more\n", rules.size() - kMost);
+}
+
 }  // namespace cardwright::cli

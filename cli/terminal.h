@@ -82,4 +82,7 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
+// Rules that took no effect in random games: the first few, and how many more there are.
+void print_without_effect(const std::vector<std::string>& rules);
+
 }  // namespace cardwright::cli

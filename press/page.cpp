@@ -84,6 +84,20 @@ std::string failure_html(const Report& report, const Side& side, const api::Fail
                            escaped(side.command), report.seed, f.first_game);
 }
 
+// Rules of the file that took no effect, in the same section.
+std::string idle_rules_html(const Report& report) {
+  std::string out;
+  for (const Side& side : report.sides) {
+    if (side.without_effect.empty()) continue;
+    const std::string of = letter(report, side);
+    std::string rules;
+    for (const std::string& rule : side.without_effect) rules += "<li><code>" + escaped(rule) + "</code></li>\n";
+    out += fmt::format("<details><summary>Rules{} that took no effect in random games: {}</summary>\n<ul>\n{}</ul></details>\n",
+                       of.empty() ? "" : " of " + of, side.without_effect.size(), rules);
+  }
+  return out;
+}
+
 std::string broken_html(const Report& report) {
   std::string failures;
   for (const Side& side : report.sides)
@@ -96,7 +110,7 @@ std::string broken_html(const Report& report) {
                               "wait for.",
                               grouped(races->races), grouped(races->of),
                               percent_text(double(races->races) / double(races->of)), races->place));
-  return out;
+  return out + idle_rules_html(report);
 }
 
 // ---- what changed

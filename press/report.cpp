@@ -29,7 +29,8 @@ Json side_json(const Side& side) {
   for (const auto& [name, value] : side.options) options[name] = value;
   return {{"game", side.name},       {"title", side.title},
           {"changed", side.changed}, {"options", std::move(options)},
-          {"failed", side.failed},   {"errors", Json::parse(study::as_json(side.failures))}};
+          {"failed", side.failed},   {"errors", Json::parse(study::as_json(side.failures))},
+          {"without_effect", side.without_effect}};
 }
 
 Json compared_json(const Compared& c) {

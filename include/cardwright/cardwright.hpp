@@ -47,6 +47,8 @@ struct Report {
   std::size_t tables = 0;            // numbers of players and options at which random games were played
   // tables that were analysed, but at which not all random games were played: "--with night: 3 of 20 games"
   std::vector<std::string> not_played;
+  // rules of the file itself that took no effect in these games: "rules.rules:12: forbid take when me.tired"
+  std::vector<std::string> without_effect;
 };
 
 enum class Blame : std::uint8_t {

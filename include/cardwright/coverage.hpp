@@ -52,6 +52,12 @@ Coverage measure_coverage(const Ruleset& rules, std::string_view filter = {});
 // As an lcov tracefile (geninfo's format): rules as functions, statements as lines.
 std::string lcov(const Coverage& coverage);
 
+// The rules of the file itself, not of its base and libraries, that took no effect in uniformly random games of one table:
+// triggers, modifiers, permissions, endings, actions and plays, in the order of the file, as "rules.rules:12: forbid take
+// when me.tired". Games that take long are cut short. Throws Error like Ruleset::compile.
+std::vector<std::string> rules_without_effect(const Ruleset& rules, const Configuration& configuration,
+                                              std::uint64_t games = 100, std::uint64_t seed = 1);
+
 // ------------------------------------------------------------------ mutants
 
 // A small change of a rule. Scenarios that say what the rule does fail with it.

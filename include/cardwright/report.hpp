@@ -28,6 +28,7 @@ struct Side {
   std::string command;                 // what plays it: "cardwright simulate splash --players 5"
   std::vector<api::FailureCount> failures;       // rules that went wrong
   std::uint64_t failed = 0;            // games that ended so
+  std::vector<std::string> without_effect;       // rules of the file that took no effect in random games
 };
 
 // How two games were compared.
