@@ -120,7 +120,11 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
   const model::Type& of = view::attribute(e).of()->type;
   std::vector<Int> values;
   if (of.kind == TypeKind::card) {
-    for (Int card : unit.ids.card) values.push_back(card < 0 ? kNone : unit.model.cards[card].attributes[e.ref]);
+    const Int lacking = is_mask(unit, e.type) ? 0 : kNone;   // a card without the attribute has an empty set of it
+    for (Int card : unit.ids.card) {
+      const Int value = card < 0 ? kNone : unit.model.cards[card].attributes[e.ref];
+      values.push_back(value == kNone ? lacking : value);
+    }
     return values;
   }
   const model::Enum& en = unit.model.enums[of.ref];

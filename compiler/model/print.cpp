@@ -24,6 +24,7 @@ std::string to_string(const Model& model, const Type& type) {
       return type.optional ? fmt::format("({}..{})?", type.lo, type.hi) : fmt::format("{}..{}", type.lo, type.hi);
     case TypeKind::player: return "player" + optional;
     case TypeKind::card:
+      if (type.lo > 0) return model.kinds[static_cast<std::size_t>(type.lo - 1)].name + optional;
       return (type.ref < model.card_types.size() ? model.card_types[type.ref].name : "card") + optional;
     case TypeKind::enumeration: return (type.ref < model.enums.size() ? model.enums[type.ref].name : "enum") + optional;
     case TypeKind::kind: return "kind" + optional;

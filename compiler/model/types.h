@@ -40,7 +40,7 @@ enum class TypeKind : std::uint8_t {
   boolean,
   integer,   // lo..hi
   player,
-  card,   // any card; `ref` narrows to a card type (or invalid)
+  card,   // any card; `ref` narrows to a card type (or invalid), `lo` to one kind: its index and 1
   enumeration,   // ref = EnumId; characters too
   kind,   // a card kind as a value (`c.kind`)
   set,   // of elem: player, card, enumeration, kind or integer in 0..63

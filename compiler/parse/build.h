@@ -243,7 +243,7 @@ class Builder {
   Node* choosing(P::ChoosingContext* c, Range range, Node* decider, bool may);
   Node* choose_stmt(P::StmtContext* s, bool may);
   Node* choose_one(Cursor& c, Range range, Node* decider);
-  Node* counted(P::CountedContext* c, std::int64_t& kind);
+  Node* counted(P::CountedContext* c, std::int64_t& kind, Node*& noun);
   Node* thing(P::ThingContext* t);
   Node* place(P::ExprContext* e, std::int64_t* to_bottom);
   std::int64_t facing(P::FacingContext* f, Node*& way);

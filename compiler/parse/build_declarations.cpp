@@ -812,10 +812,12 @@ Node* Builder::params(P::ParamsContext* p, bool choose) {
 Node* Builder::param(P::ParamContext* p) {
   Cursor c(p);
   const antlr4::Token* named = c.token();
-  Node *declared = nullptr, *over = nullptr, *count = nullptr, *initial = nullptr, *keeping = nullptr, *where = nullptr;
+  Node *declared = nullptr, *over = nullptr, *count = nullptr, *initial = nullptr, *keeping = nullptr, *where = nullptr,
+       *noun = nullptr;
   std::int64_t kind = 0;
   const auto counted_domain = [&] {
-    c.skip();  // the noun
+    const antlr4::Token* word = c.token();
+    noun = make(NodeKind::type_name, range(word), text(word));
     if (c.take(P::K_IN)) over = expr(c.rule<P::ExprContext>());
   };
   if (c.take(P::COLON)) {
@@ -825,9 +827,10 @@ Node* Builder::param(P::ParamContext* p) {
       counted_domain();
     } else if (c.take(P::ANY_NUMBER)) {
       kind = 3;
-      const antlr4::Token* noun = c.token();
+      const antlr4::Token* word = c.token();
+      noun = make(NodeKind::type_name, range(word), text(word));
       if (c.take(P::K_IN)) over = expr(c.rule<P::ExprContext>());
-      else kind = 4, declared = make(NodeKind::type_name, range(noun), text(noun));  // `p: any player`
+      else kind = 4, declared = std::exchange(noun, nullptr);  // `p: any player`
     } else {
       auto* t = c.rule<P::TypeContext>();
       auto* e = t->children.size() == 1 && t->typeTerm()->children.size() == 1 ? t->typeTerm()->expr() : nullptr;
@@ -849,7 +852,7 @@ Node* Builder::param(P::ParamContext* p) {
   }
   if (c.take(P::ASSIGN)) initial = expr(c.rule<P::ExprContext>());
   if (c.take(P::K_KEEPING)) keeping = expr(c.rule<P::ExprContext>());
-  return make(NodeKind::param, range(p), text(named), kind, {declared, over, count, initial, keeping, where});
+  return make(NodeKind::param, range(p), text(named), kind, {declared, over, count, initial, keeping, where, noun});
 }
 
 Node* Builder::windows(P::WindowsContext* w) {

@@ -289,12 +289,19 @@ Node* Builder::choose_stmt(P::StmtContext* s, bool may) {
   return choosing(c.rule<P::ChoosingContext>(), range(s), nullptr, may);
 }
 
-Node* Builder::counted(P::CountedContext* counted, std::int64_t& kind) {
+Node* Builder::counted(P::CountedContext* counted, std::int64_t& kind, Node*& noun) {
   Cursor c(counted);
-  if (c.take(P::ANY_NUMBER)) return kind = 3, nullptr;
-  kind = c.take(P::UP_TO) ? 2 : 1;
-  c.take(P::K_EXACTLY);
-  return expr(c.rule<P::ExprContext>());
+  Node* count = nullptr;
+  if (c.take(P::ANY_NUMBER)) {
+    kind = 3;
+  } else {
+    kind = c.take(P::UP_TO) ? 2 : 1;
+    c.take(P::K_EXACTLY);
+    count = expr(c.rule<P::ExprContext>());
+  }
+  const antlr4::Token* word = c.token();
+  noun = make(NodeKind::type_name, range(word), text(word));
+  return count;
 }
 
 Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider, bool may) {
@@ -302,9 +309,10 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
   if (c.take(P::K_ONE)) return choose_one(c, range, decider);
   const antlr4::Token* variable = c.token();
   std::int64_t kind = 0;
-  Node *count = nullptr, *keeping = nullptr, *prompt = nullptr, *by = nullptr, *body = nullptr, *otherwise = nullptr;
+  Node *count = nullptr, *keeping = nullptr, *prompt = nullptr, *by = nullptr, *body = nullptr, *otherwise = nullptr,
+       *noun = nullptr;
   Nodes sources;
-  if (c.take(P::COLON)) count = counted(c.rule<P::CountedContext>(), kind);
+  if (c.take(P::COLON)) count = counted(c.rule<P::CountedContext>(), kind, noun);
   c.take(P::K_FROM);
   while (auto* one = c.rule<P::SourceContext>()) {
     Cursor from(one);
@@ -326,7 +334,7 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
     diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block of its own",
                         "end the line after `choose …`, and go on with the next statement");
   return make(NodeKind::choose_stmt, range, text(variable), kind + (may ? 8 : 0),
-              {decider, count, list(range, sources), keeping, prompt, by, body, otherwise});
+              {decider, count, list(range, sources), keeping, prompt, by, body, otherwise, noun});
 }
 
 Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {

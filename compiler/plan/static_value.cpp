@@ -20,7 +20,10 @@ bool contains(const std::vector<Int>& values, Int value) {
 Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) {
   if (element == kNone) return is_mask(game, e.type) ? 0 : kNone;
   const model::Type& whose = view::attribute(e).of()->type;
-  if (whose.kind == TypeKind::card) return game.model.cards[game.ids.card[element]].attributes[e.ref];
+  if (whose.kind == TypeKind::card) {
+    const Int value = game.model.cards[game.ids.card[element]].attributes[e.ref];
+    return value == kNone && is_mask(game, e.type) ? 0 : value;   // a card without it has an empty set
+  }
   const model::Enum& en = game.model.enums[whose.ref];
   for (std::size_t i = 0; i < en.attributes.size(); ++i)
     if (en.attributes[i].index == e.ref) return en.constants[element].attributes[i];

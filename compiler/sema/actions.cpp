@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/board_cards.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -18,6 +19,7 @@
 #include "compiler/sema/measures.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
+#include "compiler/sema/nouns.h"
 #include "compiler/sema/operators.h"
 #include "compiler/sema/records.h"
 #include "compiler/sema/rules.h"
@@ -203,6 +205,17 @@ bool mentions(const Block& block, LocalId id) {
   });
 }
 
+// A picked card, or several, is of the type that its conditions have shown.
+static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
+  if (parameter.type.kind != TypeKind::card) return;
+  const Type shown = raw_local(rule, parameter.element, {})->type;
+  rule.body->locals[parameter.element.index].type = shown;
+  if (parameter.count == model::PickCount::one)
+    parameter.type = shown;
+  else
+    rule.body->locals[parameter.local.index].type = set_type(shown);
+}
+
 // A condition belongs to the last parameter that it speaks of, or to the action as a whole.
 static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
@@ -227,13 +240,20 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-static void attach_where(RuleContext& rule, model::Action& action, const model::ActionParameter& parameter,
+// What it shows of the parameter is known from there on.
+static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;
-  Scoped scope(rule);
-  Pure pure(rule);
-  rule.elements.push_back({local(rule, parameter.element, where->range), true});
-  attach(rule.sema, action, condition(rule, where));
+  const Expr* c = nullptr;
+  {
+    Scoped scope(rule);
+    Pure pure(rule);
+    rule.elements.push_back({local(rule, parameter.element, where->range), true});
+    c = condition(rule, where);
+  }
+  attach(rule.sema, action, c);
+  narrow(rule, c, true);
+  takes_type(rule, parameter);
 }
 
 // A set is picked element by element. The option names its first element, and the others are picked when all other
@@ -260,7 +280,7 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
   if (!list) return;
   std::set<std::string_view> seen;
   for (const Node* p : list->children) {
-    const auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
+    auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
                                    [&](const model::ActionParameter& other) { return other.name == p->text; });
     if (seen.insert(p->text).second && mine != action.parameters.end())
       attach_where(rule, action, *mine, view::param(p).where());
@@ -270,9 +290,19 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
 // The type that a parameter says it has, if it does.
 struct SaidOfPicked {
   std::optional<Type> type;
+  Range range;
   std::vector<Int> kinds;   // `c: Splash in me.hand`
   bool narrows = false;   // to these kinds
 };
+
+// `c: Splash in me.hand`, `2 Splash in me.hand`: what counts as one of those kinds.
+static void said_of_cards(RuleContext& rule, SaidOfPicked& said, Range range) {
+  said.range = range;
+  if (said.type->kind != TypeKind::card || said.type->ref >= rule.sema.types.cards.size()) return;
+  said.kinds = kinds_in(rule.sema, *said.type);
+  said.narrows = said.type->lo > 0 || said.kinds.size() < rule.model.kinds.size();
+  if (said.narrows) said.type = card_of_kinds(rule.sema, kinds_counting_as(rule.sema, said.kinds));
+}
 
 static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
   SaidOfPicked said;
@@ -280,10 +310,6 @@ static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
     std::optional<Type>& declared = said.type;
     declared = type_or_poison(rule.sema, t);
     if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
-    if (auto k = rule.sema.names.kinds.find(t->text); k != rule.sema.names.kinds.end() && k->second != ~0u)
-      said.kinds = {k->second}, said.narrows = true;
-    else if (declared->kind == TypeKind::card && declared->ref < rule.sema.types.cards.size())
-      said.kinds = kinds_of_type(rule.sema, declared->ref), said.narrows = said.kinds.size() < rule.model.kinds.size();
     if (record_in(rule.sema, *declared)) {
       error(rule.sema, Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(rule.sema, *declared)),
             "its fields can be picked");
@@ -291,6 +317,11 @@ static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
     }
     if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "what is chosen is never none");
     declared->optional = false;
+    said_of_cards(rule, said, t->range);
+  } else if (const Node* noun = view::param(node).noun()) {
+    said.type = picked_noun(rule, noun);
+    said_of_cards(rule, said, noun->range);
+    if (said.type->kind == TypeKind::nothing) said.type.reset();
   }
   return said;
 }
@@ -346,8 +377,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
         error(rule.sema, Code::wrong_type, node->range,
               fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(rule.sema, *declared),
                           show(rule.sema, p.type)));
-      else if (declared->kind == TypeKind::card)
-        p.type = *declared;
+      if (declared->kind == TypeKind::card && admits(rule.sema, p.type, *declared)) p.type = *declared;
     }
   }
 }
@@ -446,14 +476,13 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     pick_several(rule, node, p);
   }
   if (said.narrows && p.type.kind == TypeKind::card) {
-    Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), node->range,
-                    {local(rule, p.element, view::param(node).type()->range),
-                     rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
-    is->range = view::param(node).type()->range;
+    Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), said.range,
+                    {local(rule, p.element, said.range), rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
     is->values = said.kinds;
     p.where = is;
   }
   if (more) p.where = more;
+  if (p.count != model::PickCount::one && p.type.kind == TypeKind::card) p.type = card_type();   // scenarios name any
   action.parameters.push_back(std::move(p));
   attach_where(rule, action, action.parameters.back(), where);
 }
@@ -519,7 +548,8 @@ static void let_others_act(RuleContext& rule, model::Action& action) {
                     {make(rule.sema, ExprKind::kind_of, kind_type(), range, {self}), kinds});
   card.domain = universe(rule.sema, card_type(), range);
   if (carrier.zone.valid()) {
-    Expr* zone = make(rule.sema, ExprKind::zone, set_type(card_type()), range, {local(rule, holder, range)});
+    Expr* zone =
+        make(rule.sema, ExprKind::zone, cards_in(rule.sema, carrier.zone.index), range, {local(rule, holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
     // a card that lies face down has no rules in force
@@ -588,10 +618,11 @@ static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   const auto at = rule.sema.state.one_of_a_kind.find(action.to->zone.index);
   const Range range =
       at != rule.sema.state.one_of_a_kind.end() ? at->second : rule.model.zones[action.to->zone.index].range;
-  Expr* zone = make(rule.sema, ExprKind::zone, set_type(card_type()), range, {action.to->owner, action.to->copy});
+  Expr* zone = make(rule.sema, ExprKind::zone, cards_in(rule.sema, action.to->zone.index), range,
+                    {action.to->owner, action.to->copy});
   zone->ref = action.to->zone.index;
   Expr* any = make(rule.sema, ExprKind::exists, boolean_type(), range);
-  any->local = add_local(rule, "card", card_type(), range);
+  any->local = add_local(rule, "card", element_type(zone->type), range);
   any->args = {zone, make(rule.sema, ExprKind::equal, boolean_type(), range,
                           {make(rule.sema, ExprKind::kind_of, kind_type(), range, {local(rule, any->local, range)}),
                            constant(rule.sema, kind_type(), action.kind.index, range)})};
@@ -645,10 +676,11 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
   const auto add = [&](std::string_view name, LocalId outer) {
     const LocalId here{static_cast<std::uint32_t>(body.locals.size())};
     const model::Local& l = rule.body->locals[outer.index];
-    body.locals.push_back({std::string(name), l.type, l.range});
+    const Type type = raw_local(rule, outer, l.range)->type;
+    body.locals.push_back({std::string(name), type, l.range});
     parameters.push_back({here, nullptr});
     c.names.emplace_back(name);
-    c.types.push_back(l.type);
+    c.types.push_back(type);
     args.push_back(raw_local(rule, outer, l.range));   // of a list of sets: the place in it
     return here;
   };
@@ -751,14 +783,21 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
+// A card that is played as this kind: one of its type, or another that counts as it.
+static Type played_type(const SemaContext& sema, model::KindId kind) {
+  const std::vector<Int> kinds = kinds_counting_as(sema, {Int{kind.index}});
+  return kinds.size() == 1 ? card_type(sema.model.kinds[kind.index].type.index) : card_of_kinds(sema, kinds);
+}
+
 // The first parameter of a play: what lies in the hand and counts as its kind.
 static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, const Node* n, const model::Action& a) {
   const model::Kind& kind = sema.model.kinds[a.kind.index];
   model::ActionParameter card;
   card.local = card.element = a.head.self;
   card.name = "this";
-  card.type = card_type(kind.type.index);
-  Expr* domain = make(sema, ExprKind::zone, set_type(card_type()), n->range, {local(rule, a.head.me, n->range)});
+  card.type = played_type(sema, a.kind);
+  Expr* domain =
+      make(sema, ExprKind::zone, cards_in(sema, a.from.index), n->range, {local(rule, a.head.me, n->range)});
   domain->ref = a.from.index;
   card.domain = domain;
   Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
@@ -814,7 +853,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.used.insert("hand");
   a.from = {hand->second};
   a.head.me = rule.me = add_local(rule, "me", player_type(), n->range);
-  a.head.self = rule.self = add_local(rule, "this", card_type(kind.type.index), n->range);
+  a.head.self = rule.self = add_local(rule, "this", played_type(sema, a.kind), n->range);
   a.free = n->number & 1;
   const Expr* by = view::play_decl(n).by() ? is_by(rule, a.head.me, view::play_decl(n).by()) : nullptr;
   a.windows = window_list(sema, view::play_decl(n).windows(), a.any_window, absent);

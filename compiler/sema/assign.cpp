@@ -266,6 +266,7 @@ static void set_record_of_all(RuleContext& rule, const Node* base, const Part& w
   for (std::size_t i = 0; i < fields.size(); ++i) {
     Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, fields[i]});
     s->ref = rule.sema.names.player_variables.find(names[i].name)->second;
+    forget_variable(rule, s->ref);
     s->local = add_local(rule, "player", player_type(), base->range);
   }
 }
@@ -293,6 +294,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   if (is_poison(e)) return;
   Stmt* s = emit(rule.sema, out, StmtKind::assign_all, range, {whose, e});
   s->ref = v;
+  forget_variable(rule, v);
   s->local = p;
 }
 
@@ -347,7 +349,7 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
   if (change->type.kind == TypeKind::list && !same_type(rule.sema, change->type, element) && op == "+=") {
     return joined(rule, target, change, range);
   }
-  change = convert(rule, change, element, "an element");
+  change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
   if (op == "+=" && target->kind != ExprKind::variable)
     change = in_bounds(rule.sema, change, element, "an element of " + name_of_place(rule, target));
   if (is_poison(change)) return nullptr;
@@ -364,7 +366,7 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
           fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, t), show(rule.sema, change->type)));
     return nullptr;
   }
-  change = convert(rule, change, t);
+  change = op == "+=" ? convert(rule, change, t) : to_compare(rule, change, t);
   if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_place(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, change});
@@ -410,7 +412,6 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   const Expr* converted = converted_for(rule, target, e, t, place->text);
   if (is_poison(converted)) return;
   if (!store(rule, target, converted, place->range, range, out) || key.empty()) return;
-  std::erase(rule.narrowed, key);
   if (!e->type.optional && t.optional && e->kind != ExprKind::constant) rule.narrowed.push_back(key);
   if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule.narrowed.push_back(key);
 }
@@ -489,7 +490,6 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
                                  places = fields_of(target);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!store(rule, places[i], fields[i], target->range, range, out)) return;
-    if (const std::string key = key_of(places[i]); !key.empty()) std::erase(rule.narrowed, key);
   }
 }
 
@@ -504,6 +504,7 @@ static bool can_be_changed(RuleContext& rule, const Expr* target, Range place) {
 
 // Puts a value where an expression says; false if nothing can be put there.
 bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place, Range range, Block& out) {
+  forget(rule, target);
   switch (target->kind) {
     case ExprKind::local: {
       if (!can_be_changed(rule, target, place)) return false;

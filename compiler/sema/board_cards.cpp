@@ -205,8 +205,7 @@ const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& 
   if (!lies_on_board(rule.sema, one ? cards->type : element_type(cards->type)) ||
       lies_elsewhere(*cards, rule.model.lying->zone))
     return cards;
-  const std::string places = fmt::format("v{}(", rule.model.lying->placing.at.index);
-  std::erase_if(rule.narrowed, [&](const std::string& key) { return key.starts_with(places); });
+  forget_variable(rule, rule.model.lying->placing.at.index);
   cards = kept_aside(rule, cards, range, out)[0];
   const auto lies = [&](const Expr* card) {
     return negated(rule.sema, make(rule.sema, ExprKind::is_none, boolean_type(), range, {place_of(rule, card, range)}));

@@ -598,7 +598,7 @@ static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* eas
     e = make(rule.sema, ExprKind::conditional, with_none(type), range,
              {none, constant(rule.sema, with_none(type), kNone, range), e});
   }
-  if (is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
   return e;
 }
 
@@ -650,7 +650,7 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
     return constant(rule.sema, cell, y->value * board.width + x->value, node->range);
   const bool surely = x->type.lo >= 0 && x->type.hi < board.width && y->type.lo >= 0 && y->type.hi < board.height;
   Expr* e = make(rule.sema, ExprKind::cell_at, surely ? cell : with_none(cell), node->range, {x, y});
-  if (is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
   return e;
 }
 
@@ -665,7 +665,7 @@ const Expr* moved(RuleContext& rule, const Expr* of, const Expr* direction, bool
   if (of->type.kind == TypeKind::set) return make(rule.sema, ExprKind::shift, of->type, range, {of, direction});
   Expr* e = make(rule.sema, ExprKind::step, board.across && board.down ? of->type : with_none(of->type), range,
                  {of, direction});
-  if (is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
   return e;
 }
 

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/calls.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
+#include "compiler/sema/nouns.h"
+#include "compiler/sema/operators.h"
 #include "compiler/sema/sets.h"
 #include "compiler/sema/state.h"
 #include "compiler/sema/statements.h"
@@ -26,6 +29,8 @@ struct Candidates {
   std::vector<Source> sources;
   std::optional<Type> type;   // of each of them
   std::int64_t at_random = 0;   // a bit for each source
+  std::vector<Int> kinds;   // of the noun, if it names cards
+  Range noun;
   bool never_empty = false;
   bool bad = false;
 };
@@ -64,16 +69,58 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
   among.sources.push_back({d, where});
 }
 
+// What a source offers once its conditions hold.
+static Type card_left(RuleContext& rule, const Type& domain, LocalId element) {
+  const Type of = element_type(domain);
+  if (of.kind != TypeKind::card) return of;
+  const Type shown = raw_local(rule, element, {})->type;
+  return admits(rule.sema, of, shown) ? shown : of;
+}
+
 // What `where` demands of them is looked at when all are known, since `it` may be any of them.
-static void read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
+// Gives back the type of what is left.
+static Type read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
+  std::optional<Type> left;
   for (Candidates::Source& source : among.sources) {
-    if (!source.where_said) continue;
     Scoped scope(rule);
     Pure pure(rule);
-    rule.elements.push_back({local(rule, element, node->range), true});
-    source.where = condition(rule, source.where_said);
-    among.bad = among.bad || is_poison(source.where);
+    if (!among.kinds.empty()) {
+      Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), among.noun,
+                      {local(rule, element, node->range), nullptr});
+      is->values = among.kinds;
+      source.where = is;
+      narrow(rule, is, true);
+    }
+    if (source.where_said) {
+      rule.elements.push_back({local(rule, element, node->range), true});
+      source.where = both(rule.sema, source.where, condition(rule, source.where_said));
+      among.bad = among.bad || is_poison(source.where);
+      narrow(rule, source.where, true);
+    }
+    const Type own = card_left(rule, source.domain->type, element);
+    left = left ? common(rule.sema, *left, own).value_or(own) : own;
   }
+  return left.value_or(*among.type);
+}
+
+// `2 Creature`: only cards that are one; `2 cards`: whatever is there.
+static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
+  if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
+  const Type said = picked_noun(rule, noun);
+  if (said.kind == TypeKind::nothing) return;
+  if (said.kind == TypeKind::poison) {
+    among.bad = true;
+    return;
+  }
+  if (!same_type(rule.sema, said, *among.type)) {
+    error(rule.sema, Code::wrong_type, noun->range,
+          fmt::format("`{}` are wanted, and they are chosen from `{}`s", noun->text, show(rule.sema, *among.type)));
+    among.bad = true;
+    return;
+  }
+  if (said.kind != TypeKind::card || admits(rule.sema, said, *among.type)) return;
+  among.kinds = kinds_in(rule.sema, said);
+  among.noun = noun->range;
 }
 
 void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
@@ -89,9 +136,9 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   among.bad = is_poison(who) || (count && is_poison(count));
   for (const Node* s : sources->children) add_source(rule, node, s, among);
   if (!among.type) among.type = plain_type(TypeKind::poison);
+  read_noun(rule, its.noun(), among);
   const LocalId element = add_local(rule, "it", *among.type, node->range);
-  read_conditions(rule, node, element, among);
-  Type t = *among.type;
+  Type t = read_conditions(rule, node, element, among);
   if (count_kind == 0)
     t.optional = t.optional || may_decline || !among.never_empty;
   else if (t.kind != TypeKind::poison)

@@ -109,7 +109,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     a = as_set(rule.sema, a);
     b = as_set(rule.sema, b);
     if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
-    auto u = common(rule.sema, a->type, b->type);
+    auto u = same_type(rule.sema, a->type, b->type) ? common(rule.sema, a->type, b->type) : std::nullopt;
     if (!u) {
       error(rule.sema, Code::wrong_type, range,
             fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));

@@ -22,6 +22,7 @@
 namespace cardwright::sema {
 
 using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
+using ZoneCards = std::vector<std::vector<Int>>;
 using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> which of its kind
 
 // A relation, or a const that not every variant has, with all that it stands under.
@@ -290,6 +291,10 @@ struct SemaContext {
   Evaluation evaluation;
   Names names;
   std::set<std::string, std::less<>> used;   // names that something reads
+  // Per zone the kinds of cards that can ever lie in it. Null in a first look, which accepts a card wherever one of its
+  // subtypes is declared and notes in `wants_zone_cards` that a second look must decide.
+  const ZoneCards* zone_cards = nullptr;
+  bool wants_zone_cards = false;
   std::deque<Body> scratch;   // of expressions that are only computed here
 };
 

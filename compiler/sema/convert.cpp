@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/visit.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/bounds.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
@@ -27,7 +29,8 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   switch (a.kind) {
     case TypeKind::enumeration: return a.ref == b.ref;
     case TypeKind::card:
-      return a.ref >= sema.types.cards.size() || b.ref >= sema.types.cards.size() || is_a(sema, a.ref, b.ref) ||
+      return is_found(a) || is_found(b) || a.ref >= sema.types.cards.size() ||
+             b.ref >= sema.types.cards.size() || is_a(sema, a.ref, b.ref) ||
              is_a(sema, b.ref, a.ref);
     case TypeKind::set:
     case TypeKind::list:
@@ -47,8 +50,41 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   return true;
 }
 
-bool fits(const SemaContext& sema, const Type& from, const Type& to) {
-  return same_type(sema, from, to) && (!from.optional || to.optional);
+// Whether a value of one type may stand where another is declared, apart from none and the bounds of numbers.
+static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
+  if (from.kind != to.kind) return false;
+  const auto part_of_area = [&](const Type& t) { return t.ref < sema.areas.all.size(); };
+  switch (to.kind) {
+    case TypeKind::card: return admits(sema, to, from);
+    case TypeKind::set:
+    case TypeKind::list:
+      return !from.elem || !to.elem || from.elem->kind == TypeKind::nothing || to.elem->kind == TypeKind::nothing ||
+             flows(sema, *from.elem, *to.elem);
+    case TypeKind::map: return same_type(sema, *from.key, *to.key) && flows(sema, *from.elem, *to.elem);
+    case TypeKind::integer:
+      return same_type(sema, from, to) && (from.ref == to.ref || (!part_of_area(from) && !part_of_area(to)));
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::player:
+    case TypeKind::enumeration:
+    case TypeKind::kind:
+    case TypeKind::listed:
+    case TypeKind::record:
+    case TypeKind::text: return same_type(sema, from, to);
+  }
+  return false;
+}
+
+// In a first look cards that are comparable may stand for each other: what zones hold is not known yet.
+static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
+  if (flows(sema, from, to)) return true;
+  if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
+  return sema.wants_zone_cards = true;
+}
+
+bool fits(SemaContext& sema, const Type& from, const Type& to) {
+  return may_flow(sema, from, to) && (!from.optional || to.optional);
 }
 
 std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b) {
@@ -56,30 +92,73 @@ std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b
   if (b.kind == TypeKind::poison) return a;
   if (a.kind == TypeKind::nothing && a.optional) return b.kind == TypeKind::set ? b : with_none(b);
   if (b.kind == TypeKind::nothing && b.optional) return a.kind == TypeKind::set ? a : with_none(a);
-  if (!same_type(sema, a, b)) return std::nullopt;
+  if (a.kind == TypeKind::card && b.kind == TypeKind::card) return joined_cards(sema, a, b);
   Type t = a;
   t.optional = a.optional || b.optional;
+  if (a.kind == TypeKind::set && b.kind == TypeKind::set && a.elem && b.elem && a.elem->kind != TypeKind::nothing &&
+      b.elem->kind != TypeKind::nothing) {
+    const auto elem = common(sema, *a.elem, *b.elem);
+    if (!elem) return std::nullopt;
+    t.elem = std::make_shared<const Type>(*elem);
+    return t;
+  }
+  if (!same_type(sema, a, b)) return std::nullopt;
   if (t.kind == TypeKind::integer)
     t.lo = std::min(a.lo, b.lo), t.hi = std::max(a.hi, b.hi), t.ref = a.ref == b.ref ? a.ref : ~0u;
-  if (t.kind == TypeKind::card && a.ref != b.ref) {
-    if (a.ref < sema.types.cards.size() && b.ref < sema.types.cards.size())
-      t.ref = is_a(sema, a.ref, b.ref) ? b.ref : a.ref;
-    else
-      t.ref = ~0u;
-  }
-  const bool numbers = (t.kind == TypeKind::set || t.kind == TypeKind::list) && a.elem && b.elem &&
-                       a.elem->kind == TypeKind::integer && b.elem->kind == TypeKind::integer &&
-                       a.elem->ref == b.elem->ref;
-  if (numbers)
-    if (const auto both = common(sema, *a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*both);
   if (t.kind == TypeKind::list) {
     t.most = std::max(a.most, b.most);
-    if (a.elem && b.elem && a.elem->kind == TypeKind::list)
+    if (a.elem && b.elem && a.elem->kind != TypeKind::nothing && b.elem->kind != TypeKind::nothing)
       if (const auto inner = common(sema, *a.elem, *b.elem)) t.elem = std::make_shared<const Type>(*inner);
   }
   if ((t.kind == TypeKind::set || t.kind == TypeKind::list) && (!a.elem || a.elem->kind == TypeKind::nothing))
     t.elem = b.elem;
   return t;
+}
+
+static std::string wrong_type_help(const SemaContext& sema, const Expr* e, const Type& to) {
+  if (is_duration(to) && e->type.kind == TypeKind::integer) return "say the unit: `300 ms`, `2 s`, `1 min`";
+  if (record_in(sema, to)) return fmt::format("say it so: `{}`", as_written(sema, to));
+  if (to.kind == TypeKind::integer && to.ref < sema.areas.all.size() && e->type.kind == TypeKind::integer)
+    return fmt::format("a number picks one of them: `{}[n]`", sema.areas.all[to.ref].name);
+  if (to.kind == TypeKind::integer && e->type.kind == TypeKind::integer && e->type.ref < sema.areas.all.size())
+    return "its number is `index of x`";
+  const Type& element = e->type.kind == TypeKind::set && e->type.elem ? *e->type.elem : e->type;
+  if (to.kind == TypeKind::card && e->type.kind == TypeKind::set && element.kind == TypeKind::card)
+    return "take one of them: `first of S`, `only of S`, or let a player choose";
+  return element.kind == TypeKind::card ? narrowing_help(sema, e, to) : "";
+}
+
+static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {
+  error(sema, Code::wrong_type, e->range,
+        fmt::format("a `{}` is needed{}, and this is a `{}`", show(sema, to), for_what, show(sema, e->type)),
+        wrong_type_help(sema, e, to));
+  return poison(sema, e->range);
+}
+
+// A card that lacks the attribute, and the ways out; empty if something else is none.
+static std::string lacking_help(const SemaContext& sema, const Expr* e) {
+  if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());
+  if (e->kind != ExprKind::attribute) return {};
+  const Expr* of = model::view::attribute(e).of();
+  if (of->type.kind != TypeKind::card) return {};
+  const auto without = kind_without(sema, of->type, {{e->ref}});
+  if (!without) return {};
+  std::string owner;
+  for (std::size_t t = 0; t < sema.types.cards.size(); ++t) {
+    const auto& own = sema.types.cards[t].own;
+    if (std::find(own.begin(), own.end(), model::AttributeId{e->ref}) != own.end())
+      owner = sema.model.card_types[t].name;
+  }
+  return fmt::format("a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
+                     "or say what else: `or else …`",
+                     sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
+}
+
+// As convert(), for what is only compared: a card of a wider type may be one of these.
+const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what) {
+  const bool alike = !is_poison(e) && same_type(rule.sema, e->type, with);
+  const auto wide = alike ? common(rule.sema, e->type, with) : std::nullopt;
+  return convert(rule, e, wide ? *wide : with, what);
 }
 
 const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::string_view what) {
@@ -102,26 +181,20 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
     e = make(rule.sema, ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range,
              {e});
   if (to.kind == TypeKind::set && to.elem && e->type.kind == to.elem->kind && e->type.kind != TypeKind::set &&
-      same_type(rule.sema, e->type, *to.elem))
+      may_flow(rule.sema, e->type, *to.elem))
     return as_set(rule.sema, e);
   if (to.kind == TypeKind::list && to.elem && to.elem->kind == TypeKind::set && e->type.kind == TypeKind::list)
     e = as_plain_list(rule, e);
   if (is_poison(e)) return e;
-  if (!same_type(rule.sema, e->type, to)) {
-    error(
-        rule.sema, Code::wrong_type, e->range,
-        fmt::format("a `{}` is needed{}, and this is a `{}`", show(rule.sema, to), for_what, show(rule.sema, e->type)),
-        is_duration(to) && e->type.kind == TypeKind::integer ? "say the unit: `300 ms`, `2 s`, `1 min`"
-        : record_in(rule.sema, to)                           ? fmt::format("say it so: `{}`", as_written(rule.sema, to))
-                                                             : "");
-    return poison(rule.sema, e->range);
-  }
+  if (!may_flow(rule.sema, e->type, to)) return wrong_type(rule.sema, e, to, for_what);
   if (to.kind == TypeKind::list) return as_list(rule, e, to);
   if (to.kind == TypeKind::map) return as_table(rule.sema, e, to, for_what);
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(rule, e)) {
+    const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range,
           fmt::format("this may be none, and a `{}` is needed{}", show(rule.sema, to), for_what),
           to.kind == TypeKind::player ? "ask first whether it `is in`"
+          : !lacking.empty()          ? lacking
                                       : "ask first whether it `is not none`, or say what else: `or else …`");
     return poison(rule.sema, e->range);
   }
@@ -194,8 +267,9 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
     return poison(rule.sema, e->range);
   }
   if (e->type.optional && !is_soft(rule, e)) {
+    const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range, "this number may be none",
-          "ask first whether it `is not none`, or say what else: `or else 0`");
+          lacking.empty() ? "ask first whether it `is not none`, or say what else: `or else 0`" : lacking);
     return poison(rule.sema, e->range);
   }
   return e;

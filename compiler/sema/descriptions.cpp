@@ -2,9 +2,11 @@
 #include "compiler/sema/descriptions.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/decks.h"
@@ -190,13 +192,15 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
 const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
   ensure_cards(sema);
   Expr* e = make(sema, ExprKind::set_constant, set_type(card_type()), match.range);
+  std::set<Int> kinds;
   for (std::size_t c = 0; c < sema.model.cards.size(); ++c) {
     const model::Card& card = sema.model.cards[c];
     if (match.kind && card.kind != *match.kind) continue;
     if (std::all_of(match.attributes.begin(), match.attributes.end(),
                     [&](const auto& a) { return card.attributes[a.first.index] == a.second; }))
-      e->values.push_back(static_cast<Int>(c));
+      e->values.push_back(static_cast<Int>(c)), kinds.insert(Int{card.kind.index});
   }
+  e->type = set_type(card_of_kinds(sema, {kinds.begin(), kinds.end()}));
   return e;
 }
 

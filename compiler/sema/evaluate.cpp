@@ -311,7 +311,8 @@ static Known attribute(const Evaluating& in, const Expr& e) {
   if (of->value == kNone) return printed(e, e.type.kind == TypeKind::set ? 0 : kNone);
   if (of_card) {
     if (of->value < 0 || of->value >= static_cast<Int>(in.sema.model.cards.size())) return std::nullopt;
-    return printed(e, in.sema.model.cards[of->value].attributes[e.ref]);
+    const Int value = in.sema.model.cards[of->value].attributes[e.ref];
+    return printed(e, value == kNone && e.type.kind == TypeKind::set ? 0 : value);
   }
   const model::Enum& en = in.sema.model.enums[whose.type.ref];
   for (std::size_t i = 0; i < en.attributes.size(); ++i)

@@ -9,6 +9,7 @@
 #include "compiler/sema/boards.h"
 #include "compiler/sema/bounds.h"
 #include "compiler/sema/calls.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -115,7 +116,7 @@ const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, s
 static const Expr* call_or_card(RuleContext& rule, const Node* node) {
   if (const Expr* such = such_cards(rule, node)) {   // by its words alone: the lowest copy
     if (is_poison(such)) return such;
-    return constant(rule.sema, card_type(), such->values.front(), node->range);
+    return constant(rule.sema, element_type(such->type), such->values.front(), node->range);
   }
   return call(rule, node, false);
 }
@@ -230,8 +231,9 @@ static const Expr* scenario_card(RuleContext& rule, const Node* node) {
   auto match = card_match(rule, node);
   if (!match) return poison(rule.sema, node->range);
   const Expr* e = cards_that_match(rule.sema, *match);
-  if (e->values.size() == 1) return constant(rule.sema, card_type(), e->values[0], node->range);
-  return make(rule.sema, ExprKind::pick_only, card_type(), node->range, {e});
+  const Type card = element_type(e->type);
+  if (e->values.size() == 1) return constant(rule.sema, card, e->values[0], node->range);
+  return make(rule.sema, ExprKind::pick_only, card, node->range, {e});
 }
 
 static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* expected) {
@@ -429,7 +431,7 @@ static const Expr* of_table(RuleContext& rule, const Node* node, const Type*) {
     });
   if (auto z = rule.sema.names.table_zones.find(name); z != rule.sema.names.table_zones.end()) {
     rule.sema.used.insert(std::string(name));
-    Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), range);
+    Expr* e = make(rule.sema, ExprKind::zone, cards_in(rule.sema, z->second), range);
     e->ref = z->second;
     return e;
   }

@@ -386,17 +386,25 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
 
 // `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs
 // where they are made.)
+// No number, truth or constant of an enum is of this type.
+static bool holds_no_constant(const Type& t) {
+  return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
+         t.kind == TypeKind::record || t.kind == TypeKind::text;
+}
+
 void check_consts(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.declared) {
     const std::optional<Type> wanted =
         view::const_decl(node).type() ? type(sema, view::const_decl(node).type()) : std::nullopt;
     const std::optional<Fixed> value = wanted ? fixed(sema, view::const_decl(node).value(), false) : std::nullopt;
-    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none) continue;
+    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none ||
+        value->kind == Fixed::Kind::set)
+      continue;
     const bool number = value->kind == Fixed::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
       error(sema, Code::out_of_range, view::const_decl(node).value()->range,
             fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
-    else if ((wanted->kind == TypeKind::integer && !number) ||
+    else if (holds_no_constant(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
              (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
               (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/boards.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/descriptions.h"
 #include "compiler/sema/dice.h"
@@ -295,6 +296,32 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
   }
 }
 
+// Whether a card that a scenario names may be where its type is declared.
+static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const Type& type) {
+  if (!match.kind || admits(rule.sema, type, card_of_kind(rule.sema, match.kind->index))) return true;
+  error(rule.sema, Code::bad_scenario, match.range,
+        fmt::format("a `{}` is needed here, and `{}` is none", show(rule.sema, without_none(type)),
+                    rule.model.kinds[match.kind->index].name));
+  return false;
+}
+
+// Rules may count on what a zone can hold, so a scenario does not put anything else there.
+static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
+  if (!rule.sema.zone_cards || !match.kind) return;
+  const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
+  if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
+    return;
+  error(rule.sema, Code::bad_scenario, match.range,
+        fmt::format("no rule ever puts a `{}` into `{}`", rule.model.kinds[match.kind->index].name,
+                    rule.model.zones[zone.index].name));
+}
+
+static std::vector<model::CardMatch> cards_given(RuleContext& rule, const Node* value, const Type& type) {
+  std::vector<model::CardMatch> cards = card_matches(rule, value);
+  for (const model::CardMatch& match : cards) is_such_card(rule, match, type);
+  return cards;
+}
+
 // `a.piles = [[red, blue], [green]]`
 static bool given_rows(SemaContext& sema, const Node* value, const Type& element, model::Given& g) {
   const Type one = *element.elem;
@@ -341,6 +368,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   g.facedown = kind == "facedown";
   g.zone = zone;
   g.cards = card_matches(rule, its.value());
+  for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
     error(rule.sema, Code::bad_scenario, its.value()->range,
           fmt::format("a slot holds one card, not {}", g.cards.size()));
@@ -407,7 +435,7 @@ static bool given_keys(RuleContext& rule, const model::Variable& variable, const
       g.indices.push_back(0);
     } else if (type.kind == TypeKind::card) {   // `laid_by[Ladder] = a`
       auto match = card_match(rule, keys[i]);
-      if (!match) return false;
+      if (!match || !is_such_card(rule, *match, variable.indices[known + i])) return false;
       g.card_index = {g.indices.size(), std::move(*match)};
       g.indices.push_back(0);
     } else if (auto k = scalar(rule.sema, keys[i], &type)) {
@@ -428,7 +456,7 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
   if (element.elem) {
     if (!given_rows(rule.sema, value, element, g)) return;
   } else if (element.kind == TypeKind::card)
-    g.cards = card_matches(rule, value);
+    g.cards = cards_given(rule, value, element);
   else
     for (const Node* n : value->children) {
       auto x = scalar(rule.sema, n, &element);
@@ -447,7 +475,7 @@ static void given_set(RuleContext& rule, model::Given g, const Node* value, cons
                       model::ScenarioLine& line) {
   g.kind = model::Given::Kind::set;
   if (element_type(variable.type).kind == TypeKind::card) {
-    g.cards = card_matches(rule, value);
+    g.cards = cards_given(rule, value, element_type(variable.type));
     line.givens.push_back(std::move(g));
     return;
   }
@@ -474,7 +502,7 @@ static void given_scalars(RuleContext& rule, model::Given g, const Node* value, 
       return;
     }
     if (one_each || describes_card(rule, value)) {
-      g.cards = card_matches(rule, value);
+      g.cards = cards_given(rule, value, t);
     } else if (!(g.computed = computed_value(rule, value, t))) {   // `last = top of discard`
       return;
     }

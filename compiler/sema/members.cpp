@@ -123,7 +123,7 @@ static const Expr* running_member(RuleContext& rule, ExprKind kind, std::uint32_
     Expr* e = make(rule.sema, kind, type, range);
     e->ref = of;
     e->value = index;
-    if (e->type.optional && is_narrowed(rule, e)) e->type.optional = false;
+    refine(rule, e);
     return e;
   };
   const auto variable = [&](std::string_view n) -> const Expr* {
@@ -214,7 +214,8 @@ const Expr* index(RuleContext& rule, const Node* node) {
               fmt::format("say `p.{}[1]`", rule.sema.areas.all[*a].name));
         return poison(rule.sema, node->range);
       }
-      const Expr* at = convert(rule, integer(rule, view::index(node).keys(0)), area_type(rule.sema, *a),
+      const Type part = area_type(rule.sema, *a);
+      const Expr* at = convert(rule, integer(rule, view::index(node).keys(0)), integer_type(part.lo, part.hi),
                                rule.sema.areas.all[*a].name);
       if (is_poison(at)) return at;
       Expr* e = make(rule.sema, at->kind, area_type(rule.sema, *a), node->range, at->args);
@@ -291,7 +292,7 @@ const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range rang
     if (of->kind == ExprKind::list_literal) return entry_of(rule.sema, of, at, range);
     if (of->kind != ExprKind::variable) {
       Expr* entry = make(rule.sema, ExprKind::element_at, *of->type.elem, range, {of, at});
-      if (is_narrowed(rule, entry)) entry->type.optional = false;
+      refine(rule, entry);
       return entry;
     }
     std::vector<const Expr*> args = of->args;

@@ -8,6 +8,7 @@
 #include "compiler/sema/assign.h"
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/calls.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
 #include "compiler/sema/expressions.h"
@@ -71,7 +72,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
             fmt::format("`{}` is no pile", rule.model.zones[place->place.zone.index].name));
       return;
     }
-  const Expr* all = size_of(rule, zone_expr(rule.sema, ExprKind::zone, *from, set_type(card_type())), node->range);
+  const Expr* all = size_of(rule, zone_expr(rule.sema, ExprKind::zone, *from, cards_in(rule.sema, from->place.zone.index)), node->range);
   Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
                  {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
   s->ref = from->place.zone.index;

@@ -9,10 +9,13 @@
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/bundled.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/components.h"
+#include "compiler/sema/convert.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/graphs.h"
 #include "compiler/sema/narrowing.h"
+#include "compiler/sema/operators.h"
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/records.h"
 #include "compiler/sema/state.h"
@@ -58,7 +61,7 @@ const Expr* boolean_constant(SemaContext& sema, bool value, Range range) {
 const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
   Expr* e = make(rule.sema, ExprKind::local, rule.body->locals[id.index].type, range);
   e->local = id;
-  if (e->type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
   return e;
 }
 
@@ -476,7 +479,7 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   }
   Expr* e = make(rule.sema, ExprKind::variable, std::move(t), range, std::move(args));
   e->ref = id;
-  if (e->type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
   return e;
 }
 
@@ -541,7 +544,7 @@ static const Expr* member_of_player(const Asked& asked) {
   rule.sema.used.insert(std::string(name));
   if (z != rule.sema.names.player_zones.end()) {
     const bool own = rule.model.zones[z->second].per_player;   // else it is shared: everybody's is the one
-    Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {own ? of : nullptr});
+    Expr* e = make(rule.sema, ExprKind::zone, cards_in(rule.sema, z->second), whole, {own ? of : nullptr});
     e->ref = z->second;
     return e;
   }
@@ -552,15 +555,54 @@ static const Expr* member_of_player(const Asked& asked) {
   return variable_of(rule, v->second, whole, {of});
 }
 
-// What stands on a card or a constant; none of none.
-static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute) {
+// What is printed on a card or constant. A card that lacks it, or none, gives none, `false` or the empty set.
+static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute, bool may_lack) {
   const auto& [rule, of, name, range, whole, report] = asked;
   rule.sema.used.insert(std::string(name));
   Type type = rule.model.attributes[attribute.index].type;
-  if (of->type.optional && type.kind != TypeKind::set) type.optional = true;
+  if ((of->type.optional || may_lack) && type.kind != TypeKind::set) type.optional = true;
   Expr* e = make(rule.sema, ExprKind::attribute, type, whole, {of});
   e->ref = attribute.index;
-  if (type.optional && is_narrowed(rule, e)) e->type.optional = false;
+  refine(rule, e);
+  if (e->type.kind != TypeKind::boolean || !e->type.optional) return e;
+  return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
+}
+
+// Whether some of these cards lack all of the attributes. In a first look nobody knows.
+static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
+  if (!kind_without(rule.sema, card, attributes)) return false;
+  rule.sema.wants_zone_cards = true;
+  return rule.sema.zone_cards != nullptr;
+}
+
+// Several card types declare an attribute of that name. If all of them mean the same type it is read as one.
+static const Expr* attribute_of_any(const Asked& asked, const std::vector<std::uint32_t>& owners) {
+  const auto& [rule, of, name, range, whole, report] = asked;
+  std::vector<model::AttributeId> all;
+  std::optional<Type> type;
+  for (const std::uint32_t owner : owners) {
+    const auto a = attribute_of_type(rule.sema, {owner}, name);
+    const Type own = a ? rule.model.attributes[a->index].type : plain_type(TypeKind::poison);
+    const bool fits = a && (!type || (same_type(rule.sema, *type, own) && type->ref == own.ref));
+    if (!fits)
+      return no_member(asked, fmt::format("several card types have an attribute `{}`, of different types", name),
+                       fmt::format("narrow the card first: `if c is {} then …`, or declare `{}` in a common base type",
+                                   rule.model.card_types[owners[0]].name, name));
+    type = type ? *common(rule.sema, *type, own) : own;
+    all.push_back(*a);
+  }
+  const bool lacks = may_lack(rule, of->type, all);
+  const Expr* e = nullptr;
+  for (auto a = all.rbegin(); a != all.rend(); ++a) {
+    const Expr* one = attribute_of(asked, *a, true);
+    if (one->type.kind == TypeKind::boolean) {
+      e = e ? either(rule.sema, e, one, whole) : one;
+      continue;
+    }
+    Type joined = *type;
+    joined.optional = joined.kind != TypeKind::set && (type->optional || lacks || of->type.optional);
+    e = e ? make(rule.sema, ExprKind::or_else, joined, whole, {one, e}) : one;
+  }
   return e;
 }
 
@@ -575,9 +617,7 @@ static const Expr* member_of_card(const Asked& asked) {
     error(rule.sema, Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
     return poison(rule.sema, whole);
   }
-  if (owners.size() > 1)
-    return no_member(asked, fmt::format("several card types have an attribute `{}`", name),
-                     "say which type the card is of");
+  if (owners.size() > 1) return attribute_of_any(asked, owners);
   if (const Type* composed = composed_attribute(rule.sema, t.ref, name))
     return composed_member(rule.sema, std::string(name), *composed, whole,
                            [&](const std::string& leaf) { return member_of(rule, of, leaf, range, whole, report); });
@@ -593,7 +633,7 @@ static const Expr* member_of_card(const Asked& asked) {
                          : fmt::format("no card has an attribute `{}`", name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
   }
-  return attribute_of(asked, *a);
+  return attribute_of(asked, *a, may_lack(rule, t, {*a}));
 }
 
 static const Expr* member_of_constant(const Asked& asked) {
@@ -609,7 +649,7 @@ static const Expr* member_of_constant(const Asked& asked) {
   if (!a)
     return no_member(asked, fmt::format("`{}` has no attribute `{}`", rule.model.enums[t.ref].name, name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
-  return attribute_of(asked, *a);
+  return attribute_of(asked, *a, false);
 }
 
 static const Expr* member_of_part(const Asked& asked) {
@@ -629,7 +669,7 @@ static const Expr* member_of_part(const Asked& asked) {
                            ? integer_constant(rule.sema, of->value - 1, of->range)
                            : make(rule.sema, ExprKind::subtract, integer_type(0, area.count - 1), of->range,
                                   {of, integer_constant(rule.sema, 1, of->range)});
-    Expr* e = make(rule.sema, ExprKind::zone, set_type(card_type()), whole, {nullptr, copy});
+    Expr* e = make(rule.sema, ExprKind::zone, cards_in(rule.sema, z->second), whole, {nullptr, copy});
     e->ref = z->second;
     return e;
   }

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/boards.h"
 #include "compiler/sema/bounds.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
@@ -129,7 +130,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range,
-                {a, convert(rule, b, a->type)});
+                {a, to_compare(rule, b, a->type)});
   }
   if (op == "or else") {
     const Expr* a = expr(rule, view::binary(node).left(), expected);
@@ -169,10 +170,10 @@ static const Expr* list_arithmetic(RuleContext& rule, const Node* node, const Ex
   const bool lists = b->type.kind == TypeKind::list && !same_type(rule.sema, b->type, element_type(a->type));
   if (op == "+") return lists ? joined(rule, a, b, node->range) : list_with(rule, a, b, node->range);
   if (is_record_list(rule.sema, a->type)) {
-    b = convert(rule, b, element_type(a->type), "an element");
+    b = to_compare(rule, b, element_type(a->type), "an element");
     return is_poison(b) ? b : without_record(rule, a, b, node->range, nullptr);
   }
-  b = convert(rule, b, element_type(a->type), "an element");
+  b = to_compare(rule, b, element_type(a->type), "an element");
   return is_poison(b) ? b : make(rule.sema, ExprKind::list_drop, a->type, node->range, {a, b});
 }
 
@@ -187,11 +188,16 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
           fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
+  // what is left of the first, or in both of them, is of the narrower type
+  const bool cards = t->elem && t->elem->kind == TypeKind::card;
+  const bool second =
+      op == "&" && cards && a->type.elem && b->type.elem && !admits(rule.sema, *b->type.elem, *a->type.elem);
+  const Type type = op == "+" || !cards ? *t : second ? b->type : a->type;
   return make(rule.sema,
               op == "+"   ? ExprKind::set_union
               : op == "-" ? ExprKind::set_minus
                           : ExprKind::set_and,
-              *t, node->range, {convert(rule, a, *t), convert(rule, b, *t)});
+              type, node->range, {convert(rule, a, *t), convert(rule, b, *t)});
 }
 
 static const Expr* product(RuleContext& rule, const Node* node, const Expr* a, const Expr* b, bool times) {
@@ -379,13 +385,13 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
             "sets are joined with `+`: `[x] + s`");
       return poison(rule.sema, node->range);
     }
-    if (known && !same_type(rule.sema, of, elem)) {
+    if (known && !(of.kind == TypeKind::card && elem.kind == TypeKind::card) && !same_type(rule.sema, of, elem)) {
       error(rule.sema, Code::wrong_type, n->range,
             fmt::format("this is a `{}` among `{}`s", show(rule.sema, of), show(rule.sema, elem)));
       return poison(rule.sema, node->range);
     }
     if (!known) elem = of, known = true;
-    if (elem.kind == TypeKind::card && of.ref != elem.ref) elem.ref = ~0u;
+    if (elem.kind == TypeKind::card) elem = items.empty() ? of : joined_cards(rule.sema, elem, of);
     constants = constants && x->kind == ExprKind::constant && x->value != kNone;
     items.push_back(x);
   }

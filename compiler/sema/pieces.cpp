@@ -818,14 +818,12 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
       Stmt* s = emit(rule.sema, out, StmtKind::each, node->range, {x, nullptr, nullptr});
       s->local = one;
       s->blocks = {std::move(body)};
-      std::erase_if(rule.narrowed, [&](const std::string& key) {
-        return key.starts_with(fmt::format("v{}(", placing_of(rule.sema, element_type(x->type))->at.index));
-      });
+      forget_variable(rule, placing_of(rule.sema, element_type(x->type))->at.index);
       continue;
     }
     x = placed_thing(rule, what);
     if (is_poison(x) || !may_be_lifted(rule.sema, x->type, what->range)) continue;
-    std::erase(rule.narrowed, key_of(place_of(rule, x, what->range)));
+    forget(rule, place_of(rule, x, what->range));
     lift(rule.sema, kept_aside(rule, x, what->range, out)[0], node->range, out);
   }
 }

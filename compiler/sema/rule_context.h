@@ -25,6 +25,10 @@ struct Held {   // a local of one body that another one takes over
   std::string_view name;
   LocalId outer, inner;
 };
+struct KnownCard {   // a test has shown that this expression is such a card: see narrowing.h
+  std::string key;
+  Type type;
+};
 struct Element {   // what bare attributes belong to
   const Expr* value;
   bool is_it = true;
@@ -40,6 +44,7 @@ struct RuleContext {
   std::vector<Binding> bindings;
   std::vector<Element> elements;
   std::vector<std::string> narrowed;   // known not to be none
+  std::vector<KnownCard> known_cards;
   LocalId me, self;
   LocalId here;   // once an effect has spoken of it: as it was when the effect began
   bool in_effect = false;
@@ -110,17 +115,33 @@ struct Scoped {
       : rule_(rule),
         bindings_(rule.bindings.size()),
         elements_(rule.elements.size()),
-        narrowed_(rule.narrowed.size()) {}
+        narrowed_(rule.narrowed),
+        known_cards_(rule.known_cards) {}
   ~Scoped() {
     rule_.bindings.resize(bindings_);
     rule_.elements.resize(elements_);
-    rule_.narrowed.resize(std::min(narrowed_, rule_.narrowed.size()));
+    // What was forgotten inside stays forgotten, and what was learnt inside is not known outside.
+    keep_known(rule_.narrowed, narrowed_, [](const std::string& a, const std::string& b) { return a == b; });
+    keep_known(rule_.known_cards, known_cards_,
+               [](const KnownCard& a, const KnownCard& b) {
+                 return a.key == b.key && a.type.ref == b.type.ref && a.type.lo == b.type.lo;
+               });
   }
   Scoped(const Scoped&) = delete;
 
  private:
+  template <class Known, class Same>
+  static void keep_known(std::vector<Known>& now, std::vector<Known>& before, const Same& same) {
+    std::erase_if(before, [&](const Known& known) {
+      return std::none_of(now.begin(), now.end(), [&](const Known& other) { return same(known, other); });
+    });
+    now = std::move(before);
+  }
+
   RuleContext& rule_;
-  std::size_t bindings_, elements_, narrowed_;
+  std::size_t bindings_, elements_;
+  std::vector<std::string> narrowed_;
+  std::vector<KnownCard> known_cards_;
 };
 
 }  // namespace cardwright::sema

@@ -11,6 +11,7 @@
 #include "compiler/sema/bounds.h"
 #include "compiler/sema/callables.h"
 #include "compiler/sema/calls.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/comparisons.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -38,6 +39,16 @@ static bool speaks_of_me(const Node* node) {
           std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
 }
 
+// Of the card whose rule this is.
+static Type carrying_type(const SemaContext& sema, const Decl& d) {
+  if (d.carrier.kinds.empty()) return card_type();
+  if (d.owner && d.owner->kind == NodeKind::card_type)
+    return card_type(sema.names.card_types.find(d.owner->text)->second);
+  std::vector<Int> kinds;
+  for (const model::KindId k : d.carrier.kinds) kinds.push_back(Int{k.index});
+  return card_of_kinds(sema, kinds);
+}
+
 void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name) {
   rule.body = &body;
   rule.droppable = true;
@@ -54,11 +65,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
                           rule.model.zones[d.carrier.zone.index].has_owner());
   if (of_player) head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   if (d.carrier.kind == CarrierKind::card) {
-    const std::uint32_t type = d.carrier.kinds.empty() ? ~0u
-                               : d.owner && d.owner->kind == NodeKind::card_type
-                                   ? rule.sema.names.card_types.find(d.owner->text)->second
-                                   : rule.model.kinds[d.carrier.kinds[0].index].type.index;
-    head.self = rule.self = add_local(rule, "this", card_type(type), d.node->range);
+    head.self = rule.self = add_local(rule, "this", carrying_type(rule.sema, d), d.node->range);
     if (!may_have_left(rule.sema, d.node)) knows_own_place(rule);
   }
 }
@@ -193,7 +200,7 @@ static void matches_value(RuleContext& rule, const Node* e, const Type& t, const
           "give it a name and say `when`");
     return;
   }
-  pattern.value = convert(rule, value, wanted, parameter);
+  pattern.value = to_compare(rule, value, wanted, parameter);
   if (is_poison(pattern.value)) {
     pattern = {};
   } else if (!t.optional && pattern.value->type.optional) {

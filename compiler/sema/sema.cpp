@@ -1,10 +1,12 @@
 // The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it
 // together.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/zone_cards.h"
 #include "compiler/sema/actions.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/callables.h"
@@ -122,6 +124,31 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   return std::move(sema.owned);
 }
 
+static void hand_on(const Diagnostics& found, Diagnostics& to) {
+  for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
+}
+
+// Where cards are held against card types, what zones can hold decides: a first look finds that out, a second one knows
+// it. Other games take one look.
+static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
+                                          Diagnostics& diagnostics, Suspicions* suspicions) {
+  Diagnostics found(diagnostics.sources());
+  std::optional<Suspicions> suspected = suspicions ? std::optional(*suspicions) : std::nullopt;
+  SemaContext first(ruleset, configuration, found);
+  first.suspicions = suspected ? &*suspected : nullptr;
+  std::unique_ptr<model::Model> model = run(first);
+  if (first.wants_zone_cards) {
+    const ZoneCards zone_cards = analysis::zone_cards(first.model);
+    SemaContext second(ruleset, configuration, diagnostics);
+    second.suspicions = suspicions;
+    second.zone_cards = &zone_cards;
+    return run(second);
+  }
+  if (suspected) *suspicions = std::move(*suspected);
+  hand_on(found, diagnostics);
+  return model;
+}
+
 // Actions whose windows belong to another variant leave no trace.
 static void drop_actions(SemaContext& sema) {
   if (sema.actions.dropped.empty()) return;
@@ -168,8 +195,7 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
                                       Diagnostics& diagnostics) {
   if (ruleset.broken) return nullptr;
   diagnostics.allow(ruleset.allowances);
-  SemaContext sema(ruleset, configuration, diagnostics);
-  return run(sema);
+  return look(ruleset, configuration, diagnostics, nullptr);
 }
 
 namespace {
@@ -204,9 +230,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   const auto look = [&](const Configuration& configuration) {
     // a combination that the ruleset itself refuses is no error of the ruleset
     Diagnostics trial(diagnostics.sources());
-    SemaContext sema(ruleset, configuration, trial);
-    sema.suspicions = &suspicions;
-    run(sema);
+    sema::look(ruleset, configuration, trial, &suspicions);
     if (!trial.has_errors()) tables.push_back(configuration);
     for (const Diagnostic& d : trial.all()) {
       const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||

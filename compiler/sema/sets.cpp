@@ -7,6 +7,7 @@
 
 #include "compiler/sema/boards.h"
 #include "compiler/sema/calls.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/decks.h"
@@ -15,6 +16,7 @@
 #include "compiler/sema/members.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
+#include "compiler/sema/nothing.h"
 #include "compiler/sema/operators.h"
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/record_lists.h"
@@ -128,7 +130,7 @@ const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected
   const Expr* c = condition(rule, view::where_expr(node).condition());
   if (is_poison(c)) return c;
   if (w.list) return records_where(rule.sema, w, c, node->range);
-  Expr* e = make(rule.sema, ExprKind::filter, s->type, node->range, {s, c});
+  Expr* e = make(rule.sema, ExprKind::filter, filtered(rule, s->type, w.local, c), node->range, {s, c});
   e->local = w.local;
   return e;
 }
@@ -204,10 +206,10 @@ const Expr* quantifier(RuleContext& rule, const Node* node) {
   if (has && is_poison(has)) return has;
   if (node->text == "the") {
     if (s->type.kind == TypeKind::list) return as_set(rule.sema, s);
-    Expr* f = make(rule.sema, ExprKind::filter, s->type, node->range,
+    Expr* f = make(rule.sema, ExprKind::filter, filtered(rule, s->type, w.local, has), node->range,
                    {s, has ? has : boolean_constant(rule.sema, true, node->range)});
     f->local = w.local;
-    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {f});
+    return make(rule.sema, ExprKind::pick_only, element_type(f->type), node->range, {f});
   }
   if (!has) has = boolean_constant(rule.sema, true, node->range);
   const bool every = node->text == "every";
@@ -242,9 +244,9 @@ const Expr* quantifier_is(RuleContext& rule, const Node* node) {
   const Expr* c = condition(rule, its.predicate());
   if (is_poison(c)) return c;
   if (node->text == "the") {
-    Expr* f = make(rule.sema, ExprKind::filter, s->type, node->range, {s, c});
+    Expr* f = make(rule.sema, ExprKind::filter, filtered(rule, s->type, x, c), node->range, {s, c});
     f->local = x;
-    return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {f});
+    return make(rule.sema, ExprKind::pick_only, element_type(f->type), node->range, {f});
   }
   const bool every = node->text == "every";
   Expr* e = make(rule.sema, ExprKind::exists, boolean_type(), node->range, {s, every ? negated(rule.sema, c) : c});
@@ -317,8 +319,10 @@ static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size
   e->args = {s, where, body};
   if (what == "union" || what == "set")
     e->type = body->type;
-  else if (what == "most" || what == "least")
-    e->type = integer_type(body->type.lo, body->type.hi);
+  else if (what == "most" || what == "least") {
+    e->type = is_duration(body->type) ? body->type : integer_type(body->type.lo, body->type.hi);
+    e->type.optional = may_be_nothing(e) != nullptr;
+  }
   return e;
 }
 
@@ -668,12 +672,12 @@ const Expr* top_expr(RuleContext& rule, const Node* node) {
   if (its.count()) {
     const Expr* n = integer(rule, its.count());
     if (is_poison(n)) return n;
-    const Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    const Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
     if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
     return some;
   }
   return zone_expr(rule.sema, node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w,
-                   card_type(~0u, true));
+                   card_in(rule.sema, w->place.zone.index, true));
 }
 
 const Expr* random_cards(RuleContext& rule, const Node* node) {
@@ -688,7 +692,7 @@ const Expr* random_cards(RuleContext& rule, const Node* node) {
             "say `n random cards from …`, or `choose` them first");
       return poison(rule.sema, node->range);
     }
-    return zone_expr(rule.sema, ExprKind::zone_top_n, *w, set_type(card_type()), {n});
+    return zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
   }
   if (!effect(rule, node->range, "taking at random")) return poison(rule.sema, node->range);
   const Expr* n = integer(rule, view::random_cards(node).count());
@@ -727,6 +731,7 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
       for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
       for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
         if (kinds.contains(rule.model.cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
+      e->type = set_type(card_of_kinds(rule.sema, {kinds.begin(), kinds.end()}));
       return e;
     }
   const Expr* s = set(rule, of);
@@ -735,9 +740,10 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
       model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
     return s;
   ensure_cards(rule.sema);
-  Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);   // `all Apple`
+  const auto kind = static_cast<std::uint32_t>(model::view::set_of_one(s).element()->value);   // `all Apple`
+  Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_of_kind(rule.sema, kind)), node->range);
   for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
-    if (Int{rule.model.cards[c].kind.index} == model::view::set_of_one(s).element()->value)
+    if (rule.model.cards[c].kind.index == kind)
       e->values.push_back(static_cast<Int>(c));
   return e;
 }
@@ -748,7 +754,7 @@ static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) 
   if (w) {
     w->range = node->range;
     const model::Zone& z = rule.model.zones[w->place.zone.index];
-    if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_type());
+    if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
     error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
           "say `top of`, `first of`, `only of` or `random of`");
     return poison(rule.sema, node->range);

@@ -8,6 +8,7 @@
 #include "compiler/sema/board_cards.h"
 #include "compiler/sema/boards.h"
 #include "compiler/sema/bounds.h"
+#include "compiler/sema/card_types.h"
 #include "compiler/sema/collect.h"
 #include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
@@ -106,7 +107,7 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
   }
   if (auto it = sema.names.card_types.find(name); it != sema.names.card_types.end()) return card_type(it->second);
   if (auto it = sema.names.kinds.find(name); it != sema.names.kinds.end())
-    return it->second == ~0u ? plain_type(TypeKind::poison) : card_type(sema.model.kinds[it->second].type.index);
+    return it->second == ~0u ? plain_type(TypeKind::poison) : card_of_kind(sema, it->second);
   if (auto a = area_named(sema, name); a && sema.areas.all[*a].name == name) {
     if (sema.areas.counted) return area_type(sema, *a);
     if (report)
@@ -468,8 +469,6 @@ static const Table& zones_beside(const SemaContext& sema, std::uint32_t zone) {
   return holds(sema.names.player_zones) ? sema.names.player_zones : sema.names.table_zones;
 }
 
-namespace {
-
 // What all parts of an area are called: nests, heroes, boxes, enemies.
 std::string plural_of(std::string_view name) {
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
@@ -483,8 +482,6 @@ bool is_plural_of(std::string_view all, std::string_view name) {
   return all == plural_of(name) || (name == "die" && all == "dice") ||
          (all.size() == name.size() + 1 && all.ends_with('s') && all.starts_with(name));
 }
-
-}  // namespace
 
 std::optional<std::uint32_t> area_named(const SemaContext& sema, std::string_view name) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)

@@ -16,6 +16,8 @@ void forget_area(SemaContext& sema, std::uint32_t area);
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* member);
 void check_area_names(SemaContext& sema);
 // `front`, or `fronts` for all of them
+std::string plural_of(std::string_view name);
+bool is_plural_of(std::string_view all, std::string_view name);
 std::optional<std::uint32_t> area_named(const SemaContext& sema, std::string_view name);
 std::optional<std::uint32_t> area_of_players(const SemaContext& sema, std::string_view name);
 void declare_state(SemaContext& sema);

@@ -443,10 +443,12 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
     return;
   }
   const auto list = rule.walked_lists.find(c->local.index);
-  const Type elem = element_type(model::view::exists(c).domain()->type);
-  Expr* f = make(rule.sema, ExprKind::filter, model::view::exists(c).domain()->type, condition->range, c->args);
+  const Type domain = model::view::exists(c).domain()->type;
+  Expr* f = make(rule.sema, ExprKind::filter, filtered(rule, domain, c->local, model::view::exists(c).condition()),
+                 condition->range, c->args);
   f->local = c->local;
   const bool of_records = list != rule.walked_lists.end();
+  const Type elem = element_type(f->type);
   const LocalId id = of_records ? add_local(rule, "", elem, condition->range)
                                 : bind(rule, view::quantifier(condition).variable()->text, elem,
                                        view::quantifier(condition).variable()->range);
@@ -519,6 +521,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
     --rule.loops;
     return;
   }
+  forget_assigned(rule, view::each_stmt(node).body());
   if (s->type.kind != TypeKind::list) s = as_set(rule.sema, s);
   const bool listed = element_type(s->type).kind == TypeKind::listed;
   if (view::gen(g).after() && !listed) s = later_than(rule, view::gen(g).after(), s);
@@ -600,6 +603,7 @@ static void repeat_stmt(RuleContext& rule, const Node* node, Block& out) {
   Block body;
   {
     Scoped scope(rule);
+    forget_assigned(rule, its.body());
     if (its.condition()) {
       c = condition(rule, its.condition());
       narrow(rule, c, true);

@@ -79,7 +79,6 @@ void assign_table(RuleContext& rule, const Expr* target, const Node* value, std:
                       fmt::format("`each k in … {{ {}[k] {} … }}`", name, op)));
   const Expr* e = table_or_entry(rule, expr(rule, value, target->type.elem.get()), target->type, name);
   if (is_poison(e)) return;
-  rule.narrowed.clear();
   store(rule, target, e, target->range, range, out);
 }
 

@@ -347,7 +347,7 @@ static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window,
   for (std::size_t i = 0; held && i < held->size(); ++i) {
     Held& h = (*held)[i];
     const model::Local& from = outer.body->locals[h.outer.index];
-    h.inner = add_local(inner, from.name, from.type, from.range);
+    h.inner = add_local(inner, from.name, raw_local(rule, h.outer, from.range)->type, from.range);
     if (h.name == "me")
       inner.me = h.inner;
     else if (h.name == "this")
@@ -355,7 +355,6 @@ static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window,
     else
       inner.bindings.push_back({h.name, h.inner, nullptr});
   }
-  if (held) inner.narrowed = outer.narrowed;
   statements(inner, list, body.block);
   body.present = true;
   if (held) std::erase_if(*held, [&](const Held& h) { return !mentions(body.block, h.inner); });

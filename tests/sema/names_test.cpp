@@ -34,7 +34,8 @@ TEST_CASE("sema: where nothing is near, what there is to choose from is listed")
 TEST_CASE("sema: an attribute that several card types have, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
   CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
-            "several card types have an attribute `jam` (say which type the card is of)"));
+            "several card types have an attribute `jam`, of different types (narrow the card first: `if c is Gun then …`, "
+            "or declare `jam` in a common base type)"));
   CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
 }
 
