@@ -10,7 +10,7 @@
 #include "api/rule_places.h"
 #include "api/seats.h"
 #include "cardwright/coverage.hpp"
-#include "play/running.h"
+#include "play/game_data.h"
 
 namespace cardwright::api {
 
