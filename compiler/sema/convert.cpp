@@ -201,9 +201,7 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::enumeration:
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
     case TypeKind::integer: {   // a number, or a part of an area: a piece, say
-      const bool part = e->type.ref < sema.model.areas.size();
-      return make(sema, ExprKind::set_of_one, set_type(part ? without_none(e->type) : integer_type(0, kMostInSet)),
-                  e->range, {e});
+      return make(sema, ExprKind::set_of_one, set_type(element_of_set(sema, e->type)), e->range, {e});
     }
     case TypeKind::poison:
     case TypeKind::nothing:
