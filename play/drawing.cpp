@@ -149,7 +149,8 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
       layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
   }
   layer.kind = layer.sign;
-  if (placed.of_players) layer.sign += Game::seat_name(static_cast<int>(index));
+  if (const Int each = placed.of_players ? 1 : placed.each; each > 0)
+    layer.sign += Game::seat_name(static_cast<int>(index / each));
 }
 
 void Drawing::pieces(const BoardInfo& board, std::vector<Layer>& out) const {
@@ -457,7 +458,7 @@ void Drawing::name_shown_edges(const BoardInfo& board, std::vector<std::string>&
   if (!names.empty()) legend.push_back(fmt::format("{}: {}", board.edges_show->text, fmt::join(names, ", ")));
 }
 
-Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend) {
+Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::vector<std::string>& legend) {
   if (board.hex) {
     name_shown_edges(board, legend);
     return {};
@@ -477,7 +478,7 @@ Drawing::Walls Drawing::walls_on(const BoardInfo& board, std::string_view along,
   const auto width = static_cast<std::size_t>(board.width), height = static_cast<std::size_t>(board.height);
   Walls walls{std::vector(height, std::vector<bool>(width + 1)), std::vector(height + 1, std::vector<bool>(width))};
   for (const Int edge : edges) put(board, edge, walls.left, walls.above);
-  legend.push_back(fmt::format("| and {}: {}", along, fmt::join(names, ", ")));
+  walls.names = std::move(names);
   return walls;
 }
 
@@ -490,10 +491,42 @@ DrawnBoard Drawing::draw(const BoardInfo& board) {
     return {std::move(rows), std::move(seen.legend)};
   }
   add_shown(board, seen);
-  const bool dense = !board.hex && seen.width() > 1 && board.width * static_cast<Int>(seen.width() + 1) > kSpaced;
-  const Walls walls = walls_on(board, dense ? "_" : "-", seen.legend);
+  const Walls walls = walls_on(board, seen.legend);
+  const Window window = window_on(board, seen, walls);
+  const bool dense = !board.hex && seen.width() > 1 && window.width() * static_cast<Int>(seen.width() + 1) > kSpaced;
+  if (!walls.empty())
+    seen.legend.push_back(fmt::format("| and {}: {}", dense ? "_" : "-", fmt::join(walls.names, ", ")));
+  if (window.width() < board.width || window.high - window.low + 1 < board.height)
+    seen.legend.push_back(fmt::format("{} to {} of {} x {}", cell_name(board, window.low * board.width + window.left),
+                                      cell_name(board, window.high * board.width + window.right), board.width,
+                                      board.height));
   note_facings(board, seen, walls, dense);
-  return {dense ? dense_rows(board, seen, walls) : wide_rows(board, seen, walls), std::move(seen.legend)};
+  return {dense ? dense_rows(board, seen, walls, window) : wide_rows(board, seen, walls, window),
+          std::move(seen.legend)};
+}
+
+// All of a board that fits on a screen; of a larger one the cells on which there is something, and a margin.
+Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
+  constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
+  if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};
+  Window used{board.width, -1, board.height, -1};
+  const auto take = [&](Int x, Int y) {
+    used = {std::min(used.left, x), std::max(used.right, x), std::min(used.low, y), std::max(used.high, y)};
+  };
+  for (std::size_t cell = 0; cell < seen.signs.size(); ++cell)
+    if (!seen.signs[cell].empty() || !seen.ground[cell].empty())
+      take(static_cast<Int>(cell) % board.width, static_cast<Int>(cell) / board.width);
+  for (std::size_t y = 0; y < walls.left.size(); ++y)
+    for (std::size_t x = 0; x < walls.left[y].size(); ++x)
+      if (walls.left[y][x]) take(static_cast<Int>(x), static_cast<Int>(y));
+  for (std::size_t y = 0; y < walls.above.size(); ++y)
+    for (std::size_t x = 0; x < walls.above[y].size(); ++x)
+      if (walls.above[y][x]) take(static_cast<Int>(x), static_cast<Int>(y));
+  if (used.right < 0)
+    used = {board.width / 2 - kAtFirst, board.width / 2 + kAtFirst, board.height / 2 - kAtFirst,
+            board.height / 2 + kAtFirst};
+  return {std::max<Int>(0, used.left - kMargin), std::min(board.width - 1, used.right + kMargin),
+          std::max<Int>(0, used.low - kMargin), std::min(board.height - 1, used.high + kMargin)};
 }
 
 // Which pieces show where they look: a wall may stand where the arrow would.
@@ -547,53 +580,55 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
 }
 
 // Signs with a blank between them, or a wall; lines of walls between rows where any stand.
-std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
+std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                            const Window& window) const {
   std::size_t width = seen.width();
   // half a cell and the blank before it is a whole number of columns
   if (board.hex) width |= 1;
   const std::size_t margin = std::to_string(board.height).size();
   std::vector<std::string> out;
   const auto between = [&](const std::vector<bool>& row) {
-    if (std::find(row.begin(), row.end(), true) == row.end()) return;
+    const auto first = row.begin() + window.left, last = row.begin() + window.right + 1;
+    if (std::find(first, last, true) == last) return;
     std::string line(margin + 3, ' ');
-    for (const bool wall : row) line += " " + std::string(width, wall ? '-' : ' ');
+    for (auto wall = first; wall != last; ++wall) line += " " + std::string(width, *wall ? '-' : ' ');
     out.push_back(without_blanks_behind(line));
   };
-  for (Int y = board.height; y-- > 0;) {
+  for (Int y = window.high; y >= window.low; --y) {
     if (!walls.empty()) between(walls.above[static_cast<std::size_t>(y + 1)]);
     std::string line = fmt::format("  {:>{}} ", y + 1, margin) +
-                       std::string(board.hex ? static_cast<std::size_t>(y) * ((width + 1) / 2) : 0, ' ');
-    for (Int x = 0; x < board.width; ++x) {
+                       std::string(board.hex ? static_cast<std::size_t>(y - window.low) * ((width + 1) / 2) : 0, ' ');
+    for (Int x = window.left; x <= window.right; ++x) {
       const auto cell = static_cast<std::size_t>(y * board.width + x);
       const std::string& sign = !seen.signs[cell].empty() ? seen.signs[cell] : seen.ground[cell];
       line += (!walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] ? "|" : " ") +
               filled(sign.empty() ? "." : sign, width);
     }
-    if (!walls.empty() && walls.left[static_cast<std::size_t>(y)].back()) line += '|';
+    if (!walls.empty() && walls.left[static_cast<std::size_t>(y)][static_cast<std::size_t>(window.right + 1)])
+      line += '|';
     out.push_back(line);
   }
-  if (!walls.empty()) between(walls.above[0]);
-  add_columns(board, margin, width + 1, 1, out);
+  if (!walls.empty()) between(walls.above[static_cast<std::size_t>(window.low)]);
+  add_columns(board, window, margin, width + 1, 1, out);
   return out;
 }
 
 // Signs at the end of as many columns as the longest has, on ground that fills the rest. A wall stands in the first of
 // them, or `_` where nothing else does: that is its lower rim.
-std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
+std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                             const Window& window) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
   std::vector<std::string> out;
   const auto stands = [&](const std::vector<std::vector<bool>>& rows, Int y, Int x) {
     return !walls.empty() && rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
   };
-  if (!walls.empty() &&
-      std::find(walls.above.back().begin(), walls.above.back().end(), true) != walls.above.back().end()) {
-    std::string rim(margin + 3, ' ');
-    for (const bool wall : walls.above.back()) rim += std::string(width - 1, ' ') + (wall ? '_' : ' ');
-    out.push_back(without_blanks_behind(rim));
-  }
-  for (Int y = board.height; y-- > 0;) {
+  std::string rim(margin + 3, ' ');
+  for (Int x = window.left; x <= window.right; ++x)
+    rim += std::string(width - 1, ' ') + (stands(walls.above, window.high + 1, x) ? '_' : ' ');
+  if (const std::string line = without_blanks_behind(rim); !line.empty()) out.push_back(line);
+  for (Int y = window.high; y >= window.low; --y) {
     std::string line = fmt::format("  {:>{}} ", y + 1, margin);
-    for (Int x = 0; x < board.width; ++x) {
+    for (Int x = window.left; x <= window.right; ++x) {
       const auto at = static_cast<std::size_t>(y * board.width + x);
       const bool shade = letters(seen.ground[at]) == 1 && static_cast<unsigned char>(seen.ground[at][0]) >= 0x80,
                  left = stands(walls.left, y, x);
@@ -604,21 +639,21 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
       if (left || below) cell = (left && below ? "└" : left ? "|" : "_") + std::string(behind(cell, 1));
       line += cell;
     }
-    if (stands(walls.left, y, board.width)) line += '|';
+    if (stands(walls.left, y, window.right + 1)) line += '|';
     out.push_back(line);
   }
-  add_columns(board, margin, width, width - 1, out);
+  add_columns(board, window, margin, width, width - 1, out);
   return out;
 }
 
 // The letters below it; those of aa, ab … one below the other where the cells are narrower.
-void Drawing::add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before,
-                          std::vector<std::string>& out) const {
+void Drawing::add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
+                          std::size_t before, std::vector<std::string>& out) const {
   const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1
-  const std::size_t longest = column(board.width - 1).size(), lines = longest + before <= each ? 1 : longest;
+  const std::size_t longest = column(window.right).size(), lines = longest + before <= each ? 1 : longest;
   for (std::size_t line = 0; line < lines; ++line) {
     std::string foot = fmt::format("  {:>{}} ", "", margin);
-    for (Int x = 0; x < board.width; ++x) {
+    for (Int x = window.left; x <= window.right; ++x) {
       const std::string name = column(x);
       foot += std::string(before, ' ') + filled(lines == 1           ? name
                                                 : line < name.size() ? name.substr(line, 1)

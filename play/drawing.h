@@ -67,9 +67,15 @@ class Drawing {
     std::vector<Layer> layers;
     std::size_t width() const;
   };
+  // The columns and rows that are drawn.
+  struct Window {
+    Int left = 0, right = 0, low = 0, high = 0;
+    Int width() const { return right - left + 1; }
+  };
   // Edges on which something stands, by row and column, with those at the rim.
   struct Walls {
     std::vector<std::vector<bool>> left, above;            // above[y]: below row y
+    std::vector<std::string> names = {};                   // what stands there
     bool empty() const { return left.empty(); }
   };
 
@@ -92,16 +98,19 @@ class Drawing {
   std::string cell_name(const BoardInfo& board, Int cell) const;
   std::vector<Int> shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
   void name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
-  Walls walls_on(const BoardInfo& board, std::string_view along, std::vector<std::string>& legend);
+  Walls walls_on(const BoardInfo& board, std::vector<std::string>& legend);
   bool names_edges(const BoardInfo& board, std::size_t variable) const;
   std::vector<Int> edges_of(const Layer& layer) const;
   const std::string& name_on_edges(Int variable) const;
   void note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense);
   std::vector<std::string> graph_rows(const BoardInfo& board, Seen& seen);
-  std::vector<std::string> wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
-  std::vector<std::string> dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
-  void add_columns(const BoardInfo& board, std::size_t margin, std::size_t each, std::size_t before,
-                   std::vector<std::string>& out) const;
+  Window window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
+  std::vector<std::string> wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                     const Window& window) const;
+  std::vector<std::string> dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                      const Window& window) const;
+  void add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
+                   std::size_t before, std::vector<std::string>& out) const;
   bool knows_value(Int variable, Int index) const;
 
   const StateData& state_;

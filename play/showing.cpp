@@ -175,7 +175,9 @@ class Things {
   }
   Json cells(const VariableInfo& info, const std::vector<Int>& all) const {
     Json out = Json::array();
-    for (const Int cell : all) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
+    const ValueKind of = element_kind(info.enumeration);
+    for (const Int cell : all)
+      out.push_back(value_in_words(program_, of, info.enumeration, cell));
     return out;
   }
   Json value(const VariableInfo& info, Int x) const {
@@ -196,9 +198,7 @@ class Things {
   }
   Json constants(Int enumeration, Word mask) const {
     Json out = Json::array();
-    const ValueKind of = enumeration >= 0          ? ValueKind::enumeration
-                         : enumeration == kOfKinds ? ValueKind::kind
-                                                   : ValueKind::integer;
+    const ValueKind of = element_kind(enumeration);
     for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, of, enumeration, __builtin_ctzll(mask)));
     return out;
   }

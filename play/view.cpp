@@ -188,7 +188,7 @@ class Words {
     if (info.hidden || !info.rules_state || info.inner > 0 || info.per_player != (seat >= 0)) return {};
     if (info.placed >= 0) return values_of_pieces(v, seat);
     if (drawing_.shows_all(v)) return {};
-    if (is_edges_between_hexagons(info)) return edges_named(v, seat);
+    if (is_edges_between_hexagons(info) || is_set_beside_boards(info)) return elements_named(v, seat);
     if (slot.is_set)
       return info.kind == ValueKind::card_set && info.list == 0 && info.keys.empty() ? set_of_cards(v, seat) : "";
     const Int each = info.per_player ? slot.count / program_.layout.players : slot.count;
@@ -234,15 +234,24 @@ class Words {
            std::any_of(program_.boards.begin(), program_.boards.end(),
                        [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
-  std::string edges_named(Int v, int seat) const {
+  // A set of many constants, kinds or pieces.
+  bool is_set_beside_boards(const VariableInfo& info) const {
+    return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
+           std::none_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) {
+             return info.enumeration >= 0 &&
+                    (b.enumeration == info.enumeration || b.edge_enumeration == info.enumeration);
+           });
+  }
+  std::string elements_named(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int index = std::max(seat, 0);
     if (info.secret && !knows_value(v, index)) return spaced(info.name) + " ?";
     std::vector<std::string> names;
-    for (const Int edge : elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index))
-      names.push_back(
-          program_.enums[static_cast<std::size_t>(info.enumeration)].constants[static_cast<std::size_t>(edge)]);
-    return names.empty() ? "" : fmt::format("{} {}", spaced(info.name), fmt::join(names, ", "));
+    for (const Int one : elements_of_set(program_.layout, s_, program_.variables[static_cast<std::size_t>(v)], index))
+      names.push_back(value_in_words(program_, element_kind(info.enumeration), info.enumeration, one));
+    if (names.empty()) return "";
+    return fmt::format("{} {}", spaced(info.name),
+                       is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
   // "hero faces E; hero down", "token 3: good food": what is not as it was at first. Where they are the board shows.

@@ -15,8 +15,8 @@ using Byte = std::uint8_t;
 inline constexpr Int kNone = std::numeric_limits<Int>::min();
 inline constexpr Int kUnlimited = Int{1} << 40;      // this and above absorbs arithmetic
 
-inline constexpr Int kMaxWords = 34;                 // of a set: 2,112 edges of a board, or 1,024 cells …
-inline constexpr Int kMaxCardIds = 512;              // … or so many cards
+inline constexpr Int kMaxWords = 512;                // of a set: 32,767 cells or edges of a board
+inline constexpr Int kMaxCardIds = 6'144;            // 4,096 cards, and a guard for every two of them
 inline constexpr Int kMaxPlayers = 16;
 inline constexpr Int kMaxInstances = 128;            // zone instances
 // zone instances that somebody can't see into, and their arranged cards
@@ -35,7 +35,7 @@ struct VariableSlot {
   Int offset = 0;
   Int bytes = 1;            // 1 2 4 8
   Int count = 1;
-  Int lo = 0, hi = 0;       // a store outside traps
+  Int lo = 0, hi = 0;       // a store outside traps; of a set: which elements it can hold
   Int bias = 0;             // 0 or 2
   Int optional = 0;         // none may be stored
   Int is_set = 0;

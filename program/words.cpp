@@ -193,15 +193,19 @@ std::string value_in_words(const Program& program, ValueKind kind, Int enumerati
     return out.empty() ? "nobody" : out;
   }
   if (kind == ValueKind::other_set) {
-    const ValueKind of = enumeration >= 0          ? ValueKind::enumeration
-                         : enumeration == kOfKinds ? ValueKind::kind
-                                                   : ValueKind::integer;
+    const ValueKind of = element_kind(enumeration);
     std::string out;
     for (Word rest = static_cast<Word>(value); rest != 0; rest &= rest - 1)
       out += (out.empty() ? "" : ", ") + value_in_words(program, of, enumeration, __builtin_ctzll(rest), names);
     return out.empty() ? "none" : out;
   }
   return fmt::format("{}", value);
+}
+
+ValueKind element_kind(Int enumeration) {
+  return enumeration >= 0          ? ValueKind::enumeration
+         : enumeration == kOfKinds ? ValueKind::kind
+                                   : ValueKind::integer;
 }
 
 Int things_of(const Program& program, const PlacedInfo& placed) {

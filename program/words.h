@@ -22,6 +22,8 @@ std::string printed_text(const Program& program, const CardInfo& card, std::stri
 bool printed_before(const Program& program, Int a, Int b);
 // "Hat, 2 x Splash", in that order; empty for no card.
 std::string cards_in_words(const Program& program, std::vector<Int> cards);
+// Kind of value of the elements of a set; `enumeration` as in VariableInfo.
+ValueKind element_kind(Int enumeration);
 // The label of a constant, kind, card or player, "yes" and "no", "none", or the number.
 // "towels", "stakes[red]": without whose it is.
 // One of Program::placed by its number, from 0: "hero of a", "token 3".

@@ -114,7 +114,8 @@ class Knowledge {
     }
   }
   void set(Int card, Word where) {
-    Word cards[kMaxWords] = {};
+    Word cards[kMaxWords];
+    clear_set(l_, cards);
     set_bit(cards, card);
     set(cards, where);
   }
@@ -455,7 +456,8 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
     if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
   for (Int p = 0; p < l.players; ++p)
     for (auto at = known_as[p].begin(); at != known_as[p].end();) {
-      Word cards[kMaxWords] = {};
+      Word cards[kMaxWords];
+      clear_set(l, cards);
       const Word where = at->first;
       for (; at != known_as[p].end() && at->first == where; ++at) set_bit(cards, at->second);
       Knowledge(s, l, p).set(cards, where);

@@ -239,7 +239,7 @@ std::string Log::held(const Byte* s, Int variable, Int index, Int observer) cons
   std::string out;
   if (program_.variables[static_cast<std::size_t>(variable)].is_set || info.inner > 0) {
     const ValueKind kind = info.kind == ValueKind::card_set   ? ValueKind::card
-                           : info.kind == ValueKind::cell_set ? ValueKind::enumeration
+                           : info.kind == ValueKind::cell_set ? element_kind(info.enumeration)
                                                               : info.kind;
     for (const std::vector<Int>& row : rows_of_list(program_, s, variable, index - index % info.run())) {
       std::string one;
@@ -376,8 +376,11 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   const auto words = [&](ValueKind kind) { return value_in_words(program_, kind, enumeration, told.value, names_); };
   const auto each_of = [&](ValueKind kind) {
     std::string out;
-    for (Word rest = static_cast<Word>(told.value); rest != 0; rest &= rest - 1)
-      out += (out.empty() ? "" : ", ") + value_in_words(program_, kind, enumeration, lowest_bit(rest), names_);
+    const auto add = [&](Int one) {
+      out += (out.empty() ? "" : ", ") + value_in_words(program_, kind, enumeration, one, names_);
+    };
+    for (Word rest = static_cast<Word>(told.value); rest != 0; rest &= rest - 1) add(lowest_bit(rest));
+    for (const Int one : told.elements) add(one);   // of a set of words
     return out.empty() ? "none" : out;
   };
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
@@ -407,18 +410,12 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   if (sort == "kinds") return each_of(ValueKind::kind);
   if (sort == "numbers") return each_of(ValueKind::integer);
   if (sort == "time") return value_in_words(program_, ValueKind::integer, kOfTime, told.value, names_);
-  if (sort.starts_with("some")) return each_of(ValueKind::enumeration);
+  if (sort.starts_with("some") || sort.starts_with("cells")) return each_of(ValueKind::enumeration);
   if (sort.starts_with("piece")) return words(ValueKind::piece);
   if (sort.starts_with("part")) return words(ValueKind::part);
   if (sort.starts_with("letter")) return letter_of(program_, enumeration, told.value);
   if (sort.starts_with("arrow")) return arrow_of(program_, enumeration, told.value);
   if (sort.starts_with("of")) return words(ValueKind::enumeration);
-  if (sort.starts_with("cells")) {
-    std::string out;
-    for (const Int cell : told.elements)
-      out += (out.empty() ? "" : ", ") + value_in_words(program_, ValueKind::enumeration, enumeration, cell, names_);
-    return out.empty() ? "none" : out;
-  }
   return words(ValueKind::integer);
 }
 

@@ -86,13 +86,13 @@ class Secrets {
 
   void make_up_cells(std::size_t v) {
     const VariableSlot& slot = program_.variables[v];
-    const auto cells = static_cast<Int>(
-        program_.enums[static_cast<std::size_t>(program_.variable_infos[v].enumeration)].constants.size());
+    const Int cells = slot.hi + 1;
     const Int list = program_.variable_infos[v].list;
     Int there = 0;   // sets of that list are
     for (Int i = 0; i < slot.count; ++i) {
       if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i) || (list == 0 && is_left_out())) continue;
-      Word set[kMaxWords] = {};
+      Word set[kMaxWords];
+      clear_set(l_, set);
       if (list > 0) {
         if (i % list == 0) there = below(list + 1);
         if (i % list < there)
@@ -102,7 +102,7 @@ class Secrets {
           continue;
         }
       }
-      for (Int cell = 0; cell < cells; ++cell)
+      for (Int cell = slot.lo; cell < cells; ++cell)
         if (below(2) == 1) set_bit(set, cell);
       write_set(s_ + slot.offset + i * 8 * l_.words, l_, set);
     }

@@ -190,7 +190,7 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
   for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const VariableSlot& v = program.variables[i];
     if (const VariableInfo& info = program.variable_infos[i]; info.kind == ValueKind::cell_set) {
-      const auto cells = static_cast<Int>(program.enums[static_cast<std::size_t>(info.enumeration)].constants.size());
+      const Int cells = v.hi + 1;
       for (Int k = 0; k < v.count; ++k)
         for (const Int cell : elements_of_set(program.layout, s, v, k))
           if (cell >= cells && !(info.list > 0 && cell == 64 * program.layout.words - 1))

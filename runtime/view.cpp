@@ -179,7 +179,9 @@ class View {
   }
   Json cells_of(const VariableInfo& info, const std::vector<Int>& set) const {
     Json out = Json::array();
-    for (const Int cell : set) out.push_back(value_in_words(program_, ValueKind::enumeration, info.enumeration, cell));
+    const ValueKind of = element_kind(info.enumeration);
+    for (const Int cell : set)
+      out.push_back(value_in_words(program_, of, info.enumeration, cell));
     return out;
   }
   Json value(const VariableInfo& info, Int value) const {
@@ -194,7 +196,7 @@ class View {
   }
   Json constants(Int enumeration, Word mask) const {
     Json out = Json::array();
-    const ValueKind of = enumeration == kOfKinds ? ValueKind::kind : ValueKind::enumeration;   // or numbers
+    const ValueKind of = element_kind(enumeration);
     for (; mask != 0; mask &= mask - 1) out.push_back(value_in_words(program_, of, enumeration, lowest_bit(mask)));
     return out;
   }

@@ -28,6 +28,7 @@ using FunctionIndex = std::uint32_t;
 inline constexpr Register kNoRegister = ~Register{0};
 inline constexpr FunctionIndex kItself = ~FunctionIndex{0};
 
+inline constexpr std::uint32_t kMostInArray = 32'769;   // of a register: a length, and an int for each cell of a board
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
   RegisterKind kind = RegisterKind::integer;

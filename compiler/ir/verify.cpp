@@ -108,7 +108,7 @@ class Verifier {
       const RegisterType& type = function_->registers[r];
       if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8)
         say(fmt::format("r{} has {} bytes", r, type.bytes));
-      if (type.kind == RegisterKind::array && (type.length == 0 || type.length > 4096))
+      if (type.kind == RegisterKind::array && (type.length == 0 || type.length > kMostInArray))
         say(fmt::format("r{} has length {}", r, type.length));
     }
     // A function that nobody calls may have lost its blocks.

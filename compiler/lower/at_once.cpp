@@ -46,6 +46,14 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
+// Sets of other elements are stored there as well.
+static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
+  const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
+  if (element.kind != model::TypeKind::card)
+    unit.program.variables[static_cast<std::size_t>(variable)].hi = 64 * unit.program.layout.words - 1;
+  return variable;
+}
+
 // A variable for each sort of set that the actions take. Of cells and cards one would not do: who exchanges hidden
 // cards looks for them there.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
@@ -56,7 +64,7 @@ std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const st
     if (!set || answers.sets[sort_of_set(unit, set->type)] >= 0) continue;
     Int& variable = answers.sets[sort_of_set(unit, set->type)];
     if (is_wide_element(unit, set->type))
-      variable = add_scratch_sets(unit, "picked " + where, set->type, unit.model.players);
+      variable = add_picked_sets(unit, "picked " + where, set->type);
     else
       variable = add_scratch(unit, "picked " + where, 0, (Int{1} << 62) - 1, 0, unit.model.players);
     declared.push_back(variable);
@@ -126,7 +134,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
       code.go_to(yes);
     };
     std::size_t at = 1;
-    g.levels = levels_of(action);
+    g.levels = levels_of(unit, action);
     if (action.head.carrier.kind == CarrierKind::card)
       need(code.integer(Op::set_has, {carrier_cards(code, action.head, g.me), arguments[at++]}, 1));
     action_conditions(code, index, g.me, no);

@@ -36,6 +36,16 @@ Int table_index(ProgramContext& unit, std::vector<Int> values) {
   return it->second;
 }
 
+bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets) {
+  constexpr Int kMostInTable = 4'194'304;
+  const Int words = unit.program.layout.words;
+  if (sets * words <= kMostInTable) return true;
+  too_large(unit, where,
+            fmt::format("{} needs a table of {} sets with {} words each, and {} are the limit", what, sets, words,
+                        kMostInTable / words));
+  return false;
+}
+
 Int set_index(ProgramContext& unit, std::vector<Word> bits) {
   bits.resize(unit.program.layout.words);
   auto& sets = unit.program.playout.sets;

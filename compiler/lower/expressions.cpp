@@ -454,11 +454,20 @@ static Register part_at(const FunctionContext& code, const model::Expr& e) {
       code.integer(Op::table, {table_index(code.unit, std::move(before)), expr(code, *view::part_at(e).owner())});
   if (!code.unit.plain && counted_from_nought(e)) return first;
   return code.integer(Op::add,
-                      {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})}, 1);
+                      {first, code.integer(Op::place_in, {expr(code, *view::part_at(e).number()), 1, e.value})},
+                      register_type(code.unit, e.type).bytes);
 }
 
 // All parts of an owner.
 static Register parts_of(const FunctionContext& code, const model::Expr& e) {
+  if (is_wide(code.unit, e.type)) {
+    const auto words = static_cast<std::size_t>(code.program.layout.words);
+    std::vector<Int> sets(words * static_cast<std::size_t>(code.model.players));
+    for (Int part = 0; part < code.model.players * e.value; ++part)
+      sets[words * static_cast<std::size_t>(part / e.value) + static_cast<std::size_t>(part + 1) / 64] |=
+          static_cast<Int>(Word{1} << (part + 1) % 64);
+    return code.set(Op::set_table, {table_index(code.unit, std::move(sets)), expr(code, *view::parts_of(e).owner())});
+  }
   std::vector<Int> masks;
   for (Int p = 0; p < code.model.players; ++p) masks.push_back(((Int{1} << e.value) - 1) << (p * e.value + 1));
   return code.integer(Op::table, {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
@@ -588,7 +597,8 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::constant_of_part:
       return code.integer(Op::sub, {expr(code, *view::constant_of_part(e).part()), code.constant(1)}, 2);
     case ExprKind::part_of_constant:
-      return code.integer(Op::add, {expr(code, *view::part_of_constant(e).element()), code.constant(1)}, 1);
+      return code.integer(Op::add, {expr(code, *view::part_of_constant(e).element()), code.constant(1)},
+                          register_type(code.unit, e.type).bytes);
     case ExprKind::shift_by: return shift_by(code, e);
     case ExprKind::edge_of: return edge_of(code, e);
     case ExprKind::cells_beside: return cells_beside(code, e);

@@ -13,9 +13,13 @@
 namespace cardwright::lower {
 
 static Int most_on_board(const ProgramContext& unit);
+static Int most_in_other_sets(const ProgramContext& unit);
 static void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& slot, VariableInfo& info);
 
 namespace {
+
+constexpr Int kMostValues = 65'536, kMostWords = 262'144;   // of a variable, of one that holds sets
+constexpr Int kMostBytes = Int{1} << 24;                    // of a State
 
 Int align(Int offset, Int to) { return (offset + to - 1) / to * to; }
 
@@ -109,8 +113,8 @@ void number_cards(ProgramContext& unit) {
     ++unit.ids.classes;
   }
   layout.card_ids = id;
-  const Int on_boards = most_on_board(unit);   // the cells of a board share the words of card sets
-  layout.words = std::max<Int>(layout.words, (on_boards + 63) / 64);
+  const Int others = most_in_other_sets(unit);   // all sets that are no masks have as many words
+  layout.words = std::max<Int>(layout.words, (others + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(unit, *t.elem); };
   const bool lists =
@@ -118,11 +122,18 @@ void number_cards(ProgramContext& unit) {
                   [&](const auto& v) { return of_sets(v.type); }) ||
       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
   if (lists) {   // their highest bit says that a set is there: see kThere
-    const Int most = std::max(id, on_boards);
-    if (most >= 64 * kMaxWords)
-      too_large(unit, {},
-                fmt::format("where there are lists of sets a board has at most {} cells", 64 * kMaxWords - 1));
+    const Int most = std::max(id, others);
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
+  }
+  if (layout.words > kMaxWords) {
+    const auto& boards = unit.model.boards;
+    const auto largest = std::max_element(boards.begin(), boards.end(), [](const auto& a, const auto& b) {
+      return a.between.size() < b.between.size();
+    });
+    too_large(unit, largest->range,
+              fmt::format("rules name sets of the {} edges of `{}`, and {} is the limit", others, largest->name,
+                          64 * kMaxWords - (lists ? 1 : 0)));
+    layout.words = kMaxWords;
   }
   layout.card_bytes = bytes_for(id + 1);
   layout.capacity = static_cast<Int>(unit.model.cards.size());
@@ -147,11 +158,34 @@ static Int most_on_board(const ProgramContext& unit) {
     const auto covers_edges = [&](const model::Shapes& s) {
       return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
+    const auto takes_edge = [&](const model::Action& a) {   // what may be chosen is a set of them
+      return std::any_of(a.parameters.begin(), a.parameters.end(), [&](const model::ActionParameter& p) {
+        return p.type.kind == model::TypeKind::enumeration && p.type.ref == board.edges.index;
+      });
+    };
     const bool edges = std::any_of(unit.model.shapes.begin(), unit.model.shapes.end(), covers_edges) ||
+                       std::any_of(unit.model.actions.begin(), unit.model.actions.end(), takes_edge) ||
                        std::any_of(unit.model.variables.begin(), unit.model.variables.end(), holds) ||
                        std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), speaks_of);
     most = std::max(most, std::max(board.width * board.height, edges ? Int(board.between.size()) : Int{0}));
   }
+  return most;
+}
+
+// How many bits a set needs that holds no cards and is no mask.
+static Int most_in_other_sets(const ProgramContext& unit) {
+  Int most = most_on_board(unit);
+  for (const model::Enum& e : unit.model.enums)
+    if (e.has_wide_sets() && !e.cells) most = std::max(most, static_cast<Int>(e.constants.size()));
+  for (const model::Area& area : unit.model.areas)
+    if (area.has_wide_sets()) most = std::max(most, area.parts + 1);
+  const auto of_kinds = [](const model::Type& t) { return t.elem && t.elem->kind == model::TypeKind::kind; };
+  const bool kinds = std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
+                                 [&](const auto& v) { return of_kinds(v.type); }) ||
+                     std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(),
+                                 [&](const auto& e) { return of_kinds(e.type); });
+  if (kinds && model::has_wide_sets(unit.model.kinds))
+    most = std::max(most, static_cast<Int>(unit.model.kinds.size()));
   return most;
 }
 
@@ -182,8 +216,11 @@ Int add_scratch(ProgramContext& unit, std::string name, Int lo, Int hi, Int init
 }
 
 Int add_scratch_sets(ProgramContext& unit, std::string name, const model::Type& element, Int count, bool rules_state) {
+  const Bounds range = bounds(unit, element);
   VariableSlot slot;
   slot.count = count;
+  slot.lo = range.lo;
+  slot.hi = range.hi;
   slot.is_set = 1;
   VariableInfo info;
   info.name = std::move(name);
@@ -207,11 +244,11 @@ static Int add_scratch_list(ProgramContext& unit, std::string name, const model:
 static void describe_list(ProgramContext& unit, const model::Type& list, VariableSlot& slot, VariableInfo& info) {
   const bool of_lists = list.elem->kind == model::TypeKind::list;
   const model::Type& one = of_lists ? *list.elem->elem : *list.elem;
-  const Bounds range = bounds(unit, one);
+  slot.is_set = is_wide(unit, one);
+  const Bounds range = bounds(unit, slot.is_set ? *one.elem : one);
   slot.lo = range.lo;
   slot.hi = range.hi;
   slot.optional = one.optional;
-  slot.is_set = is_wide(unit, one);
   slot.bias = 2;
   slot.initial = slot.is_set ? 0 : kUnset;
   info.kind = value_kind(unit, one);
@@ -277,7 +314,7 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
   slot.count = v.per_player ? unit.model.players : 1;
   for (const model::Type& index : v.indices) {
     Bounds b = bounds(unit, index);
-    slot.count *= b.hi - b.lo + 1;
+    slot.count = product(slot.count, b.hi - b.lo + 1);
     info.keys.push_back({value_kind(unit, index), enumeration_of(unit, index), b.lo, b.hi - b.lo + 1});
   }
   const auto places_lying_cards = [&] {
@@ -327,10 +364,13 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   if (v.dealt_from) info.pool = v.dealt_from->index;   // a pool index until pools have variables
   describe_keys(unit, v, slot, info);
   if (list) describe_list(unit, v.type, slot, info), slot.count *= info.run();
-  if (slot.count > 4096)
-    too_large(unit, v.range, fmt::format("`{}` has {} values, and 4096 is the limit", v.name, slot.count));
   slot.is_set = is_wide(unit, *type);
-  Bounds b = bounds(unit, *type);
+  const Int most = slot.is_set ? std::min(kMostValues, kMostWords / unit.program.layout.words) : kMostValues;
+  if (slot.count > most)
+    too_large(unit, v.range,
+              fmt::format("`{}` has {} {}, and {} is the limit", v.name, slot.count, slot.is_set ? "sets" : "values",
+                          most));
+  Bounds b = bounds(unit, slot.is_set ? *type->elem : *type);
   slot.lo = b.lo;
   slot.hi = b.hi;
   slot.optional = type->optional;
@@ -579,6 +619,8 @@ void place_regions(ProgramContext& unit) {
   l.knows_variable = take(2 * secrets, 8);
   l.stack_top = take(4, 4);
   l.frames = at;
+  if (at > kMostBytes)
+    too_large(unit, {}, fmt::format("variables and zones take {} bytes, and {} is the limit", at, kMostBytes));
 }
 
 // After the frames' size is known: knowledge, then the initial bytes.

@@ -138,7 +138,9 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
 // Of a name, what it was given depends on; if nothing has happened since, it is so now.
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
-  if (e.type.kind == TypeKind::card || is_wide(code.unit, e.type) || domain_of(domains, e.local)) return;
+  if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type)) ||
+      domain_of(domains, e.local))
+    return;
   const analysis::Taint& taint = code.unit.facts.secrecy.taint();
   if (taint.is_untold(*code.env().body, e, code.env().deferred)) {
     out.untold = true;

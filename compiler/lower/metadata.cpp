@@ -19,6 +19,11 @@ using model::TypeKind;
 static BoardShows lower_shown(ProgramContext& unit, const model::Board& board, const model::Board::Shows& shows,
                               model::EnumId by);
 
+Int product(Int a, Int b) {
+  Int out = 0;
+  return __builtin_mul_overflow(a, b, &out) ? kUnlimited : std::min(out, kUnlimited);
+}
+
 void too_large(ProgramContext& unit, Range where, std::string what) {
   if (!unit.too_large) unit.diagnostics.report(Code::game_too_large, where, std::move(what));
   unit.too_large = true;

@@ -23,10 +23,11 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Numbers that no mask holds.
-bool is_walked(const ActionParameter& p) {
+// Numbers that no set holds.
+bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
-         (p.type.kind == TypeKind::integer && !p.domain && (p.type.lo < 0 || p.type.hi > model::kMostInSet));
+         (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
+          (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
 // `up to n cards` with an n that can be nought, or less.
@@ -35,7 +36,7 @@ bool may_be_nothing(const ActionParameter& p) {
 }
 
 // What an action is told, in the order it is written; the rest of a set is asked for later.
-std::vector<Level> levels_of(const model::Action& action) {
+std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action) {
   std::vector<Level> levels;
   if (action.head.carrier.kind == CarrierKind::card) {
     Level l;
@@ -49,7 +50,7 @@ std::vector<Level> levels_of(const model::Action& action) {
     l.local = p.count == PickCount::one ? p.local : p.element;
     l.type = p.type;
     l.written = levels.size();
-    l.integers = is_walked(p);
+    l.integers = is_walked(unit, p);
     l.may_be_nothing = may_be_nothing(p);
     if (p.where) l.where = {p.where};
     levels.push_back(l);   // of a set its first element: the others are decisions of their own

@@ -15,9 +15,9 @@ inline FunctionContext offering(const FunctionContext& code, Group& g) {
                                                                            : Asking{});
 }
 
-bool is_walked(const model::ActionParameter& p);
+bool is_walked(const ProgramContext& unit, const model::ActionParameter& p);
 bool may_be_nothing(const model::ActionParameter& p);
-std::vector<Level> levels_of(const model::Action& action);
+std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action);
 Register level_digit(const FunctionContext& code, const Group& group, const Level& level, Register element);
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);
 Register level_domain(const FunctionContext& code, Group& group, std::size_t level);

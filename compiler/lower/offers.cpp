@@ -58,7 +58,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       if (action.sensible || is_avoided(unit, a)) g.sensible = sensible;
       bind_locals(g.env, action.body);
       g.env.facts = unit.facts.offers.facts_of(action);
-      g.levels = levels_of(action);
+      g.levels = levels_of(unit, action);
       if (!unit.plain) only_ones_first(unit, g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
         Level& l = g.levels[i];

@@ -21,18 +21,20 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
                                     bool by_id = false, bool unseen = false);
 static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id = false);
 
+// Of the parameters of one action.
+static constexpr Int kMostCombinations = 4'194'304;
+
 Int add_action(ProgramContext& unit, ActionInfo info) {
   info.base = unit.ids.next_option;
   info.count = 1;
-  for (const ParameterInfo& p : info.parameters) info.count *= p.count;
+  for (const ParameterInfo& p : info.parameters) info.count = product(info.count, p.count);
   if (info.kind == ActionKind::one_of) info.count = Int(info.choices.size());
   if (info.kind == ActionKind::yes_no) info.count = 2;
-  if (info.count > 65536)
-    too_large(
-        unit, info.where,
-        fmt::format(
-            "`{}` has {} combinations of parameters, and 65536 is the limit: choose the one first, then the other",
-            info.name, info.count));
+  if (info.count > kMostCombinations)
+    too_large(unit, info.where,
+              fmt::format("`{}` has {} combinations of parameters, and {} is the limit: choose the one first, then "
+                          "the other",
+                          info.name, info.count, kMostCombinations));
   unit.ids.next_option += info.count;
   unit.program.actions.push_back(std::move(info));
   return static_cast<Int>(unit.program.actions.size() - 1);

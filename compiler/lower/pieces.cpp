@@ -76,6 +76,8 @@ static Register edges_covered(const FunctionContext& code, const model::Expr& e)
   const model::Shapes& shapes = code.model.shapes[e.ref];
   const model::Board& board = code.model.boards[shapes.board];
   const Int edges = static_cast<Int>(board.between.size());
+  if (!fits_table(code.unit, board.range, "what covers edges", edges * static_cast<Int>(shapes.lengths.size())))
+    return empty_set(code, *e.type.elem);
   std::vector<Int> sets;
   for (const Int length : shapes.lengths)
     for (Int edge = 0; edge < edges; ++edge) {
@@ -103,6 +105,9 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   const Int cells = board.width * board.height;
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const bool wraps = board.across || board.down;
+  if (wraps && !fits_table(code.unit, board.range, "what covers cells where a board wraps",
+                           cells * static_cast<Int>(shapes.size())))
+    return empty_set(code, *e.type.elem);
   std::vector<Int> masks, first;
   for (const auto& offsets : shapes) {
     Int lowest = 0;
@@ -192,7 +197,8 @@ void describe_pieces(ProgramContext& unit) {
   for (const model::Area& area : unit.model.areas) {
     if (area.dice) describe_dice(unit, area);
     if (!area.piece) continue;
-    PlacedInfo info{.name = area.name, .of_players = area.each > 0, .sign = area.sign};
+    PlacedInfo info{.name = area.name, .of_players = area.each == 1, .sign = area.sign};
+    if (area.each > 1) info.each = area.each;
     info.at = unit.ids.variable[area.piece->at.index];
     if (area.piece->facing) info.facing = unit.ids.variable[area.piece->facing->index];
     if (area.per)

@@ -155,7 +155,7 @@ void lower_why(ProgramContext& unit, std::size_t index) {
     why_when(code, action);
     why_forbidden(code, index, me);
     for (const ActionParameter& p : action.parameters) {
-      if (is_walked(p)) break;
+      if (is_walked(code.unit, p)) break;
       if (action.play && &p == &action.parameters.front()) {
         why_card(code, p, card);
         continue;

@@ -89,7 +89,7 @@ struct Board {
   // The next cell that way (a constant of `dirs`), or none.
   std::int64_t next(std::int64_t cell, std::int64_t direction) const;
 };
-inline constexpr std::int64_t kMostCells = 1024, kMostOfAllBoards = 4096;
+inline constexpr std::int64_t kMostCells = 32'767;
 inline constexpr std::size_t kMostBoards = 4;
 
 }  // namespace cardwright::model

@@ -27,19 +27,22 @@ struct EnumConst {
   std::string text;   // printed text, for people
   Range range;
 };
-// a set of them is an int, whose uppermost bits `none` and the unset need
-inline constexpr std::size_t kMostConstants = 62;
-inline constexpr std::int64_t kMostInSet = kMostConstants - 1;   // the greatest number in a set, for the same reason
+inline constexpr std::size_t kMostConstants = 4'096;
+inline constexpr std::size_t kMostCharacters = 62;
+// A set of small numbers is stored as a mask in one int, whose uppermost bits encode `none` and unset.
+inline constexpr std::int64_t kMostInSet = 61;   // the greatest number in such a set
 struct Enum {
   std::string name;
   bool character = false;
   bool numbered = false;   // has explicit numbers: arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
   std::vector<EnumConst> constants;   // at most kMostConstants, or the cells of a board
-  // of a board, as its edges are: sets of them have a bit for each, however many there are
-  bool cells = false;
+  bool cells = false;   // the cells or the edges of a board
   bool dirs = false;   // the directions of a board
   Range range;
+
+  // Sets of its constants do not fit into a mask: they are stored in as many words as they need.
+  bool has_wide_sets() const { return cells || static_cast<std::int64_t>(constants.size()) > kMostInSet + 1; }
 };
 
 // Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
@@ -53,6 +56,12 @@ struct Record {
   std::vector<RecordField> fields;
   Range range;
 };
+
+// Sets of kinds, as those of constants.
+template <class Kinds>
+bool has_wide_sets(const Kinds& kinds) {
+  return static_cast<std::int64_t>(kinds.size()) > kMostInSet + 1;
+}
 
 struct CardType {
   std::string name;

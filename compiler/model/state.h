@@ -53,6 +53,7 @@ struct Area {
   std::optional<ShownText> drawn = {};   // … where that is worked out
   std::optional<Dice> dice = {};   // its parts are dice
   bool is_thing() const { return piece || dice; }   // … each of which people call by a name
+  bool has_wide_sets() const { return parts > kMostInSet; }   // parts are numbered from 1
 };
 
 // Cards that lie on a board: those of the type `type` (invalid: of any). The board is a zone of theirs.

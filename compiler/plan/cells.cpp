@@ -60,8 +60,8 @@ PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   if (number.type.kind != TypeKind::integer || number.type.optional || mentions(number, cell) || !pure(game, number))
     return nullptr;
   std::vector<Int> keys;
-  const auto cells = static_cast<Int>(game.model.enums[scope.names->type(cell).ref].constants.size());
-  for (Int c = 0; c < cells; ++c) {
+  const Bounds cells = bounds(game, scope.names->type(cell));
+  for (Int c = cells.lo; c <= cells.hi; ++c) {
     const auto known = static_value(game, scope.names, key, cell, c);
     if (!known || *known == kNone) return nullptr;
     keys.push_back(*known);
@@ -73,9 +73,11 @@ PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   plan.ordered = condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal;
   for (Int n = least; n <= most; ++n) {
     std::vector<Word> mask(static_cast<std::size_t>(game.laid_out.layout.words));
-    for (std::size_t c = 0; c < keys.size(); ++c)
-      if (swapped ? holds(condition.kind, n, keys[c]) : holds(condition.kind, keys[c], n))
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (swapped ? holds(condition.kind, n, keys[i]) : holds(condition.kind, keys[i], n)) {
+        const std::size_t c = i + static_cast<std::size_t>(cells.lo);
         mask[c / 64] |= Word{1} << c % 64;
+      }
     plan.lines.insert(plan.lines.end(), mask.begin(), mask.end());
   }
   return make(scope, std::move(plan));

@@ -99,9 +99,15 @@ struct Names {
 
 // ---- types
 inline bool is_wide_element(const ProgramFacts& game, const model::Type& t) {
-  return t.kind == model::TypeKind::card || (t.kind == model::TypeKind::enumeration && game.model.enums[t.ref].cells);
+  switch (t.kind) {
+    case model::TypeKind::card: return true;
+    case model::TypeKind::kind: return model::has_wide_sets(game.model.kinds);
+    case model::TypeKind::enumeration: return game.model.enums[t.ref].has_wide_sets();
+    case model::TypeKind::integer: return t.ref < game.model.areas.size() && game.model.areas[t.ref].has_wide_sets();
+    default: return false;
+  }
 }
-// Sets of cards and of cells have a bit for each, however many there are; other sets are masks.
+// Sets of cards, of cells and of elements too many for a mask take Layout::words words; other sets are masks.
 inline bool is_wide(const ProgramFacts& game, const model::Type& t) {
   return t.kind == model::TypeKind::set && t.elem && is_wide_element(game, *t.elem);
 }

@@ -45,7 +45,7 @@ inline constexpr int kDeepestCall = 4;
 
 // What is narrowed.
 struct Domain {
-  bool wide = false;   // a set of cards or cells, else a mask
+  bool wide = false;   // a set of words, else a mask
   bool cards = false;
   std::optional<std::vector<Int>> among = {};   // the only cards that it can hold
 };

@@ -272,14 +272,14 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, c
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;
-  const std::size_t count =
-      domain.cards ? game.ids.card.size() : game.model.enums[scope.names->type(element).ref].constants.size();
+  const Bounds all =
+      domain.cards ? Bounds{0, Int(game.ids.card.size()) - 1} : bounds(game, scope.names->type(element));
   std::vector<Int> ids;
-  for (std::size_t id = 0; id < count; ++id) {
-    if (domain.cards && game.ids.card[id] < 0) continue;
-    const auto holds = static_value(game, scope.names, condition, element, Int(id));
+  for (Int id = all.lo; id <= all.hi; ++id) {
+    if (domain.cards && game.ids.card[static_cast<std::size_t>(id)] < 0) continue;
+    const auto holds = static_value(game, scope.names, condition, element, id);
     if (!holds) return std::nullopt;
-    if (*holds == 1) ids.push_back(Int(id));
+    if (*holds == 1) ids.push_back(id);
   }
   return ids;
 }

@@ -420,7 +420,7 @@ static void pick_several(RuleContext& rule, const Node* node, model::ActionParam
   p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
   if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
       p.type.kind != TypeKind::poison &&
-      !(p.type.kind == TypeKind::integer && p.type.lo >= 0 && p.type.hi <= kMostInSet))
+      !(p.type.kind == TypeKind::integer && fits_in_set(rule.sema, p.type)))
     error(rule.sema, Code::bad_choice, node->range,
           fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
   Scoped scope(rule);

@@ -7,6 +7,7 @@
 
 #include "compiler/sema/bounds.h"
 #include "compiler/sema/calls.h"
+#include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
 #include "compiler/sema/expressions.h"
@@ -111,7 +112,7 @@ bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& t
   };
   if (tables[0]->type.kind != TypeKind::map) return true;
   const auto keys = keys_left(tables[0]);
-  const auto few = [](const Type& t) { return t.kind != TypeKind::integer || (t.lo >= 0 && t.hi <= kMostInSet); };
+  const auto few = [&](const Type& t) { return fits_in_set(sema, t); };
   const auto alike = [&](const Type& a, const Type& b) {
     return same_type(sema, a, b) && a.lo == b.lo && a.hi == b.hi;
   };

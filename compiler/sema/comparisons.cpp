@@ -260,9 +260,9 @@ static std::optional<std::vector<const Expr*>> items_of(RuleContext& rule, const
   return items;
 }
 
-static bool fits_in_set(const Expr& x, const Type& elem) {
+static bool fits_in_set(const SemaContext& sema, const Expr& x, const Type& elem) {
   if (x.kind != ExprKind::constant) return false;
-  return elem.kind != TypeKind::integer || (x.value >= 0 && x.value <= kMostInSet);
+  return elem.kind != TypeKind::integer || is_part(sema, elem) || (x.value >= 0 && x.value <= kMostInSet);
 }
 
 static const Expr* in_written_list(RuleContext& rule, const Node* node, const Expr* a) {
@@ -271,12 +271,12 @@ static const Expr* in_written_list(RuleContext& rule, const Node* node, const Ex
   const auto written = items_of(rule, node, elem);
   if (!written) return poison(rule.sema, node->range);
   const std::vector<const Expr*>& items = *written;
-  const bool as_set = std::all_of(items.begin(), items.end(), [&](const Expr* x) { return fits_in_set(*x, elem); });
+  const bool as_set =
+      std::all_of(items.begin(), items.end(), [&](const Expr* x) { return fits_in_set(rule.sema, *x, elem); });
   if (as_set && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
-    Expr* s = make(rule.sema, ExprKind::set_constant,
-                   set_type(elem.kind == TypeKind::integer ? integer_type(0, kMostInSet) : elem), r->range);
+    Expr* s = make(rule.sema, ExprKind::set_constant, set_type(element_of_set(rule.sema, elem)), r->range);
     for (const Expr* x : items) s->values.push_back(x->value);
-    if (a->type.kind != TypeKind::integer || (a->type.lo >= 0 && a->type.hi <= kMostInSet))
+    if (fits_in_set(rule.sema, a->type))
       return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
   }
   if (!pure_expr(*a) && items.size() > 1) {

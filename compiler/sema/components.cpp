@@ -38,7 +38,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
                                          std::string_view unit, std::string_view text, Range range);
 
 namespace {
-constexpr std::size_t kMostKinds = 500;
+constexpr std::size_t kMostKinds = 4'096;
 constexpr std::size_t kMostAttributes = 1000;
 constexpr Int kAbsent = kNone + 1;   // an attribute of which nothing is said
 
@@ -216,28 +216,30 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
           fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
   std::vector<Part> leaves = attribute_leaves(sema, t, name, unit_of_type(sema, view::field(field).type()));
-  // of an area
-  const auto is_part = [&](const Type& of) { return of.kind == TypeKind::integer && of.ref < sema.areas.all.size(); };
   const auto unfit = [&](const Part& p) {
     const bool set = p.type.kind == TypeKind::set;
     const Type& of = set ? *p.type.elem : p.type;
-    if (is_part(of)) return true;
-    if (of.kind == TypeKind::enumeration) return set && sema.model.enums[of.ref].cells;
+    if (is_part(sema, of)) return true;
+    if (of.kind == TypeKind::enumeration) return set && has_wide_sets(sema, of);
     return of.kind != TypeKind::integer &&
            (set || (of.kind != TypeKind::boolean && of.kind != TypeKind::kind && of.kind != TypeKind::poison));
   };
   bool has_entry_for_parts = false;
   for (const Type* table = &t; table->kind == TypeKind::map; table = table->elem.get())
-    has_entry_for_parts = has_entry_for_parts || is_part(*table->key);
+    has_entry_for_parts = has_entry_for_parts || is_part(sema, *table->key);
   if (leaves.empty() || has_entry_for_parts || std::any_of(leaves.begin(), leaves.end(), unfit)) {
     const auto bad = std::find_if(leaves.begin(), leaves.end(), unfit);
     const std::string because =
         leaves.size() > 1 && bad != leaves.end()
             ? fmt::format(": its `{}` is a `{}`", bad->name.substr(name.size() + 1), show(sema, bad->type))
             : "";
+    const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
+                         bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
     error(sema, Code::unsupported, view::field(field).type()->range,
           fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
-                      because));
+                      because),
+          of_many ? fmt::format("a set that is printed holds constants of an enum with at most {}", kMostInSet + 1)
+                  : "");
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
@@ -320,7 +322,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
         if (auto v = fixed_int(sema, view::enum_const(n).value())) next = *v;
         e.numbered = true;
       }
-      if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
+      if (has_constant(sema, id, n->text)) {
         error(sema, Code::declared_twice, name_range(sema, n), fmt::format("`{}` is in `{}` twice", n->text, e.name));
         return;
       }
@@ -523,9 +525,9 @@ static void declare_characters(SemaContext& sema) {
     const auto type = character_type_of(sema, n);
     if (!type) continue;
     model::Enum& e = sema.model.enums[*type];
-    if (e.constants.size() >= model::kMostConstants) {
+    if (e.constants.size() >= model::kMostCharacters) {
       error(sema, Code::too_many, name_range(sema, n),
-            fmt::format("there are more than {} characters", model::kMostConstants));
+            fmt::format("there are more than {} characters", model::kMostCharacters));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
@@ -994,10 +996,52 @@ bool is_team(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::integer && sema.areas.team && t.ref == *sema.areas.team;
 }
 
+bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name) {
+  const auto named = sema.names.constants.find(name);
+  return named != sema.names.constants.end() &&
+         std::any_of(named->second.begin(), named->second.end(), [&](const auto& c) { return c.first == id; });
+}
+
 Type area_type(const SemaContext& sema, std::uint32_t area) {
   Type t = integer_type(1, sema.areas.all[area].count);
   t.ref = area;
   return t;
+}
+
+bool is_part(const SemaContext& sema, const Type& t) {
+  return t.kind == TypeKind::integer && t.ref < sema.model.areas.size();
+}
+
+Type element_of_set(const SemaContext& sema, const Type& t) {
+  return t.kind == TypeKind::integer && !is_part(sema, t) ? integer_type(0, kMostInSet) : without_none(t);
+}
+
+Int greatest_in_set(const SemaContext& sema, const Type& number) {
+  return is_part(sema, number) ? number.hi : std::min(number.hi, kMostInSet);
+}
+
+bool fits_in_set(const SemaContext& sema, const Type& t) {
+  return t.kind != TypeKind::integer || is_part(sema, t) || (t.lo >= 0 && t.hi <= kMostInSet);
+}
+
+bool has_wide_sets(const SemaContext& sema, const Type& element) {
+  switch (element.kind) {
+    case TypeKind::card: return true;
+    case TypeKind::enumeration: return sema.model.enums[element.ref].has_wide_sets();
+    case TypeKind::kind: return model::has_wide_sets(sema.model.kinds);
+    case TypeKind::integer: return is_part(sema, element) && sema.model.areas[element.ref].has_wide_sets();
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::player:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  return false;
 }
 
 }  // namespace cardwright::sema

@@ -32,7 +32,16 @@ bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, 
 std::string split_words(std::string_view name);
 bool one_each(const AreaInfo& area);
 bool is_team(const SemaContext& sema, const Type& t);
+bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name);
 Type area_type(const SemaContext& sema, std::uint32_t area);
+// A number that stands for a part of an area: a piece, a die.
+bool is_part(const SemaContext& sema, const Type& t);
+// The element type of a set that holds such a value.
+Type element_of_set(const SemaContext& sema, const Type& t);
+Int greatest_in_set(const SemaContext& sema, const Type& number);
+bool fits_in_set(const SemaContext& sema, const Type& t);
+// Whether sets of these elements take more than one word.
+bool has_wide_sets(const SemaContext& sema, const Type& element);
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);
 // of a card, or of all cards of a type

@@ -33,7 +33,6 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
 static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy);
 
 namespace {
-constexpr Int kMostCards = 500;
 constexpr model::CardTypeId kNoType{};
 
 }  // namespace
@@ -124,7 +123,7 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
             "letters, digits and `_`; what people read stands in a column `label`");
       continue;
     }
-    if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == f.text; })) {
+    if (has_constant(sema, id, f.text)) {
       error(sema, Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
       continue;
     }

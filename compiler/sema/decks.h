@@ -7,6 +7,8 @@
 
 namespace cardwright::sema {
 
+inline constexpr Int kMostCards = 4'096;
+
 void declare_decks(SemaContext& sema);
 void ensure_cards(SemaContext& sema);
 void enum_csv(SemaContext& sema, std::uint32_t id);

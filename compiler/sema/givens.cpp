@@ -349,7 +349,7 @@ static bool given_rows(SemaContext& sema, const Node* value, const Type& element
     }
     Int mask = 0;
     for (const Int bit : row) mask |= bit >= 0 && bit <= kMostInSet ? Int{1} << bit : 0;
-    if (element.kind == TypeKind::set && !board_of(sema, one))
+    if (element.kind == TypeKind::set && !has_wide_sets(sema, one))
       g.values.push_back(mask);
     else
       g.rows.push_back(std::move(row));

@@ -16,6 +16,7 @@
 namespace cardwright::sema {
 
 struct Graph {   // as the file says it
+  std::map<std::string, Int> numbers = {};   // by name
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   std::vector<CsvField> next;
@@ -110,7 +111,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
     if (!can_be_name(name.text))
       wrong(at(name.begin, name.end), fmt::format("`{}` can't be a name in rules", name.text),
             "letters, digits and `_`");
-    else if (std::find(graph.names.begin(), graph.names.end(), name.text) != graph.names.end())
+    else if (!graph.numbers.emplace(name.text, static_cast<Int>(graph.names.size())).second)
       error(sema, Code::declared_twice, at(name.begin, name.end),
             fmt::format("the point `{}` is there twice", name.text));
     const auto number = [&](std::size_t c) {
@@ -142,15 +143,14 @@ static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& s
   };
   for (std::size_t from = 0; from < graph.names.size(); ++from) {
     for (const std::string& word : words_of(graph.next[from].text)) {
-      const auto to =
-          static_cast<std::size_t>(std::find(graph.names.begin(), graph.names.end(), word) - graph.names.begin());
-      if (to == graph.names.size())
+      const auto to = graph.numbers.find(word);
+      if (to == graph.numbers.end())
         error(sema, Code::bad_csv, range(from), fmt::format("no point is named `{}`", word),
               did_you_mean(word, graph.names));
-      else if (to == from)
+      else if (to->second == static_cast<Int>(from))
         error(sema, Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
       else
-        joined[from].push_back(static_cast<Int>(to));
+        joined[from].push_back(to->second);
     }
     std::sort(joined[from].begin(), joined[from].end());
     joined[from].erase(std::unique(joined[from].begin(), joined[from].end()), joined[from].end());

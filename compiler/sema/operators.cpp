@@ -9,6 +9,7 @@
 #include "compiler/sema/bounds.h"
 #include "compiler/sema/card_types.h"
 #include "compiler/sema/comparisons.h"
+#include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
 #include "compiler/sema/dice.h"
 #include "compiler/sema/expressions.h"
@@ -398,8 +399,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
   if (all_are_absent(items)) return poison(rule.sema, node->range);
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
-      if (x->type.kind == TypeKind::integer && (x->type.lo < 0 || x->type.hi > kMostInSet) &&
-          x->kind == ExprKind::constant) {
+      if (x->kind == ExprKind::constant && !fits_in_set(rule.sema, x->type)) {
         error(rule.sema, Code::out_of_range, x->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }

@@ -41,7 +41,7 @@ static const Expr* placed_thing(RuleContext& rule, const Node* node);
 
 namespace {
 
-constexpr Int kMostPieces = 250;   // of all kinds together
+constexpr Int kMostPieces = 4'000;   // of all kinds together, and so of one
 
 // `t.item` of a piece per Item.
 std::string lowered(std::string_view name) {
@@ -88,7 +88,7 @@ std::string sign_of(SemaContext& sema, const Node* shows) {
 }
 
 // How many there are; none, if that was said wrongly.
-void count_piece(SemaContext& sema, std::uint32_t area, const Node* node) {
+void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
     error(sema, code, range, std::move(what), std::move(help));
     forget_area(sema, area);
@@ -103,10 +103,14 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node) {
   }
   const Node* of = view::piece(node).count();
   Int count = sema.players;
+  if (node->number != 0 && of_players)
+    return refuse(Code::misplaced, of->range, "pieces of each player are counted by a number",
+                  fmt::format("`piece {} x 5 on {}` in `player {{ … }}`; one for each constant stands at the top",
+                              node->text, view::piece(node).board()->text));
   if (node->number == 0) {
     const auto n = fixed_int(sema, of);
     if (!n) return forget_area(sema, area);
-    count = *n;
+    count = *n < 1 || *n > kMostPieces ? *n : *n * (of_players ? sema.players : 1);
   } else if (auto e = sema.names.enums.find(of->text);
              e != sema.names.enums.end() && !sema.model.enums[e->second].cells) {
     count = static_cast<Int>(sema.model.enums[e->second].constants.size());
@@ -120,10 +124,12 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node) {
                   fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text),
                   did_you_mean(of->text, names));
   }
-  if (count < 1 || count > kMostInSet)
+  if (count < 1 || count > kMostPieces)
     return refuse(Code::out_of_range, of->range,
-                  fmt::format("there are from 1 to {} pieces of a kind, not {}", kMostInSet, count));
-  set_parts(sema, area, count, node->number != 0 && of->text == "player" ? 1 : 0);
+                  fmt::format("there are from 1 to {} pieces of a kind, not {}{}", kMostPieces, count,
+                              of_players ? fmt::format(" (with {} players)", sema.players) : ""));
+  const bool one_each = node->number != 0 && of->text == "player";
+  set_parts(sema, area, count, of_players ? count / sema.players : one_each ? 1 : 0);
 }
 
 void declare_piece(SemaContext& sema, const Node* node) {

@@ -18,7 +18,7 @@ struct Covered {   // `covers …`, where its names mean what belongs to one con
 };
 
 std::string sign_of(SemaContext& sema, const Node* shows);
-void count_piece(SemaContext& sema, std::uint32_t area, const Node* node);
+void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players);
 void declare_piece(SemaContext& sema, const Node* node);
 const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind);
 model::VariableId place_variable(SemaContext& sema, const std::string& name, Type type, std::optional<Type> of,

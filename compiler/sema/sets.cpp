@@ -43,7 +43,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
     case TypeKind::boolean: break;
     case TypeKind::player: return make(sema, ExprKind::players_in, set_type(player_type()), range);
     case TypeKind::integer:
-      for (Int i = std::max<Int>(0, element.lo); i <= std::min(element.hi, kMostInSet); ++i) e->values.push_back(i);
+      for (Int i = std::max<Int>(0, element.lo); i <= greatest_in_set(sema, element); ++i) e->values.push_back(i);
       return e;
     case TypeKind::card:
       if (sema.cards.building) {
@@ -389,19 +389,22 @@ static Int most_of(RuleContext& rule, const Expr* over) {
 
 // A list's elements may be sets and lists; how many ints each takes, or more.
 static Int each_of(const SemaContext& sema, const Type& list) {
-  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
+  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;   // as many as most games need; only a longer list needs more
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
   if (element.kind != TypeKind::set || !element.elem) return 1;
-  return board_of_edge(sema, *element.elem)                                      ? kWordsOfEdges
-         : element.elem->kind == TypeKind::card || board_of(sema, *element.elem) ? kWordsOfSet
-                                                                                 : 1;
+  const Type& of = *element.elem;
+  if (of.kind == TypeKind::card) return kWordsOfSet;
+  if (of.kind != TypeKind::enumeration) return has_wide_sets(sema, of) ? kWordsOfSet : 1;
+  if (!sema.model.enums[of.ref].has_wide_sets()) return 1;
+  const Int words = static_cast<Int>(sema.model.enums[of.ref].constants.size()) / 64 + 1;
+  return std::max(board_of_edge(sema, of) ? kWordsOfEdges : kWordsOfSet, words);
 }
 
 // How long such a list can be.
 Int most_in(const SemaContext& sema, const Type& list) {
   constexpr Int kMostTogether = 4'000;
-  return std::min(kMostInList, kMostTogether / each_of(sema, list));
+  return std::clamp<Int>(kMostTogether / each_of(sema, list), 1, kMostInList);
 }
 
 bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
@@ -572,6 +575,31 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
+// The greatest size of a set of such elements. Cards are only counted where rules are read: decks may need sizes.
+static Int most_in_set(RuleContext& rule, const Type& element) {
+  constexpr Int kUsual = 500;
+  switch (element.kind) {
+    case TypeKind::player: return rule.sema.players;
+    case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
+    case TypeKind::card:
+      if (rule.constant || rule.sema.cards.building) return kMostCards;
+      ensure_cards(rule.sema);
+      return std::max(kUsual, static_cast<Int>(rule.model.cards.size()));
+    case TypeKind::kind: return std::max(kUsual, static_cast<Int>(rule.model.kinds.size()));
+    case TypeKind::integer: return std::max(kUsual, greatest_in_set(rule.sema, element));
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  return kUsual;
+}
+
 const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
   if (is_poison(of)) return of;
   if (is_record_list(rule.sema, of->type)) return size_of(rule, fields_of(of)[0], range);
@@ -584,11 +612,7 @@ const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
           fmt::format("`size` counts a set, and this is a `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, range);
   }
-  Int most = 500;
-  if (of->type.elem && of->type.elem->kind == TypeKind::player) most = rule.sema.players;
-  if (of->type.elem && of->type.elem->kind == TypeKind::enumeration)
-    most = static_cast<Int>(rule.model.enums[of->type.elem->ref].constants.size());
-  return make(rule.sema, ExprKind::size, integer_type(0, most), range, {of});
+  return make(rule.sema, ExprKind::size, integer_type(0, most_in_set(rule, element_type(of->type))), range, {of});
 }
 
 // ---------------------------------------------------------------- zones

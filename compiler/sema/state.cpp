@@ -151,7 +151,7 @@ static std::optional<Type> optional_type(SemaContext& sema, const Node* node, bo
 static std::optional<Type> type_of_set(SemaContext& sema, const Node* node, bool report) {
   auto t = type(sema, view::type_set(node).of(), report);
   if (!t) return std::nullopt;
-  const bool small_numbers = t->kind == TypeKind::integer && t->lo >= 0 && t->hi <= kMostInSet;
+  const bool small_numbers = t->kind == TypeKind::integer && fits_in_set(sema, *t);
   if (t->kind == TypeKind::player || t->kind == TypeKind::card || t->kind == TypeKind::enumeration ||
       t->kind == TypeKind::kind || small_numbers)
     return set_type(without_none(*t));
@@ -539,7 +539,7 @@ void count_areas(SemaContext& sema) {
     const auto area = sema.areas.of_node.find(m.node);
     if (area == sema.areas.of_node.end()) continue;
     if (m.node->kind == NodeKind::piece)
-      count_piece(sema, area->second, m.node);
+      count_piece(sema, area->second, m.node, m.of == NodeKind::player_state);
     else if (m.node->kind == NodeKind::die)
       count_die(sema, area->second, m.node, m.of == NodeKind::player_state);
     else

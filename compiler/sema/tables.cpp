@@ -2,11 +2,15 @@
 // attributes are taken apart (records.cpp).
 #include "compiler/sema/tables.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "compiler/sema/assign.h"
 #include "compiler/sema/bounds.h"
+#include "compiler/sema/components.h"
 #include "compiler/sema/convert.h"
+#include "compiler/sema/decks.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/state.h"
@@ -14,10 +18,11 @@
 namespace cardwright::sema {
 
 static Int keys_of(const SemaContext& sema, const Type& table);
+static Int words_of(SemaContext& sema, const Type& entry);
 
 // May a rule hold such a table?
 bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
-  constexpr Int kMostEntries = 4096;
+  constexpr Int kMostEntries = 32'768;
   const Type& entry = *table.elem;
   if (entry.kind == TypeKind::poison) return false;
   if (entry.kind == TypeKind::map || entry.kind == TypeKind::record || entry.kind == TypeKind::text ||
@@ -28,12 +33,24 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
           entry.kind == TypeKind::record ? "make a table for each field" : "let a variable of the table hold it");
     return false;
   }
-  if (const Int count = keys_of(sema, table); count > kMostEntries) {
-    error(sema, Code::too_many, range,
-          fmt::format("this table has {} entries, and {} is the limit", count, kMostEntries));
+  const Int most = kMostEntries / words_of(sema, entry);
+  if (const Int count = keys_of(sema, table); count > most) {
+    error(sema, Code::too_many, range, fmt::format("this table has {} entries, and {} is the limit", count, most),
+          most < kMostEntries ? "a table that holds sets has fewer entries; a variable of the table may hold it" : "");
     return false;
   }
   return true;
+}
+
+// How many words an entry may take: as many as the largest set of the game.
+static Int words_of(SemaContext& sema, const Type& entry) {
+  if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
+  Int most = static_cast<Int>(sema.model.kinds.size());
+  if (!sema.cards.building) ensure_cards(sema);
+  most = std::max(most, static_cast<Int>(sema.model.cards.size()) * 3 / 2);
+  for (const model::Enum& e : sema.model.enums) most = std::max(most, static_cast<Int>(e.constants.size()));
+  for (const model::Area& area : sema.model.areas) most = std::max(most, area.parts);
+  return most / 64 + 1;
 }
 
 // How many there are.

@@ -73,6 +73,9 @@ inline Word gather_high_bits(Word bytes) { return gather_high_bits_portably(byte
 
 inline bool has_bit(const Word* set, Int bit) { return set[bit >> 6] >> (bit & 63) & 1; }
 inline void set_bit(Word* set, Int bit) { set[bit >> 6] |= Word{1} << (bit & 63); }
+inline void clear_set(const Layout& l, Word* set) {
+  for (Int w = 0; w < l.words; ++w) set[w] = 0;
+}
 inline void clear_bit(Word* set, Int bit) { set[bit >> 6] &= ~(Word{1} << (bit & 63)); }
 
 inline Int count_set(const Layout& l, const Word* set) {

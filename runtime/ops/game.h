@@ -93,7 +93,6 @@ struct Game {
   Int offers_count = 0;
   // what a function returned, until the one that waits for it goes on: never while a decision is pending
   Int result;
-  Word result_set[kMaxWords];
 
   NoteBook* notes = nullptr;
   TraceSink* trace = nullptr;
@@ -114,6 +113,8 @@ struct Game {
   // Set by Engine (runtime/engine.h), read by operations.
   Int knowledge = 0;               // what is kept up to date of who knows what
   Int plays_on = 0;                // 1: the stepwise form draws decisions as a playout does, and doesn't suspend
+
+  Word result_set[kMaxWords];      // as `result`; last, as it is long
 };
 
 // Told in the order things happen. Implemented in runtime/, called out of line on cold paths.

@@ -162,9 +162,10 @@ inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, W
 // By how many is not known beforehand: as with one that is, but without a branch for each word. Zeros lie on both
 // sides.
 inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) {
-  if (l.words == 1) return op_set_shift(g, s, l, a, by, out);
+  constexpr Int kFewWords = 34;
+  if (l.words == 1 || l.words > kFewWords) return op_set_shift(g, s, l, a, by, out);
   if (CARDWRIGHT_UNLIKELY(by <= -64 * l.words || by >= 64 * l.words)) return op_set_empty(g, s, l, out);
-  Word padded[3 * kMaxWords + 1];
+  Word padded[3 * kFewWords + 1];
   for (Int w = 0; w <= l.words; ++w) padded[w] = padded[2 * l.words + w] = 0;
   for (Int w = 0; w < l.words; ++w) padded[l.words + 1 + w] = a[w];
   const Word* const from = padded + l.words + 1 - (by >> 6);
@@ -177,7 +178,8 @@ inline void op_set_table(Game&, Byte*, const Layout& l, const Int* table, Int le
 }
 
 inline void op_set_mapped(Game&, Byte*, const Layout& l, const Word* a, const Int* table, Int length, Word* out) {
-  Word all[kMaxWords] = {};
+  Word all[kMaxWords];
+  clear_set(l, all);
   for (Int w = 0; w < l.words; ++w)
     for (Word left = a[w]; left != 0; left &= left - 1)
       if (const Int at = 64 * w + lowest_bit(left); at < length && table[at] >= 0 && table[at] < 64 * l.words)

@@ -69,8 +69,9 @@ TEST_CASE("sema: what is no board, no cell, no direction") {
 }
 
 TEST_CASE("sema: sizes of boards") {
-  CHECK(said("board field: grid 40 x 30") == "22:7 E0308 `field` has 1200 cells, and 1024 is the limit");
-  CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 1024 cells wide and high, not 0");
+  CHECK(said("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells, and 32767 is the limit");
+  CHECK(said("board field: grid 181 x 181") == "");
+  CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 32767 cells wide and high, not 0");
   CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0,
              {{"big", "on"}}) == "");
   CHECK(said("table { board field: grid 2 x 2 }") ==

@@ -194,8 +194,8 @@ TEST_CASE("sema: areas of players and what zones start with") {
         std::string::npos);
   CHECK(said("player { zone purse: public, starts with 2 }").find("how many of which cards (`starts with 2 Coin`)") !=
         std::string::npos);
-  CHECK(said("player { zone purse: public, starts with 300 Leaf }")
-            .find("300 cards in 3 places: a game has at most 500") != std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 2000 Leaf }")
+            .find("2000 cards in 3 places: a game has at most 4096") != std::string::npos);
   CHECK(said("player { zone purse: public, starts with 2 Loaf }").find("no card named `Loaf` (did you mean `Leaf`?)") !=
         std::string::npos);
 }

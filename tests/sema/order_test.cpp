@@ -136,7 +136,7 @@ TEST_CASE("sema: areas and pieces that can't be") {
   CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }")
             .find("23:1 E0202 there is already an area `nest`") == 0);
   CHECK(said("piece hero x 2 on meadow").find("no board named `meadow`") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 61 pieces of a kind, not 0") !=
+  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 4000 pieces of a kind, not 0") !=
         std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=
         std::string::npos);

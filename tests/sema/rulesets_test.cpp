@@ -33,7 +33,7 @@ TEST_CASE("sema: decks from CSV") {
   CHECK(csv_game("colour,worth\nred,1\n") ==
         "c.csv:1:1 E0307 a column `card` is missing: it says which card each line is");
   CHECK(csv_game("") == "7:34 E0307 \"c.csv\" is empty (its first line names the columns)");
-  CHECK(csv_game("card,colour,worth,count\nStone,red,3,900\n") == "c.csv:2:1 E0308 the deck has more than 500 cards");
+  CHECK(csv_game("card,colour,worth,count\nStone,red,3,4097\n") == "c.csv:2:1 E0308 the deck has more than 4096 cards");
 }
 
 TEST_CASE("sema: files stay in their folder") {

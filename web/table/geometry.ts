@@ -47,11 +47,11 @@ function graph(info: BoardInfo): Geometry {
       return [5 + 5 * Math.sin(angle), 5 + 5 * Math.cos(angle)];
     });
   let nearest = Infinity;
-  places.forEach(([x, y], i) =>
-    places.slice(i + 1).forEach(([u, v]) => {
-      nearest = Math.min(nearest, Math.max(Math.hypot(x - u, y - v), 0.1));
-    }),
-  );
+  const sorted = [...places].sort(([x], [u]) => x - u);
+  sorted.forEach(([x, y], i) => {
+    for (let k = i + 1; k < sorted.length && sorted[k][0] - x < nearest; ++k)
+      nearest = Math.min(nearest, Math.max(Math.hypot(x - sorted[k][0], y - sorted[k][1]), 0.1));
+  });
   const scale = (kUnit * 1.25) / (Number.isFinite(nearest) ? nearest : 1);
   const xs = places.map(([x]) => x),
     ys = places.map(([, y]) => y);
@@ -92,6 +92,69 @@ export function geometry(info: BoardInfo): Geometry {
     centre,
     outline: centre.map(([x, y]) => hexagon(x, y)),
   };
+}
+
+// The columns and rows of a board that are drawn.
+export interface Window {
+  left: number;
+  right: number;
+  low: number;
+  high: number;
+}
+
+const kMostWhole = 1024; // cells of a board that is drawn whole
+const kMargin = 2;
+const kAtFirst = 4; // cells around the middle while nothing is used
+
+// All of a board, or of a large one the cells that are used and a margin. Null: a graph, which is always whole.
+export function window_of(info: BoardInfo, used: Iterable<number>): Window | null {
+  const { width, height } = info;
+  if (info.shape === "graph") return null;
+  if (width * height <= kMostWhole) return { left: 0, right: width - 1, low: 0, high: height - 1 };
+  let [left, right, low, high] = [width, -1, height, -1];
+  for (const cell of used) {
+    const x = cell % width,
+      y = Math.floor(cell / width);
+    [left, right, low, high] = [Math.min(left, x), Math.max(right, x), Math.min(low, y), Math.max(high, y)];
+  }
+  if (right < 0) {
+    const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
+    [left, right, low, high] = [x - kAtFirst, x + kAtFirst, y - kAtFirst, y + kAtFirst];
+  }
+  return {
+    left: Math.max(0, left - kMargin),
+    right: Math.min(width - 1, right + kMargin),
+    low: Math.max(0, low - kMargin),
+    high: Math.min(height - 1, high + kMargin),
+  };
+}
+
+export function cells_in(info: BoardInfo, window: Window | null): number[] {
+  const all = info.cells.map((_, cell) => cell);
+  if (!window) return all;
+  const { left, right, low, high } = window;
+  return all.filter((cell) => {
+    const x = cell % info.width,
+      y = Math.floor(cell / info.width);
+    return left <= x && x <= right && low <= y && y <= high;
+  });
+}
+
+// Left, top, width and height of what is drawn.
+export function frame_of(info: BoardInfo, at: Geometry, window: Window | null): [number, number, number, number] {
+  if (!window) return [0, 0, at.width, at.height];
+  const corner = (x: number, y: number): Point[] => at.outline[y * info.width + x];
+  const corners = [
+    ...corner(window.left, window.low),
+    ...corner(window.right, window.low),
+    ...corner(window.left, window.high),
+    ...corner(window.right, window.high),
+  ];
+  const xs = corners.map(([x]) => x),
+    ys = corners.map(([, y]) => y);
+  const left = Math.min(...xs),
+    top = Math.min(...ys);
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
 // Short lines from each corner of a cell along its sides, as the `d` of a path; a little inside of it.

@@ -1,7 +1,19 @@
 // A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are
 // worth.
 import { useMemo, useState } from "preact/hooks";
-import { corner_lines, degrees, edge_line, geometry, kUnit, type Geometry, type Point } from "../geometry";
+import {
+  cells_in,
+  corner_lines,
+  degrees,
+  edge_line,
+  frame_of,
+  geometry,
+  kUnit,
+  window_of,
+  type Geometry,
+  type Point,
+  type Window,
+} from "../geometry";
 import { hue } from "../colours";
 import type { BoardView, Lying } from "../layout";
 import { in_words } from "../said";
@@ -22,7 +34,24 @@ function words_of(view: BoardView, cell: number): string {
   return [view.info.cells[cell], ...lie, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
-function Cells({ view, at }: { view: BoardView; at: Geometry }) {
+// The cells on which there is something, or which may be picked.
+function used_cells(view: BoardView, targets: Iterable<string>): number[] {
+  const { info, board, ground } = view;
+  const of_edge = (edge: number): number => info.edges?.[edge]?.cell ?? -1;
+  const picked = [...targets]
+    .map((name) => name.split(":"))
+    .filter(([kind, of]) => (kind === "k" || kind === "e") && Number(of) === board)
+    .map(([kind, , at]) => (kind === "k" ? Number(at) : of_edge(Number(at))));
+  return [
+    ...view.lying.flatMap((piece) => piece.cells),
+    ...view.values.flatMap((value, cell) => (value ? [cell] : [])),
+    ...(ground.edges ?? []).map(([edge]) => of_edge(edge)),
+    ...(ground.walls ?? []).flatMap((wall) => wall.edges.map(of_edge)),
+    ...picked,
+  ].filter((cell) => cell >= 0);
+}
+
+function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: number[] }) {
   const {
     store,
     shown: { narrowed, doing },
@@ -30,7 +59,7 @@ function Cells({ view, at }: { view: BoardView; at: Geometry }) {
   const { info, board } = view;
   return (
     <g class="cells">
-      {info.cells.map((_, cell) => {
+      {drawn.map((cell) => {
         const name = target.cell(board, cell);
         const can = narrowed.next.has(name),
           picked = doing.picks.includes(name) || doing.marked.includes(name);
@@ -250,9 +279,9 @@ function Marks({ view, at }: { view: BoardView; at: Geometry }) {
   );
 }
 
-function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
+function Coordinates({ view, at, window }: { view: BoardView; at: Geometry; window: Window | null }) {
   const { info } = view;
-  if (info.shape === "graph")
+  if (!window)
     return (
       <g class="coordinates" aria-hidden="true">
         {info.cells.map((name, cell) => (
@@ -266,19 +295,21 @@ function Coordinates({ view, at }: { view: BoardView; at: Geometry }) {
   const row = (name: string): string => name.replace(/^\D+/, "");
   return (
     <g class="coordinates" aria-hidden="true">
-      {Array.from({ length: info.width }, (_, i) => {
-        const [x, y] = at.centre[i];
+      {Array.from({ length: window.right - window.left + 1 }, (_, i) => {
+        const cell = window.low * info.width + window.left + i,
+          [x, y] = at.centre[cell];
         return (
           <text x={x} y={y + kUnit / 2 + 14} text-anchor="middle">
-            {column(info.cells[i])}
+            {column(info.cells[cell])}
           </text>
         );
       })}
-      {Array.from({ length: info.height }, (_, i) => {
-        const [x, y] = at.centre[i * info.width];
+      {Array.from({ length: window.high - window.low + 1 }, (_, i) => {
+        const cell = (window.low + i) * info.width + window.left,
+          [x, y] = at.centre[cell];
         return (
           <text x={x - kUnit / 2 - 6} y={y + 4} text-anchor="end">
-            {row(info.cells[i * info.width])}
+            {row(info.cells[cell])}
           </text>
         );
       })}
@@ -316,15 +347,17 @@ function Legend({ view }: { view: BoardView }) {
 
 export function Board({ view }: { view: BoardView }) {
   const {
-    shown: { look, description },
+    shown: { look, description, narrowed },
   } = useTable();
   const [zoomed, set_zoomed] = useState(false);
   const at = useMemo(() => geometry(view.info), [view.info]);
+  const window = window_of(view.info, used_cells(view, narrowed.next.keys()));
+  const frame = frame_of(view.info, at, window);
   const size = look.board(view.info.name).size;
   const graph = view.info.shape === "graph";
   const left = graph ? 12 : 24,
     below = graph ? 12 : 22;
-  const box = [-left, -14, at.width + left + 14, at.height + below + 14];
+  const box = [frame[0] - left, frame[1] - 14, frame[2] + left + 14, frame[3] + below + 14];
   const wide = box[2] / kUnit;
   const style = {
     "--wide": String(wide),
@@ -348,13 +381,13 @@ export function Board({ view }: { view: BoardView }) {
               ))}
             </g>
           ) : null}
-          <Cells view={view} at={at} />
+          <Cells view={view} at={at} drawn={cells_in(view.info, window)} />
           <Values view={view} at={at} />
           <Walls view={view} at={at} />
           <LastMove view={view} at={at} />
           <Pieces view={view} at={at} />
           <Marks view={view} at={at} />
-          <Coordinates view={view} at={at} />
+          <Coordinates view={view} at={at} window={window} />
         </svg>
       </div>
       <figcaption>
