@@ -73,23 +73,3 @@ TEST_CASE("sema: `policy`, `avoid` and `weight` are good names elsewhere", "[pol
              "value total: int = policy + avoid + weight")
             .empty());
 }
-
-TEST_CASE("sema: a policy may use cards that its player has been shown", "[policies]") {
-  const auto when = [](const std::string& condition) { return of("weight hit(t) by 9 when " + condition); };
-  CHECK(has(when("any c in t.hand has c.worth == 9"), "E0412"));
-  CHECK(when("any c in t.hand has me knows c and c.worth == 9").empty());
-  CHECK(when("every c in t.hand has not (me knows c) or c.worth == 9").empty());
-  CHECK(when("any c in t.hand has (if me knows c then c.worth == 9 else false)").empty());
-  CHECK(when("sum of c.worth for c in (t.hand where me knows it) > 3").empty());
-  CHECK(when("any c in t.hand has (me knows c and c.worth == 9) and c is Stone").empty());
-  // a guard of another card, of another player, behind what it guards, or turned round
-  CHECK(has(when("any c in t.hand, d in t.hand has me knows c and d.worth == 9"), "E0"));
-  CHECK(has(when("any c in t.hand has t knows c and c.worth == 9"), "E0412"));
-  CHECK(has(when("any c in t.hand has c.worth == 9 and me knows c"), "E0412"));
-  CHECK(has(when("any c in t.hand has me knows c or c.worth == 9"), "E0412"));
-  CHECK(has(when("any c in t.hand has not (me knows c) and c.worth == 9"), "E0412"));
-  // the weight is read only where `when` holds
-  const std::string see = "action see(c: Thing in chief.hand) in main when chief is some { reveal c }\n";
-  CHECK(of("weight see(c) when me knows c by c.worth", see).empty());
-  CHECK(has(of("weight see(c) by c.worth", see), "E0412"));
-}

@@ -389,3 +389,48 @@ end when play is over "another" { winners nobody }
   CHECK(shown.share("three") < 0.06);                        // only where the other has no more than one sort
   CHECK(shown.share("one") > 0.7);                           // wherever the other has one
 }
+
+TEST_CASE("policies: a guard lets them use cards that their player has been shown", "[policies]") {
+  const cardwright::test::Folder folder;
+  const auto messages = [&](const std::string& policy) {
+    const std::string path = folder.write(
+        "shown.rules",
+        "game \"Shown\"\nplayers 2..3\ncard type Thing { worth: 0..9 = 1 }\ncard Stone: Thing\n"
+        "deck Things: Thing into draw { Stone x 20 }\nplayer { zone hand: owner; got: 0..9 = 0 }\n"
+        "table { zone draw: pile, facedown; chief: player }\n"
+        "action hit(t in others) in main, once per turn { t.got = 1 }\n"
+        "action see(c: Thing in chief.hand) in main { reveal c }\n"
+        "setup { deal 3 from draw to each hand; chief = seat(1) }\n"
+        "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
+        "end when play is over { winners players with most got }\npolicy p { " + policy + " }\n");
+    try {
+      return Ruleset::load(path).check(Configuration{.players = 2, .options = {}}).text;
+    } catch (const Error& error) {
+      return error.report().text;
+    }
+  };
+  const auto refused = [&](const std::string& policy) {
+    const std::string text = messages(policy);
+    INFO(policy << "\n" << text);
+    CHECK(text.find("E0412") != std::string::npos);
+  };
+  const auto fine = [&](const std::string& policy) {
+    INFO(policy);
+    CHECK(messages(policy).find("error") == std::string::npos);
+  };
+  const std::string when = "weight hit(t) by 9 when ";
+  refused(when + "any c in t.hand has c.worth == 9");
+  fine(when + "any c in t.hand has me knows c and c.worth == 9");
+  fine(when + "every c in t.hand has not (me knows c) or c.worth == 9");
+  fine(when + "any c in t.hand has (if me knows c then c.worth == 9 else false)");
+  fine(when + "sum of c.worth for c in (t.hand where me knows it) > 3");
+  fine(when + "any c in t.hand has (me knows c and c.worth == 9) and c is Stone");
+  // a guard of another player, after what it guards, or negated
+  refused(when + "any c in t.hand has t knows c and c.worth == 9");
+  refused(when + "any c in t.hand has c.worth == 9 and me knows c");
+  refused(when + "any c in t.hand has me knows c or c.worth == 9");
+  refused(when + "any c in t.hand has not (me knows c) and c.worth == 9");
+  // the weight is read only where `when` holds
+  fine("weight see(c) when me knows c by c.worth");
+  refused("weight see(c) by c.worth");
+}
