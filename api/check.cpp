@@ -39,8 +39,8 @@ class Check {
       unreached_.play(configuration, detail::kRandomGames, 1, kMostSecondsForEffects / 4);
   }
   void left_out(const sema::Configuration& configuration, std::uint64_t games) {
-    not_played_.push_back(fmt::format("{}: {} of {} games", as_arguments({configuration.players, configuration.options}),
-                                      games, detail::kRandomGames));
+    const std::string arguments = as_arguments({configuration.players, configuration.options});
+    not_played_.push_back(fmt::format("{}: {} of {} games", arguments, games, detail::kRandomGames));
   }
   // Last, when all messages are there.
   void look_at_allowances() {

@@ -1292,7 +1292,8 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
     for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
-      for (const EngineKind engine : engines) results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
+      for (const EngineKind engine : engines)
+        results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
       if (std::equal(results.begin() + 1, results.end(), results.begin())) results.resize(1);
       else
         for (std::size_t i = 0; i < results.size(); ++i) results[i].engine = std::string(name_of(engines[i]));

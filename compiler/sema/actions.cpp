@@ -476,8 +476,9 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     pick_several(rule, node, p);
   }
   if (said.narrows && p.type.kind == TypeKind::card) {
+    const Expr* me = rule.me.valid() ? local(rule, rule.me, node->range) : nullptr;
     Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), said.range,
-                    {local(rule, p.element, said.range), rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
+                    {local(rule, p.element, said.range), me});
     is->values = said.kinds;
     p.where = is;
   }

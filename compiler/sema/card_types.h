@@ -1,5 +1,5 @@
-// Which cards a type admits. A card type admits its own cards and those of the types derived from it, the name of a card
-// admits that card only, and `card` admits every card of the game.
+// The cards that a type admits. A card type admits its own cards and those of the types derived from it, the name of a
+// card admits that card only, and `card` admits every card of the game.
 #pragma once
 
 #include <optional>
