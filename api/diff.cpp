@@ -84,7 +84,7 @@ bool is_declaration(ast::NodeKind kind) {
   }
 }
 
-// The innermost declaration below `node` that holds the place; unknown if there is none.
+// The innermost declaration below `node` that contains the place; unknown if there is none.
 Range declaration_at(const ast::Node& node, Range place) {
   const Range& range = node.range;
   if (range.source != place.source || place.begin < range.begin || range.end < place.end) return {};

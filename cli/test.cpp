@@ -187,7 +187,7 @@ std::string junit(const std::vector<Told>& all, bool strict) {
 
 // ---- running them
 
-// What was found out about the files of a command.
+// The results for the files of a command.
 struct Found {
   std::vector<Told> scenarios;
   Json errors = Json::array(), coverage = Json::array(), mutants = Json::array();

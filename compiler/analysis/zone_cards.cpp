@@ -1,4 +1,4 @@
-// See zone_cards.h.
+// Computes the kinds of cards that each zone can hold, as a fixed point over all moves, decks, parameters and locals.
 #include "compiler/analysis/zone_cards.h"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Which names are not followed: what others may give or store there is bounded by the type alone.
+// Finds the names that are not followed: only the type bounds the values that other code may pass or store there.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});

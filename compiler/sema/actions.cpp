@@ -240,7 +240,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-// What it shows of the parameter is known from there on.
+// Attaches a condition to its parameter, and records what it shows of it.
 static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;

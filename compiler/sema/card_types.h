@@ -17,7 +17,7 @@ bool admits(const SemaContext& sema, const Type& wide, const Type& narrow);
 Type card_of_kinds(const SemaContext& sema, const std::vector<Int>& kinds);
 Type joined_cards(const SemaContext& sema, const Type& a, const Type& b);
 
-// What a zone holds, as far as that is known: see ZoneCards.
+// The type of the cards that a zone can hold, as far as that is known: see ZoneCards.
 Type card_in(const SemaContext& sema, std::uint32_t zone, bool optional = false);
 Type cards_in(const SemaContext& sema, std::uint32_t zone);
 bool is_found(const Type& card);   // nobody declared it

@@ -158,7 +158,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
-// Whether all players know this anyway.
+// Whether all players know this value without a `given`.
 static bool is_open(const SemaContext& sema, const model::Known& known) {
   return known.kind == model::Known::Kind::variable &&
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;
@@ -410,7 +410,7 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-// Whether a card is said by what is printed on it, and not by where it lies or what holds it.
+// Whether the card is named by its printed attributes, and not by its place or by the variable that holds it.
 static bool describes_card(RuleContext& rule, const Node* node) {
   switch (node->kind) {
     case NodeKind::member:

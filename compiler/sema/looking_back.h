@@ -7,7 +7,7 @@
 
 namespace cardwright::sema {
 
-// Whether some rule of the game says `together { … }`.
+// Whether some rule of the game contains `together { … }`.
 bool says_together(const Ruleset& ruleset);
 // Whether the card of this rule may have left its zone when the rule runs.
 bool may_have_left(const SemaContext& sema, const Node* rule);

@@ -568,7 +568,7 @@ static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute
   return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
 }
 
-// Whether some of these cards lack all of the attributes. In a first look nobody knows.
+// Whether some of these cards lack all of the attributes. In a first look that is not known.
 static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
   if (!kind_without(rule.sema, card, attributes)) return false;
   rule.sema.wants_zone_cards = true;

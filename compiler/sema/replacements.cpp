@@ -1,4 +1,5 @@
-// See replacements.h. `p orders replacements` becomes an event of its own, which asks p and returns the option.
+// Builds the question of `p orders replacements`, an event of its own that asks p and returns the option, and warns
+// about rules that replace each other's events in a circle.
 #include "compiler/sema/replacements.h"
 
 #include <algorithm>
@@ -254,7 +255,7 @@ bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
   return false;
 }
 
-// A card that leaves replaces nothing any more.
+// A card that has left no longer replaces events.
 bool Circles::moves_away(const Handler& rule) const {
   bool found = false;
   model::for_each_stmt(rule.body.block, [&](const Stmt& s) {

@@ -256,7 +256,7 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
   });
 }
 
-// Of two values for one place the first would be ignored. (What is given face down lies there in addition.)
+// Of two values for one place the first would be ignored. (Cards that are given face down are added.)
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
   for (const Node* g : position) {

@@ -128,8 +128,8 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
   for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
 }
 
-// Where cards are held against card types, what zones can hold decides: a first look finds that out, a second one knows
-// it. Other games take one look.
+// Checks of card types depend on the cards that zones can hold: a first look computes these, a second one uses them.
+// Games without such checks take one look.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
                                           Diagnostics& diagnostics, Suspicions* suspicions) {
   Diagnostics found(diagnostics.sources());
