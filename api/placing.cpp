@@ -348,7 +348,7 @@ void Placing::cards_of(cardwright::Game& context, const model::Known& known, Wor
   if (known.kind == model::Known::Kind::card) {
     const auto copy = copy_before(known.card, kNone, shown_);
     if (!copy)
-      throw Impossible{known.card.range, fmt::format("nothing says where `{}` lies, so nobody can have seen it there",
+      throw Impossible{known.card.range, fmt::format("no `given` places `{}`, so no player can have seen it",
                                                      program_.sources->text(known.card.range))};
     shown_.push_back(*copy);
     cards[*copy / 64] |= Word{1} << *copy % 64;

@@ -291,7 +291,7 @@ void Runner::choose(std::size_t index) {
 
 // `then at once`: on the table as the last step left it, before anything follows.
 void Runner::look_at_once(const model::ScenarioLine& line) {
-  check_alive(line.range, "a rule goes wrong in what follows");
+  check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
   if (!moment) {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);

@@ -331,7 +331,7 @@ void Circles::look_at_circle() {
                           place_of(*step.rule), model_.events[step.to].name);
   const bool alone = way_.size() == 1;
   suspect(sema_, Code::replaced_in_a_circle, at, true,
-          alone ? fmt::format("this makes the event happen that it replaces: {}", circle)
+          alone ? fmt::format("this triggers the event that it replaces: {}", circle)
                 : fmt::format("these replace each other's events in a circle: {}", circle),
           alone ? "`proceed(…)` goes on with other arguments, and applies each copy of a rule once"
                 : fmt::format("`when not during {}` lets it happen once", model_.events[way_[0].from].name));

@@ -218,7 +218,7 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
       diagnostics.report(Code::unused_allowance, a.at,
-                         fmt::format("there is no `{}` about the declaration that follows", code_id(a.code)),
+                         fmt::format("`{}` is not reported for the declaration that follows", code_id(a.code)),
                          "take this allowance out, or put it before the declaration that is meant");
 }
 
