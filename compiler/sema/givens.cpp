@@ -168,7 +168,8 @@ static bool is_open(const SemaContext& sema, const model::Known& known) {
 static void given_knowledge(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
   const view::given its(node);
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range, "players know only what they see, unless a `given` adds to it",
+    return void(error(rule.sema, Code::bad_scenario, node->range,
+                      "players know only what they see, unless a `given` adds to it",
                       "leave this out"));
   g.kind = model::Given::Kind::knows;
   g.seats = seats_of(rule.sema, its.who());
