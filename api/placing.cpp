@@ -110,7 +110,7 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
                                program_.sources->text(match.range), such.size())};
 }
 
-// Whether a later `given` sets the same entry, as a scenario may do with an entry of its scene.
+// Returns whether a later `given` sets the same entry, as a scenario may do with an entry of its scene.
 bool Placing::replaced(std::size_t at, std::size_t owner) const {
   const model::Given& given = *variables_[at];
   if (given.card_index || given.computed_index) return false;
@@ -325,7 +325,7 @@ void Placing::teach(const model::Given& given) {
     for (const model::Known& known : given.known) show(player, known);
 }
 
-// As if the player had looked at it.
+// Gives the player the knowledge of a look at the cards.
 void Placing::show(Int player, const model::Known& known) {
   cardwright::Game context = fresh_context(*state_.game);
   context.knowledge = kAllKnowledge;

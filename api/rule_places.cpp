@@ -63,7 +63,7 @@ class Finder {
  public:
   Finder(RulePlaces& out, RuleOwner owner) : out_(out), owner_(owner) {}
 
-  // Whether there are rules in it.
+  // Returns whether there are rules in it.
   bool look_at(const Node* node) {
     if (!node || is_outside(node->kind)) return false;
     const std::string_view kind = kind_of(*node);

@@ -180,7 +180,7 @@ std::optional<Refuted> Runner::run() {
   return refuted;
 }
 
-// Which actions the pending decision offers, and which of them is taken; -1: none yet.
+// Counts the actions that the pending decision offers, and the one that is taken; -1: none yet.
 void Runner::note_offers(std::int64_t taken) {
   if (!begun_ || state_->over || waits_for_clock(*state_)) return;
   list_options(*state_);
@@ -1005,7 +1005,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// Whether each of them knows all of these things, or (not `wanted`) none of them does.
+// Returns whether each of them knows all of these things, or (not `wanted`) none of them does.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted == std::ranges::all_of(claim.known, [&](const model::Known& known) {

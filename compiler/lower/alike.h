@@ -12,7 +12,7 @@ namespace cardwright::lower {
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains);
 std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* domain);
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier);
-// Whether the place of a card in one of these zones may matter.
+// Returns whether the place of a card in one of these zones may matter.
 bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones);
 // The cards of which each is an option.
 Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones);

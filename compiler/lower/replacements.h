@@ -14,9 +14,9 @@ namespace cardwright::lower {
 
 // Sorts the rules of each event, and finds out how they are applied.
 void find_replacing(ProgramContext& unit);
-// Whether rules or measures that match what happened need the arguments with which it happened.
+// Returns whether rules or measures that match what happened need the arguments with which it happened.
 bool is_reported(const ProgramContext& unit, std::size_t event);
-// Whether this `proceed` passes other arguments than the rule received.
+// Returns whether this `proceed` passes other arguments than the rule received.
 bool gives_others(const model::Handler& rule, const model::Expr& proceed);
 // The largest number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);

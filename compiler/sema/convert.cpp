@@ -50,7 +50,7 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   return true;
 }
 
-// Whether a value of one type is allowed where another is declared, apart from none and the bounds of numbers.
+// Returns whether a value of one type is allowed where another is declared, apart from none and the bounds of numbers.
 static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   if (from.kind != to.kind) return false;
   const auto part_of_area = [&](const Type& t) { return t.ref < sema.areas.all.size(); };

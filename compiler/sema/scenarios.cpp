@@ -246,7 +246,7 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
 
 // ---- the position that a scenario begins with
 
-// Whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
+// Returns whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
 static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
   if (given->text == "at") return !area_in(rule.sema, what);
   if (what->kind != NodeKind::index) return false;
