@@ -1,4 +1,4 @@
-// `Ruleset::check`: the messages about rules, from analysing them for several tables and from random games at these.
+// `Ruleset::check`: analyzes rules for several tables, plays random games at each, and collects the messages.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -39,10 +39,10 @@ class Check {
       unreached_.play(configuration, detail::kRandomGames, 1, kMostSecondsForEffects / 4);
   }
   void left_out(const sema::Configuration& configuration, std::uint64_t games) {
-    not_played_.push_back(fmt::format("{}: {} of {} games", as_arguments({configuration.players, configuration.options}),
-                                      games, detail::kRandomGames));
+    const std::string arguments = as_arguments({configuration.players, configuration.options});
+    not_played_.push_back(fmt::format("{}: {} of {} games", arguments, games, detail::kRandomGames));
   }
-  // Last, when all messages are there.
+  // To be called last, after all other messages have been reported.
   void look_at_allowances() {
     const std::lock_guard lock(rules_->mutex);
     sema::report_unused_allowances(rules_->parsed(), say_);
@@ -57,7 +57,7 @@ class Check {
   }
 
  private:
-  // Null where it can't be compiled: then the reason is a message.
+  // Null if it can't be compiled; the reason is then reported as a message.
   std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
     try {
       return detail::compile(rules_, configuration);

@@ -1,4 +1,4 @@
-// Which rules, options and statements the scenarios of a file reach.
+// Finds the rules, options and statements that the scenarios of a file reach.
 #include "cardwright/coverage.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Reached all_reached(const std::vector<ReachedBy>& scenarios) {
   return all;
 }
 
-// What is noted of an action that stands in this declaration.
+// The notes about an action in this declaration.
 Reached::Option option_at(const Reached& reached, const Range& range) {
   Reached::Option found;
   for (const auto& [place, option] : reached.options) {
@@ -78,7 +78,7 @@ std::vector<CoveredOption> covered_options(const Ruleset& rules, const std::vect
   return out;
 }
 
-// Commas separate fields there, and two functions of one name are one.
+// In a tracefile commas separate fields, and functions of the same name are merged.
 std::string lcov_name(const CoveredRule& rule) {
   std::string name = fmt::format("{} (line {})", rule.name, rule.line);
   std::replace(name.begin(), name.end(), ',', ';');

@@ -84,10 +84,10 @@ bool is_declaration(ast::NodeKind kind) {
   }
 }
 
-// The innermost declaration below `node` that holds the place; unknown if there is none.
+// The innermost declaration below `node` that contains the place; unknown if there is none.
 Range declaration_at(const ast::Node& node, Range place) {
-  const bool holds = node.range.source == place.source && node.range.begin <= place.begin && place.end <= node.range.end;
-  if (!holds) return {};
+  const Range& range = node.range;
+  if (range.source != place.source || place.begin < range.begin || range.end < place.end) return {};
   for (const ast::Node* child : node.children)
     if (child)
       if (const Range inner = declaration_at(*child, place); inner.known()) return inner;

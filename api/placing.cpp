@@ -59,7 +59,7 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
-// What a scenario works out on the table as it lies: `last = top of discard`.
+// The card that a scenario computes on the table so far: `last = top of discard`.
 Int Placing::computed(const model::Given& given, std::size_t claim) const {
   Failure failure;
   const auto value = call(state_, program_.claims[claim], {}, &failure);
@@ -84,7 +84,7 @@ std::vector<Int> Placing::keys_of(const model::Given& given) {
   return keys;
 }
 
-// A copy that is said to lie somewhere, before this player if one does.
+// A copy that a `given` places somewhere, preferably in a zone of this player.
 std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   for (const bool own : {true, false})
     for (const Wanted& w : wanted_)
@@ -94,7 +94,7 @@ std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose
   return std::nullopt;
 }
 
-// The only such card, or a copy that is not in use: one that is said to lie somewhere if any does, else the lowest.
+// The only such card, or a copy that is not in use: one that a `given` places somewhere, else the lowest.
 Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
@@ -110,7 +110,7 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
                                program_.sources->text(match.range), such.size())};
 }
 
-// Whether a later `given` says something else of the same entry, as a scenario does of its scene.
+// Returns whether a later `given` sets the same entry, as a scenario may do with an entry of its scene.
 bool Placing::replaced(std::size_t at, std::size_t owner) const {
   const model::Given& given = *variables_[at];
   if (given.card_index || given.computed_index) return false;
@@ -125,7 +125,7 @@ bool Placing::replaced(std::size_t at, std::size_t owner) const {
   return false;
 }
 
-// What the entry of the owner-th of the seats holds. `chosen`: the cards that those before it were given.
+// The values for the entry of the owner-th seat. `chosen`: the cards that the seats before it received.
 std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
   const bool one = given.kind == model::Given::Kind::variable;
   if (given.computed) return {computed(given, *given.computed)};
@@ -325,7 +325,7 @@ void Placing::teach(const model::Given& given) {
     for (const model::Known& known : given.known) show(player, known);
 }
 
-// As if the player had looked at it.
+// Gives the player the knowledge of a look at the cards.
 void Placing::show(Int player, const model::Known& known) {
   cardwright::Game context = fresh_context(*state_.game);
   context.knowledge = kAllKnowledge;
@@ -341,14 +341,14 @@ void Placing::show_variable(cardwright::Game& context, Int player, const model::
     op_note_shown(context, state_.bytes.get(), program_.layout, player, program_.variables[known.variable.index], i);
 }
 
-// Whose place is open is drawn first: who looks through a pile sees its order.
+// Draws cards whose places are undecided first: a player who looks through a pile sees its order.
 void Placing::cards_of(cardwright::Game& context, const model::Known& known, Word* cards) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
   if (known.kind == model::Known::Kind::card) {
     const auto copy = copy_before(known.card, kNone, shown_);
     if (!copy)
-      throw Impossible{known.card.range, fmt::format("nothing says where `{}` lies, so nobody can have seen it there",
+      throw Impossible{known.card.range, fmt::format("no `given` places `{}`, so no player can have seen it",
                                                      program_.sources->text(known.card.range))};
     shown_.push_back(*copy);
     cards[*copy / 64] |= Word{1} << *copy % 64;

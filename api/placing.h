@@ -17,9 +17,9 @@ bool matches(const Program& program, const model::CardMatch& match, Int card);
 // Where an entry of a variable stands, of a player's that of `owner`.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
-// The entries of a variable that are meant: the first, and how many follow it (of a list, its places).
+// The entries of the variable: the first one, and their number (of a list, its places).
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
-// The zone that is meant, and where its cards lie face down.
+// The zone instances: the zone itself, and the one for its face-down cards.
 std::vector<Int> instances_of(const Program& program, const model::Known& known);
 
 // A given that can't be: too few cards of a kind, a value out of range.
@@ -31,7 +31,7 @@ struct Impossible {
 class Placing {
  public:
   explicit Placing(StateData& state) : state_(state), program_(state.program()) {}
-  // In order; then lay() once. What is given after that takes effect at once. Throws Impossible.
+  // Call give() for each `given` in order, then lay() once. Later ones take effect at once. Throws Impossible.
   void give(const model::Given& given);
   void lay();
 
@@ -43,7 +43,7 @@ class Placing {
     Int card = kNone;
     const model::Given* lies = nullptr;   // on a board, there
   };
-  // Who names cards of one description: every mention is another copy, as long as one says who names them.
+  // Cards that were named by one description. Every mention is another copy, counted by the variable that names it.
   struct Named {
     std::vector<Int> cards;
     std::map<std::uint32_t, std::vector<Int>> keys;   // by variable

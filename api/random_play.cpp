@@ -284,7 +284,7 @@ class Table {
   Int most_steps_;
 };
 
-// Plays it again with higher limits, until it ends or that takes too long.
+// Plays the game again with higher limits, until it ends or takes too long.
 Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
   for (;;) {
     const std::clock_t before = std::clock();

@@ -16,8 +16,8 @@ struct RandomPlay {
   bool cut_short = false;            // there was no time for the other games, and no message says so
 };
 
-// Plays uniformly random games. Warns where an error ends some of them, where they don't end, and where most of them end
-// only because a limit such as `up to n` is reached.
+// Plays uniformly random games. Warns if an error ends some of them, if they don't end, or if most of them end only
+// because a limit such as `up to n` is reached.
 RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say);
 
 }  // namespace cardwright::api::detail

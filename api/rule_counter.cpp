@@ -1,4 +1,5 @@
-// See rule_counter.h. A note names a place by two numbers: its source, and its begin and end.
+// Counts the notes of rules and statements by place. A note names a place by two numbers: its source, and its begin and
+// end.
 #include "api/rule_counter.h"
 
 #include "program/reached.h"

@@ -25,7 +25,7 @@ struct Reached {
   std::map<PlaceKey, Option> options;        // by declaration of the action
 };
 
-// The book in which a game notes its rules.
+// The NoteBook that counts the rules of a game.
 class RuleCounter : public NoteBook {
  public:
   RuleCounter();

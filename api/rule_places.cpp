@@ -14,7 +14,7 @@ using ast::NodeKind;
 
 namespace {
 
-// What a rule is called; empty for what is none.
+// The keyword of a rule; empty if the node is not a rule.
 std::string_view kind_of(const Node& node) {
   switch (node.kind) {
     case NodeKind::value_decl: return "value";
@@ -47,7 +47,7 @@ bool is_component(NodeKind kind) {
          kind == NodeKind::character_type;
 }
 
-// Measures and policies don't change the game, and scenarios are no rules.
+// Measures and policies don't change the game, and scenarios are not rules.
 bool is_outside(NodeKind kind) {
   switch (kind) {
     case NodeKind::scene:
@@ -63,7 +63,7 @@ class Finder {
  public:
   Finder(RulePlaces& out, RuleOwner owner) : out_(out), owner_(owner) {}
 
-  // Whether there are rules in it.
+  // Returns whether there are rules in it.
   bool look_at(const Node* node) {
     if (!node || is_outside(node->kind)) return false;
     const std::string_view kind = kind_of(*node);

@@ -13,7 +13,7 @@ namespace cardwright::api::detail {
 struct RulePlace {
   const ast::Node* node = nullptr;
   std::string kind;
-  std::string of;                    // the card, card type or character whose it is, or empty
+  std::string of;                    // the card, card type or character that owns it, or empty
   RuleOwner owner = RuleOwner::file;
   bool is_option = false;            // it is offered to players: an action or a play
 };
@@ -24,11 +24,11 @@ struct RulePlaces {
 RulePlaces rule_places(const sema::Ruleset& ruleset);
 
 bool is_statement(ast::NodeKind kind);
-// Where it stands: of one of the actions in a `forbid`, all of that.
+// Its range; for one of several actions of a `forbid`, the range of the whole declaration.
 Range whole_range(const SourceMap& sources, const ast::Node& node);
 // The first line of a declaration without its body: "forbid lay when me.tired".
 std::string head_of(const SourceMap& sources, const ast::Node& node);
-// How often what stands in this range took effect.
+// How often the rule or statement in this range took effect.
 std::uint64_t times_reached(const Reached& reached, const Range& range);
 // Plays the scenarios whose titles contain `filter`, noting what each reaches.
 struct ReachedBy {

@@ -163,7 +163,7 @@ class Runner {
   std::vector<Int> left_;
   int silent_ = 0;
   std::size_t line_ = 0;                             // of the scenario, which runs now
-  // the turn and round in which the last step was taken; none: they are over
+  // the turn and round in which the last step was taken; none if they are over
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
   std::optional<std::vector<std::string>> past_log_; // as it was when the claims of `then at once` are evaluated
@@ -180,7 +180,7 @@ std::optional<Refuted> Runner::run() {
   return refuted;
 }
 
-// Which actions the pending decision offers, and which of them is taken; -1: none yet.
+// Counts the actions that the pending decision offers, and the one that is taken; -1: none yet.
 void Runner::note_offers(std::int64_t taken) {
   if (!begun_ || state_->over || waits_for_clock(*state_)) return;
   list_options(*state_);
@@ -291,7 +291,7 @@ void Runner::choose(std::size_t index) {
 
 // `then at once`: on the table as the last step left it, before anything follows.
 void Runner::look_at_once(const model::ScenarioLine& line) {
-  check_alive(line.range, "a rule goes wrong in what follows");
+  check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
   if (!moment) {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
@@ -576,7 +576,7 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   return rest;
 }
 
-// Is there a set of which something is picked?
+// Does it pick elements of a set?
 bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
@@ -613,7 +613,7 @@ bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   });
 }
 
-// Is this among what its player is offered now?
+// Is this offered to its player now?
 bool Runner::is_offered_now(const model::Step& step) const {
   StateData asked(*state_);
   if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
@@ -651,8 +651,8 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
-// Questions with one option make themselves, up to the first in which there is something to choose, or the first of
-// another turn or round. In the middle of something it must be one that the claims speak of.
+// Questions with one option make themselves, up to the first with several options, or the first of another turn or
+// round. In the middle of an effect the claims must be about that question.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   bool made_itself = false;                          // a question of the flow, with all that follows from it
@@ -675,7 +675,7 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching the script to what is offered
 
-// Look-alikes are one option, so any of them may be meant; but for those that are told apart by their places.
+// Look-alikes are one option, so any of them matches, unless they are distinguished by their places.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unseen) return card <= kUnseen && card != kNone;
@@ -687,7 +687,7 @@ bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::Card
   return false;
 }
 
-// Which of the cards like that of its row or pile this is, from the top and from 1; 0 if it is none of them.
+// The position of this card among equal cards of its row or pile, from the top, starting at 1; 0 if it is not in one.
 Int Runner::place_among(const model::CardMatch& match, Int card) const {
   const Int instance = find_zone(state_->bytes.get(), program_.layout, card);
   if (instance < 0 || !program_.layout.instance[instance].ordered) return 0;
@@ -700,7 +700,7 @@ Int Runner::place_among(const model::CardMatch& match, Int card) const {
   return 0;
 }
 
-// Why `Blue[2]` is not offered where equal cards are one option.
+// The reason that `Blue[2]` is not offered if equal cards are one option.
 std::string Runner::needless_place(const model::Step& step) const {
   const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
   bool says_place = step.card && has_place(*step.card);
@@ -845,8 +845,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// The first that is meant; of equal cards that are told apart by their places the topmost. A pass that is declared
-// under that name precedes the window's own.
+// The first option that matches; of equal cards that are distinguished by their places, the topmost. An action with the
+// name `pass` precedes the window's own pass.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -861,7 +861,7 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return found;
 }
 
-// Where the cards of an option lie in their rows or piles, if that tells options apart.
+// The places of an option's cards in their rows or piles, if they distinguish options.
 std::vector<Int> Runner::places_of(const OptionParts& option) const {
   std::vector<Int> places;
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -1005,7 +1005,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// Whether each of them knows all of these things, or (not `wanted`) none of them does.
+// Returns whether each of them knows all of these things, or (not `wanted`) none of them does.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted == std::ranges::all_of(claim.known, [&](const model::Known& known) {
@@ -1292,7 +1292,8 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
     for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
-      for (const EngineKind engine : engines) results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
+      for (const EngineKind engine : engines)
+        results.push_back(detail::play_scenario(rules, info, {engine, plain}, kept));
       if (std::equal(results.begin() + 1, results.end(), results.begin())) results.resize(1);
       else
         for (std::size_t i = 0; i < results.size(); ++i) results[i].engine = std::string(name_of(engines[i]));

@@ -17,7 +17,7 @@ struct Refuted {
   std::string offered;               // what could be done then, and by whom
   std::vector<std::string> log;      // all that was told since the scenario began
 };
-// `reached`: where the rules and options are added that the scenario reaches, if anybody asks.
+// If `reached` is not null, adds the rules and options that the scenario reaches.
 struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);
@@ -29,7 +29,7 @@ struct ScenarioSetting {
   Reached* reached = nullptr;
 };
 // One scenario of a file, on a table of its own; `kept` holds the tables, so that others can share them. Throws
-// Error(author) where the rules are wrong.
+// Error(author) if the rules have errors.
 ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& kept);
 

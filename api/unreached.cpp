@@ -1,4 +1,4 @@
-// See unreached.h.
+// Plays random games that note the rules which take effect, and lists those of the file that none of them reached.
 #include "api/unreached.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace detail {
 
 namespace {
 
-// A game may take so many steps, decisions and all, before the next table comes: rules without short cuts are slow.
+// A game is ended after this many decisions, since rules without short cuts are slow.
 constexpr Int kMostDecisions = 2'000;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -77,7 +77,7 @@ std::vector<std::string> UnreachedRules::rules() const {
   for (const RulePlace& place : rule_places(rules_->parsed()).rules) {
     if (place.owner != RuleOwner::file || games_ == 0) continue;
     const Range& range = place.node->range;
-    // a rule of another variant has no count at all
+    // a rule of another variant has no count
     const auto count = std::find_if(reached_.rules.lower_bound({range.source, range.begin, 0}), reached_.rules.end(),
                                     [&](const auto& one) { return std::get<2>(one.first) <= range.end; });
     const bool is_noted = count != reached_.rules.end() && std::get<0>(count->first) == range.source &&

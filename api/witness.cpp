@@ -1,4 +1,4 @@
-// Keeps the table as a step of a scenario left it.
+// Stores the table as a step of a scenario left it.
 #include "api/witness.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Watches a scenario while it is played: keeps the table as the last step left it, and counts the rules that take
-// effect where the Program notes them.
+// Watches a scenario while it is played: stores the table as the last step left it, and counts the rules that take
+// effect if the Program notes them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace cardwright::api::detail {
 
 class Witness final : public RuleCounter, public LogSink {
  public:
-  // Both live longer than it does.
+  // `program` and `log` must outlive the Witness.
   Witness(const Program& program, Log& log);
   ~Witness() override;
   Witness(const Witness&) = delete;
@@ -25,7 +25,7 @@ class Witness final : public RuleCounter, public LogSink {
   const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
   const std::vector<std::string>& lines() const { return lines_; }   // of the log, at that moment
 
-  // Everything but marks goes on to the log.
+  // All events except marks are passed on to the log.
   void moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(cardwright::Game& g, const Byte* s, const Word* cards) override;
   void peeked(cardwright::Game& g, const Byte* s, Int player, const Word* cards) override;
@@ -48,7 +48,7 @@ class Witness final : public RuleCounter, public LogSink {
   const Program& program_;
   Log& log_;
   cardwright::Log& sink_;            // of `log_`
-  Int mark_ = -1;                    // which text of the Program is a mark
+  Int mark_ = -1;                    // index of the Program's text that is a mark
   std::vector<Byte> moment_;
   std::vector<std::string> lines_;
   bool expects_ = false, kept_ = false;

@@ -39,7 +39,7 @@ struct TableArguments {
   api::Game compile(const api::Ruleset& rules) const;
 };
 
-// Refuses `--measure own` where none of the games declares a measure in a file of its author. Throws Error(caller).
+// Refuses `--measure own` if none of the games declares a measure in a file of its author. Throws Error(caller).
 void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
 
 // "on, snorkel=icon20": the options that are not at their standard value; empty if all are.

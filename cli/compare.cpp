@@ -187,7 +187,9 @@ int print(const CompareArguments& arguments, const api::Ruleset& from, const api
   const auto differences = api::diff(from, games.from.configuration(), to, games.to.configuration());
   const std::vector<std::string> without_effect = api::rules_without_effect(to, games.to.configuration());
   if (arguments.json) {
-    fmt::print("{}\n", as_json(arguments, a, side_json(from, a), side_json(to, b), differences.size(), without_effect, c).dump());
+    const auto json =
+        as_json(arguments, a, side_json(from, a), side_json(to, b), differences.size(), without_effect, c);
+    fmt::print("{}\n", json.dump());
     return is_met(arguments, c) ? code : kAuthorErred;
   }
   print_differences(games, from, to, differences);

@@ -118,12 +118,12 @@ std::string text_of(const api::Coverage& coverage, const std::string& file, bool
 // ---- mutants
 
 void add_mutants(CLI::App& command, MutantArguments& arguments) {
-  command.add_option("--seconds", arguments.seconds, "of --mutants: how long mutants are tried; 0: all of them")
+  command.add_option("--seconds", arguments.seconds, "for --mutants: stop after so many seconds; 0: try all changes")
       ->check(CLI::NonNegativeNumber)
       ->type_name("S")
       ->capture_default_str();
-  add_number(command, "--seed", arguments.seed, "of --mutants: in which order they are tried");
-  add_number(command, "--threads", arguments.threads, "of --mutants: threads; 0: one per core")
+  add_number(command, "--seed", arguments.seed, "for --mutants: decides the order in which changes are tried");
+  add_number(command, "--threads", arguments.threads, "for --mutants: threads; 0: one per core")
       ->check(CLI::Range(0, 1024));
 }
 

@@ -1,4 +1,4 @@
-// How `test` shows what scenarios reach and which changed rules they notice.
+// The output of `test --coverage` and `test --mutants`, as text and JSON.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace cardwright::cli {
 
 nlohmann::ordered_json json_of(const api::Coverage& coverage, const std::string& file);
-// What is not reached; `verbose`: of the base as well.
+// The parts that are not reached; `verbose`: also those of the base and of libraries.
 std::string text_of(const api::Coverage& coverage, const std::string& file, bool verbose);
 
 struct MutantArguments {

@@ -187,7 +187,7 @@ std::string junit(const std::vector<Told>& all, bool strict) {
 
 // ---- running them
 
-// What was found out about the files of a command.
+// The results for the files of a command.
 struct Found {
   std::vector<Told> scenarios;
   Json errors = Json::array(), coverage = Json::array(), mutants = Json::array();
@@ -353,8 +353,7 @@ void add_test(CLI::App& app, Run& run) {
     need_text(*command, "--lcov", arguments->lcov, "file");
     if (!arguments->lcov.empty()) arguments->coverage = true;
     if (arguments->strict && !arguments->base && !arguments->mutants)
-      throw CLI::ValidationError("--strict", "is about --base, what house rules make of the scenarios of their game, "
-                                             "and --mutants");
+      throw CLI::ValidationError("--strict", "needs --base or --mutants");
     if (arguments->base && (arguments->coverage || arguments->mutants))
       throw CLI::ValidationError("--base", "plays the scenarios of another game: leave --coverage and --mutants out");
     run = [arguments] { return test(*arguments); };

@@ -505,7 +505,7 @@ DrawnBoard Drawing::draw(const BoardInfo& board) {
           std::move(seen.legend)};
 }
 
-// All of a board that fits on a screen; of a larger one the cells on which there is something, and a margin.
+// Shows all of a board that fits on a screen; of a larger board, the cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
   if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};

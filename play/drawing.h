@@ -75,7 +75,7 @@ class Drawing {
   // Edges on which something stands, by row and column, with those at the rim.
   struct Walls {
     std::vector<std::vector<bool>> left, above;            // above[y]: below row y
-    std::vector<std::string> names = {};                   // what stands there
+    std::vector<std::string> names = {};                   // of the things in this cell
     bool empty() const { return left.empty(); }
   };
 

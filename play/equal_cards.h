@@ -1,4 +1,4 @@
-// Which of several equal cards an option means, in words.
+// Names the place of the card that an option means among equal cards, to tell such options apart.
 #pragma once
 
 #include <string>

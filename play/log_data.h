@@ -17,7 +17,7 @@ struct LogData {
     int player;                      // who decided
     Int option;
     std::vector<std::string> words;  // what each seat reads, and last what all may; empty: nothing
-    std::string place = {};          // what the player who decided also reads: which of equal cards was meant
+    std::string place = {};          // shown to the deciding player only: which of equal cards was chosen
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
@@ -29,7 +29,7 @@ struct LogData {
     log.go_on();
     return watcher ? watcher : &log;
   }
-  LogSink* watcher = nullptr;        // if set, it is told everything, and hands on to `log` what belongs there
+  LogSink* watcher = nullptr;        // if set, it receives all events, and passes those of the log on to `log`
   // The option that is about to be taken, as far as each may know it.
   // False where nothing is told of it.
   bool decide(const StateData& state, Int id);

@@ -92,7 +92,8 @@ std::string idle_rules_html(const Report& report) {
     const std::string of = letter(report, side);
     std::string rules;
     for (const std::string& rule : side.without_effect) rules += "<li><code>" + escaped(rule) + "</code></li>\n";
-    out += fmt::format("<details><summary>Rules{} that took no effect in random games: {}</summary>\n<ul>\n{}</ul></details>\n",
+    out += fmt::format("<details><summary>Rules{} that took no effect in random games: {}</summary>\n"
+                       "<ul>\n{}</ul></details>\n",
                        of.empty() ? "" : " of " + of, side.without_effect.size(), rules);
   }
   return out;

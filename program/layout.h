@@ -61,7 +61,7 @@ struct ZoneInstance {
   Int other_side = -1;
   Int hidden_bit = -1;      // index among the places that somebody can't see into, or -1
   Int arranged_bit = -1;    // that of its arranged cards, which are a place of their own; -1: none are kept apart
-  Int stamped = 0;          // a card that enters notes the time: see Layout::stamps
+  Int stamped = 0;          // the time at which a card enters is stored in Layout::stamps
   Int asked = 1;            // a playout that knows something knows it of the cards here: rules ask (passes/asked_zones)
 };
 // A pile is: fixed top cards, then the bag (any order, drawn when a card leaves), then fixed bottom cards. Since a card
@@ -92,8 +92,8 @@ struct Layout {
   Int loose = 0;            // words: cards whose place in their pile is not drawn yet
   Int next = 0;             // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
-  // 4 bytes per card id: when it came into a zone whose entries are timed, and the number of entries so far; offsets of
-  // two variables, 0 where no value is `latest modifier first`
+  // 4 bytes per card id: the time at which it entered a zone whose entries are timed, and the clock, which counts the
+  // entries; offsets of two variables, 0 if no value is `latest modifier first`
   Int stamps = 0, stamp_clock = 0;
   // window fields, counters of recursion, limits per window: variables that are not rules state
   Int scratch = 0;

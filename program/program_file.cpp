@@ -234,7 +234,7 @@ class Check {
            p_.playout.functions.size() == p_.step.functions.size() && p_.frames.size() == p_.step.functions.size() &&
            waits();
   }
-  // Times of entry lie in the rules state; without them no zone notes any.
+  // Times of entry are stored in the rules state; without them no zone records any.
   bool stamps() const {
     const auto times_entries = [](const ZoneInstance& z) { return z.stamped != 0; };
     if (l_.stamps == 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);

@@ -5,10 +5,10 @@
 
 namespace cardwright {
 
-// Beside the figures of runtime/ops/note.h. Cell: source of a rule or statement that takes effect; value: its begin << 32
-// | its end.
+// Number of a note, beside the figures of runtime/ops/note.h. Cell: the source of the rule or statement that takes
+// effect; value: its begin << 32 | its end.
 inline constexpr Int kNoteReached = -6;
-// A text of the log that nobody reads: an action is done, or a turn, round or phase is about to begin.
+// A log text that is not shown: it marks that an action is done, or a turn, round or phase is about to begin.
 inline constexpr const char* kFlowMark = "flow mark";
 
 }  // namespace cardwright

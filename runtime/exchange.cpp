@@ -102,7 +102,7 @@ void Exchange::map_orders(Byte* s) const {
         set_neighbour(s, l_, at, mapped(neighbour(s, l_, at)));
 }
 
-// The time of entry belongs to the place in which a card lies.
+// The time of entry belongs to the card's place.
 void Exchange::map_stamps(Byte* s) const {
   if (l_.stamps == 0) return;
   std::uint32_t old[kMaxCardIds];

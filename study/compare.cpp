@@ -35,7 +35,7 @@ void add_correlation(Comparison& out) {
     out.games_saved = static_cast<std::uint64_t>(games / (1 - out.correlation) - games);
 }
 
-// Lengths and errors are those of all games; everything else is seen only in games that no error ended.
+// Lengths and errors count all games; all other tables count only games that no error ended.
 void add_failed(Comparison& out) {
   const auto games_of = [](const std::vector<api::FailureCount>& failures) {
     return std::accumulate(failures.begin(), failures.end(), std::uint64_t{0},

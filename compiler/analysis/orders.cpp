@@ -67,7 +67,7 @@ class Readers {
 
 }  // namespace
 
-// By zone: no card ever lies there in an order that chance has still to decide.
+// By zone: chance never decides the order of its cards.
 static std::vector<bool> never_shuffled(const model::Model& model) {
   std::vector<bool> known(model.zones.size(), true);
   for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = !model.zones[z].refill_from;
@@ -87,7 +87,7 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
   return known;
 }
 
-// Rows that a player sees into, and piles that all see into, whose order matters and is never left to chance.
+// Rows that a player sees into, and piles that all players see into, whose order matters and is never left to chance.
 static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
   std::vector<bool> told = never_shuffled(model);
   for (std::uint32_t z = 0; z < told.size(); ++z) {

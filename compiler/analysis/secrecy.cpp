@@ -157,8 +157,8 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
 }
 
-// `me knows c and c.n == 1`, `not (me knows c) or c.n == 1`, `if me knows c then c.n else 0`: the right side is looked
-// at only where the left side lets it be.
+// `me knows c and c.n == 1`, `not (me knows c) or c.n == 1`, `if me knows c then c.n else 0`: the right side is
+// evaluated only where the left side permits it.
 std::optional<bool> Secrecy::reads_guarded(const Expr& e, Facts& at) {
   const auto reads_where = [&](const Expr& part, const Expr& condition, bool holds) {
     Facts inside = assuming(condition, at, holds);

@@ -52,8 +52,8 @@ struct Facts {
 
 bool are_told_apart(const Fact& a, const Fact& b);       // whether two of them are the same is known to who is asked
 
-// Whether `me knows c and …` makes `c` known in what follows. Policies are evaluated on the true state, so the guard is
-// enough there; offers are evaluated three-valued instead.
+// Controls if `me knows c and …` makes `c` known on the right side. Policies are evaluated on the true state, so the
+// guard is enough there; offers are evaluated three-valued instead.
 enum class Guards : std::uint8_t { ignored, heeded };
 
 class Secrecy {
@@ -83,7 +83,7 @@ class Secrecy {
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
   // Whether all see, or who is asked does, what lies face up in a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
-  // What is sure where `condition` holds (or, with `holds` false, where it does not).
+  // The facts that hold if `condition` holds (or, with `holds` false, if it doesn't).
   Facts assuming(const model::Expr& condition, const Facts& at, bool holds = true);
   // Of a rule that modifies something: what is sure of its names, and whether it is known who or what it depends on.
   Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,

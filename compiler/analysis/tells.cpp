@@ -172,7 +172,7 @@ class SeenByPolicies {
   bool look_at(const model::Expr& e, Facts& at) {
     if (!secrecy_.reads(e, at)) return true;
     diagnostics_.report(Code::policy_sees, narrowest(e, at).range,
-                        "this looks at what the player who chooses may not know",
+                        "this depends on a card or variable that the deciding player may not know",
                         "a policy may use what its player sees or has been shown; for a card that may be hidden, "
                         "ask first: `me knows c and …`");
     return false;

@@ -1,4 +1,4 @@
-// See zone_cards.h.
+// Computes the kinds of cards that each zone can hold, as a fixed point over all moves, decks, parameters and locals.
 #include "compiler/analysis/zone_cards.h"
 
 #include <algorithm>
@@ -133,7 +133,9 @@ void ZoneCards::look_at_elements(const model::Body& body, const model::Expr& e) 
 void ZoneCards::look_at(const model::Body& body, const model::Stmt& s) {
   for (const model::Expr* e : s.exprs)
     model::for_each_expr(e, [&](const model::Expr& part) { look_at_elements(body, part); });
-  const auto whole_zone = [](std::int64_t value) { return model::ZoneId{static_cast<std::uint32_t>(value & 0xffffffff)}; };
+  const auto whole_zone = [](std::int64_t value) {
+    return model::ZoneId{static_cast<std::uint32_t>(value & 0xffffffff)};
+  };
   switch (s.kind) {
     case StmtKind::let: return name(body, s.local, of(body, view::let(s).initial()));
     case StmtKind::assign_local: return name(body, s.local, of(body, view::assign_local(s).value()));
@@ -170,7 +172,7 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Which names are not followed: what others may give or store there is bounded by the type alone.
+// Finds the names that are not followed: only the type bounds the values that other code may pass or store there.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});
@@ -178,7 +180,9 @@ void ZoneCards::settle_names() {
   const auto parameters = [&](const model::Body& body, const std::vector<model::Parameter>& all) {
     for (const model::Parameter& p : all) fix(body, p.local);
   };
-  const auto head = [&](const model::Body& body, const model::RuleHead& rule) { fix(body, rule.me), fix(body, rule.self); };
+  const auto head = [&](const model::Body& body, const model::RuleHead& rule) {
+    fix(body, rule.me), fix(body, rule.self);
+  };
   const auto patterns = [&](const model::Body& body, const std::vector<model::Pattern>& all) {
     for (const model::Pattern& p : all) fix(body, p.local);
   };

@@ -1,5 +1,5 @@
-// Which kinds of cards can ever lie in each zone: what decks put there, and what rules move there from where such cards
-// can be. Scenarios are not looked at.
+// Computes which kinds of cards each zone can ever hold: those that decks put there, and those that rules move there
+// from zones that can hold them. Scenarios are ignored.
 // In:     the Model of a first look (sema/sema.cpp). Declared types are trusted; the second look checks them.
 // Out:    per zone the kinds in it, in ascending order.
 // Source: flow-insensitive points-to analysis: Andersen, "Program Analysis and Specialization for C", 1994.

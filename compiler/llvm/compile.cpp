@@ -195,8 +195,8 @@ bool CompiledForm::start(std::string& error) {
   jit_ = std::move(*jit);
   // One function that can't be compiled fails the look-ups of all that call it. The first goes back to its caller, and
   // LLVM reports the others, by default on standard error. They are harmless: this happens when a compiler is stopped
-  // (is_stopped) between functions, and whoever looked one up goes on without it. It is called below a look-up, on the
-  // thread of address(), or before anybody can look up.
+  // (is_stopped) between functions, and the caller of the look-up continues without the function. It is called below a
+  // look-up, on the thread of address(), or before any look-up is possible.
   jit_->getExecutionSession().setErrorReporter(
       [this](llvm::Error why) { session_error_ = llvm::toString(std::move(why)); });
   if (options_.perf_map)

@@ -1,4 +1,4 @@
-// Equal cards among what is offered: which of them are options of their own.
+// Selects the cards that are options of their own among equal cards.
 #include "compiler/lower/alike.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* do
   return zones_offered(unit, std::vector<const model::Expr*>{domain});
 }
 
-// A card whose rules hold wherever it lies has no place that matters.
+// The place of a card whose rules hold in every zone doesn't matter.
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
   return {carrier.zone.valid() ? static_cast<Int>(carrier.zone.index) : kNone};
 }
@@ -38,7 +38,7 @@ bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones) {
   return std::ranges::any_of(zones, [&](Int zone) { return is_told_apart(unit, zone); });
 }
 
-// All cards that lie where their place matters.
+// All cards in zones where their place matters.
 static Register cards_in_places(const FunctionContext& code) {
   Register all = code.set(Op::set_empty, {});
   for (std::size_t z = 0; z < code.unit.facts.orders.told_apart.size(); ++z) {

@@ -1,5 +1,5 @@
-// Equal cards among what is offered. One of them stands for all, except where the order of a row or pile matters: there
-// each place is an option of its own (analysis/orders.h says where).
+// Selects options among equal cards. One of them represents all, except where the order of a row or pile matters: there
+// each place is an option of its own (analysis/orders.h decides where).
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace cardwright::lower {
 
-// The zones from which these domains take cards, as numbers of the Program; kNone stands for any others.
+// The zones from which these domains take cards, as numbers of the Program; kNone means any other zones.
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains);
 std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* domain);
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier);
-// Whether the place of a card that lies in one of these zones may matter.
+// Returns whether the place of a card in one of these zones may matter.
 bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones);
 // The cards of which each is an option.
 Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones);

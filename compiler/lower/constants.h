@@ -8,7 +8,7 @@
 namespace cardwright::lower {
 
 Int table_index(ProgramContext& unit, std::vector<Int> values);
-// Whether a table of so many sets fits into memory; otherwise it is an error there.
+// Returns whether a table of so many sets fits into memory; otherwise it is an error there.
 bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets);
 Int set_index(ProgramContext& unit, std::vector<Word> bits);
 Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);

@@ -79,8 +79,8 @@ struct Env : plan::Names {
   Register result = ir::kNoRegister;
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;   // next, stop
   Int said_by = 0;   // 1 + event whose body this is: its afters run although it says `end`
-  const model::Handler* replaces = nullptr;   // the `instead of` that this is
-  // inside it: with what, and whether that may be other arguments than the rule was given
+  const model::Handler* replaces = nullptr;   // the `instead of` rule whose code this is
+  // inside it: writes `proceed` with these arguments, which may differ from those that the rule received
   std::function<Register(const std::vector<Register>& arguments, bool others)> proceed;
   std::vector<Register> proceed_arguments;
   bool flow = false;   // nothing is under way: turn, phase, setup and play bodies

@@ -351,7 +351,7 @@ static void write_event_body(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Nothing happens to a player who is out.
+// Drops an event that happens to a player who is out.
 void leave_if_out(const FunctionContext& code, const model::Event& event,
                          const std::vector<Register>& arguments) {
   if (!event.subject) return;
@@ -392,7 +392,7 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   return counts;
 }
 
-// The counts say that it no longer runs, until the function is left.
+// The counters mark it as no longer running, until the function returns.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});
@@ -702,7 +702,7 @@ static AtBeginning collect_carriers(const FunctionContext& code, const model::Ev
   return beginning;
 }
 
-// Cards that have left their zone since, whose `after` runs all the same.
+// Cards that have left their zone since, whose `after` runs nevertheless.
 namespace {
 struct Departed {
   Register cards = ir::kNoRegister;   // none: there can't be any
@@ -710,7 +710,7 @@ struct Departed {
 };
 }  // namespace
 
-// Of the cards that `from` holds those of the rule that are in none of its zones now.
+// The rule's cards in `from` that are in none of its zones now.
 static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
   const Register gone = code.make_set();
   code.put(Op::set_and, gone, {from, const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds))});
@@ -720,7 +720,7 @@ static Register no_longer_in_zone(const FunctionContext& code, const model::Rule
   return gone;
 }
 
-// Asked for before the rule runs for the cards that are still there, since it may move them.
+// Computed before the rule runs for the cards that are still there, since it may move them.
 static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
@@ -739,7 +739,7 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
   return all;
 }
 
-// Goes on with the owner of the place (none: of the table) if that is `player` and still in the game.
+// Continues with the owner of the place (none: of the table) if that is `player` and still in the game.
 static void for_owner(const FunctionContext& code, const model::RuleHead& head, Register owner, Register player,
                       const std::function<void(Register me)>& then) {
   if (!analysis::is_of_players(code.model, head)) return then(ir::kNoRegister);
@@ -926,7 +926,7 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
-// What `proceed` does in a rule, all of whose parameters have been made but for those of an attempt.
+// Writes `proceed` in a rule whose parameters exist, except for those of an attempt.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
                                                                                  std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)
@@ -1034,7 +1034,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
   return result;
 }
 
-// When the carrier of a rule came into force; 0: at the beginning.
+// The time at which the carrier of a rule came into force; 0: at the beginning.
 static Register in_force_since(const FunctionContext& code, const model::RuleHead& head, Register me, Register self) {
   const OwnVariables& own = code.unit.variables;
   if (head.carrier.kind == CarrierKind::character)
@@ -1059,7 +1059,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // of those that hold, the one that came into force last so far; the stronger of two that did so at once
+  // the modifier that came into force last among those that hold; the stronger of two with the same time
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;

@@ -14,17 +14,17 @@ namespace cardwright::lower {
 
 // Turns, rounds and phases of one name are left and counted as one event: the first of them.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
-// Nothing happens to a player who is out.
+// Drops an event that happens to a player who is out.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
-// What lay where when an event began: all cards whose rules watch it, and by zone instance those of rules that look
+// The cards at the beginning of an event: all cards whose rules watch it, and by zone instance those of rules that look
 // back.
 struct AtBeginning {
   Register cards = ir::kNoRegister;
   std::map<Int, Register> of_instance;
 };
-// The zone instances that rules look back at.
+// The zone instances of rules that look back.
 std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
-// Do rules of cards count only if the cards were there when the event began?
+// Returns whether rules of cards count only if the cards were there when the event began.
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
 // Runs all `before`s or `after`s of the event.
 void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,

@@ -210,7 +210,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
   }
 }
 
-// A number, or each element of a set, list or table, against the bounds of the type.
+// Checks a number, or each element of a set, list or table, against the bounds of the type.
 static Register in_bounds(const FunctionContext& code, const model::Expr& e) {
   const model::Expr& operand = *view::in_bounds(e).operand();
   const bool holds_many = e.type.kind != TypeKind::integer;

@@ -905,7 +905,7 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
-// Calls by which a rule proceeds: from rule to rule of one event, each copy once, so they end by themselves.
+// Calls by which a rule proceeds. They lead from rule to rule of one event, each copy once, so they terminate.
 static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
   std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -920,7 +920,7 @@ static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proc
   return calls;
 }
 
-// Those functions may be under way as often as rules can apply, in each of the events within each other.
+// Those functions can be active as often as rules can apply, in each of the nested events.
 static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, const std::vector<bool>& recursive) {
   std::map<std::size_t, Int> bounds;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {

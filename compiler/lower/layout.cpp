@@ -172,7 +172,7 @@ static Int most_on_board(const ProgramContext& unit) {
   return most;
 }
 
-// How many bits a set needs that holds no cards and is no mask.
+// The number of bits of the largest set that neither holds cards nor is a mask.
 static Int most_in_other_sets(const ProgramContext& unit) {
   Int most = most_on_board(unit);
   for (const model::Enum& e : unit.model.enums)

@@ -490,8 +490,8 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label stand `{name}` of a parameter, and `{#i}` for the i-th of what is worked out. While an option is shown, a
-// set is its first element: the others are not picked yet.
+// In a label `{name}` is a parameter, and `{#i}` the i-th computed value. While an option is shown, a set is its first
+// element: the others are not picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {

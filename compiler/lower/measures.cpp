@@ -71,7 +71,7 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
       kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
     is = code.integer(Op::table, {table_index(code.unit, std::move(kinds)), is});
   }
-  // The last cell of an optional key counts none.
+  // The last cell of an optional key is that of none.
   const Register end = code.constant(key.first + key.count - 1);
   if (key.type.optional) is = code.integer(Op::select, {code.integer(Op::eq, {is, code.constant(kNone)}, 1), end, is});
   return code.integer(Op::place_in, {is, key.first, key.count});

@@ -21,9 +21,9 @@ void note_landing(const FunctionContext& code, std::size_t action, model::Moment
 void note_end(const FunctionContext& code);
 // What was offered, behind the decision.
 void note_offered(const FunctionContext& code, Offers& offers);
-// This rule or statement takes effect.
+// Notes that this rule or statement takes effect.
 void note_reached(const FunctionContext& code, Range what);
-// An action is done, or a turn, round or phase is about to begin.
+// Marks the moment at which an action is done, or a turn, round or phase is about to begin.
 void mark_flow(const FunctionContext& code);
 // A turn begins.
 void note_turn(const FunctionContext& code, Register number, Register player);

@@ -13,7 +13,7 @@ void describe(ProgramContext& unit);
 void lower_shown(ProgramContext& unit);
 // Reports that the game can't be compiled, and why.
 void too_large(ProgramContext& unit, Range where, std::string what);
-// Of two counts; no more than `kUnlimited`.
+// The product of two counts, at most `kUnlimited`.
 Int product(Int a, Int b);
 // The text of the rules there.
 std::string reason_text(const ProgramContext& unit, Range range);

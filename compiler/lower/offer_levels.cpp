@@ -23,14 +23,14 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Numbers that no set holds.
+// Numbers that no set can hold.
 bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
          (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
           (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
-// `up to n cards` with an n that can be nought, or less.
+// `up to n cards` with an n that can be 0 or less.
 bool may_be_nothing(const ActionParameter& p) {
   return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
 }
@@ -123,7 +123,7 @@ static void find_unseen(const FunctionContext& code, Group& g, std::size_t level
   code.assign(l.extras, zones_of_unseen(code, l.unseen_cards));
 }
 
-// What else an action demands of its last parameter, where none of it is picked.
+// The other conditions of an action on its last parameter, if nothing is picked for it.
 static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   BlockIndex look = code.add_block(), no = code.add_block(), after = code.add_block();

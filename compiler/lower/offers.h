@@ -28,7 +28,7 @@ struct Level {
   // Cards that the actor does not know are one option per zone: a bit of `extras` each, by the zone's hidden bit.
   bool unseen = false;   // there may be such cards
   Register extras = ir::kNoRegister, unseen_cards = ir::kNoRegister;
-  // Of a set: how many may be none; then `nothing` is 1, its only option, and what is chosen none.
+  // For a set: the count may be 0. Then `nothing` is 1, picking nothing is the only option, and the choice is none.
   bool may_be_nothing = false;
   Register nothing = ir::kNoRegister;
 };

@@ -21,7 +21,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
                                     bool by_id = false, bool unseen = false);
 static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id = false);
 
-// Of the parameters of one action.
+// The most combinations of the parameters of one action.
 static constexpr Int kMostCombinations = 4'194'304;
 
 Int add_action(ProgramContext& unit, ActionInfo info) {

@@ -95,7 +95,8 @@ struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
   Int start_player = 0, start_event = 0;
   bool queue_used = false;
-  // `latest modifier first`: when each card came into force, how often one did, and when each player took a character
+  // `latest modifier first`: the time at which each card came into force, the clock, and the time at which each player
+  // took a character
   Int stamps = -1, stamp_clock = -1;
   std::map<std::uint32_t, Int> character_stamps;   // by the model's variable
   // `together`: the cards in force when it began, and the zone instance of each
@@ -163,15 +164,16 @@ struct ExplanationState {
   Int notes = 0;
 };
 
-// How an event is replaced. Where it is provably the same, each `instead of` hands on to the next weaker one.
+// Describes how an event is replaced. If that is provably the same, each `instead of` passes the event on to the next
+// weaker one.
 struct Replacing {
   bool rematches = false;   // after each `proceed` all rules that have not been applied are matched again
-  bool changes = false;   // some `proceed` gives other arguments, so what happens may not be what was announced
+  bool changes = false;   // some `proceed` passes other arguments, so the event may happen otherwise than announced
   bool repeats = false;   // one rule may proceed more than once, and so the event may happen more than once
-  // variables; -1 where there are none
+  // variables; -1 if there are none
   Int happened = -1;   // whether it happened since the `after`s ran
   Int proceeded = -1;   // whether the rule that was applied last proceeded
-  // where arguments change: by handler, whose `before`s ran: 0 or 1, a mask of players or a set of cards
+  // if arguments change: by handler, the carriers whose `before`s ran: 0 or 1, a mask of players or a set of cards
   std::map<std::size_t, Int> ran_before;
 };
 

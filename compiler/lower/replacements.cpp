@@ -1,10 +1,11 @@
-// See replacements.h.
+// Writes the code that replaces events.
 //
-// A chain hands on from each rule to the next weaker one, the last of them to the body. That is enough where no rule
-// proceeds, or only the strongest one does and it has a single carrier. Else one function, `instead of E`, tries all
-// rules that have not been applied; which ones were is handed on from call to call, so an event that happens within
-// itself starts afresh. `proceed` with other arguments goes through `E with other arguments`, which looks for `before`s
-// as well. E.n, a variable while somebody reads it or rules look at what happened, always has the current argument.
+// In a chain each rule passes the event on to the next weaker one, and the last one to the body. That is enough if no
+// rule proceeds, or if only the strongest one does and it has a single carrier. Otherwise one function, `instead of E`,
+// tries all rules that have not been applied. The applied carriers are arguments of its calls, so an event that happens
+// within itself starts with none. `proceed` with other arguments calls `E with other arguments`, which also runs the
+// `before`s that match now. E.n is a variable if a rule reads it or matches what happened; it always has the current
+// argument.
 #include "compiler/lower/replacements.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ static int proceeds(const model::Expr* e) {
   return times;
 }
 
-// How often it proceeds on one way through the block; 2 stands for any number above 1.
+// The most times that one path through the block proceeds; 2 means any number above 1.
 static int proceeds(const model::Block& block) {
   int times = 0;
   for (const model::Stmt* s : block) {
@@ -74,7 +75,7 @@ static bool gives_others(const Handler& rule) {
   return found;
 }
 
-// At most how many copies of the rule there are.
+// The largest number of copies of the rule.
 static Int most_carriers(const ProgramContext& unit, const model::RuleHead& head) {
   switch (head.carrier.kind) {
     case CarrierKind::nobody: return 1;
@@ -106,7 +107,7 @@ bool is_reported(const ProgramContext& unit, std::size_t event) {
   return has_rules(unit, event, Hook::after) || is_measured(unit, event);
 }
 
-// A variable for those carriers of a rule that something is true of.
+// Adds a variable that stores a subset of a rule's carriers.
 static Int add_carriers(ProgramContext& unit, const model::RuleHead& head, const std::string& name) {
   switch (head.carrier.kind) {
     case CarrierKind::nobody: return add_scratch(unit, name, 0, 1, 0);
@@ -153,7 +154,7 @@ void find_replacing(ProgramContext& unit) {
   }
 }
 
-// ---------------------------------------------------------------- what is handed on
+// ---------------------------------------------------------------- carriers that were applied
 
 static const Handler& rule_at(const FunctionContext& code, std::size_t event, std::size_t position) {
   return code.model.events[event].handlers[code.unit.instead_chain.at(event)[position]];
@@ -250,7 +251,7 @@ void begin_replacing(const FunctionContext& code, std::size_t event) {
     save_and_set(code, variable, no_carriers(code, code.model.events[event].handlers[handler].head));
 }
 
-// E.n becomes the current argument.
+// Stores the current arguments in E.n.
 static void set_arguments(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments) {
   const auto& fields = code.unit.variables.event_field;
   bool some = false;
@@ -287,7 +288,7 @@ void leave_if_nothing_happened(const FunctionContext& code, std::size_t event) {
   code.go_to(some);
 }
 
-// A rule that neither proceeds nor cancels has done it in its own way.
+// A rule that neither proceeds nor cancels has done the event in its own way.
 static void note_applied(const FunctionContext& code, std::size_t event, const Handler& rule) {
   const Replacing& its = code.unit.replacing[event];
   const Register zero = code.constant(0);
@@ -326,7 +327,7 @@ void run_once(const FunctionContext& code, std::size_t event, std::size_t handle
 // ---------------------------------------------------------------- who orders replacements
 
 namespace {
-// The option that was chosen, and how many come before those of each rule.
+// The chosen option, and the number of options before those of each rule.
 struct ChosenRule {
   Register option = ir::kNoRegister;   // none: the strongest rule applies
   std::vector<Int> first;   // by position in the chain
@@ -341,7 +342,7 @@ static std::vector<std::size_t> options_of(const model::Event& event, std::size_
   return options;
 }
 
-// Which option of its rule this carrier belongs to, from 0.
+// The index of this carrier's option among those of its rule, from 0.
 static Register option_among(const FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
                              Register self) {
   const std::vector<std::size_t> options = options_of(event, handler);
@@ -363,7 +364,7 @@ static Register option_among(const FunctionContext& code, const model::Event& ev
 }
 
 namespace {
-// A rule while its carriers are looked through.
+// A rule during the loop over its carriers.
 struct Candidate {
   const FunctionContext& code;   // in the rule's own names
   const Handler& rule;
@@ -431,7 +432,7 @@ static ChosenRule choose_first(const FunctionContext& code, std::size_t index, c
 
 // ---------------------------------------------------------------- trying the rules
 
-// Each copy of the rule that has not been applied and matches now; the first one leaves the function.
+// Tries each copy of the rule that has not been applied and matches now; the first one returns from the function.
 static void try_rule(const FunctionContext& code, std::size_t index, std::size_t position,
                      const std::vector<Register>& arguments, const Attempt& attempt, const ChosenRule& chosen) {
   const std::size_t handler = code.unit.instead_chain.at(index)[position];
@@ -466,7 +467,7 @@ static void try_rule(const FunctionContext& code, std::size_t index, std::size_t
   });
 }
 
-// The strongest rule that has not been applied, or else the body.
+// Runs the strongest rule that has not been applied, or else the body.
 static void write_rules(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -482,7 +483,7 @@ static void write_rules(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// A rule proceeds with other arguments: who is out is spared, and `before`s that match now run.
+// A rule proceeds with other arguments: the event is dropped if its player is out, and `before`s that match now run.
 static void write_attempt(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;

@@ -1,4 +1,5 @@
-// How events are replaced: which `instead of` rule applies, what `proceed` leads to, and what happened in the end.
+// Writes the code that replaces events: it finds the `instead of` rules that apply, runs `proceed`, and stores what
+// happened.
 // In:    an event of the Model with its rules.
 // Out:   functions that try its rules, and the variables that they need.
 // Tests: tests/system/rules/replacements.rules
@@ -13,14 +14,14 @@ namespace cardwright::lower {
 
 // Sorts the rules of each event, and finds out how they are applied.
 void find_replacing(ProgramContext& unit);
-// Do rules or measures that look at what happened need the arguments with which it did?
+// Returns whether rules or measures that match what happened need the arguments with which it happened.
 bool is_reported(const ProgramContext& unit, std::size_t event);
-// Does this `proceed` give the event other arguments than the rule was given?
+// Returns whether this `proceed` passes other arguments than the rule received.
 bool gives_others(const model::Handler& rule, const model::Expr& proceed);
-// At most how many rules can apply to one event.
+// The largest number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);
 
-// What goes with an event from rule to rule, beside its arguments.
+// The values that are passed from rule to rule of an event, beside its arguments.
 struct Attempt {
   // by position in the chain, which carriers were applied: 0 or 1, a mask of players or a set of cards
   std::vector<Register> applied;
@@ -30,9 +31,9 @@ Attempt attempt_parameters(const FunctionContext& code, std::size_t event);
 
 void declare_attempts(ProgramContext& unit, std::size_t event);
 void lower_attempts(ProgramContext& unit, std::size_t event);
-// Nothing of it has happened yet.
+// Marks the event as not having happened yet.
 void begin_replacing(const FunctionContext& code, std::size_t event);
-// Whatever happens instead of the event, or its body. Returns what that gives.
+// Runs the rules that replace the event, or its body. Returns the result.
 Register happen(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
                 const AtBeginning& beginning);
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,

@@ -522,7 +522,7 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- at the same time
 
-// Notes which cards are in force, and where. Inside another `together` those of that one still count.
+// Stores the cards that are in force, and their zones. Inside another `together`, the cards of that one stay in force.
 static void note_in_force(const FunctionContext& code, Register cards) {
   for (const Int i : instances_with_afters(code.unit)) {
     const Register here = code.set(Op::zone_cards, {code.constant(i)});
@@ -533,7 +533,7 @@ static void note_in_force(const FunctionContext& code, Register cards) {
   }
 }
 
-// Whichever way the block is left, what was in force before it counts again.
+// On every exit of the block, restores the cards that were in force before it.
 static void together(const FunctionContext& code, const model::Stmt& s) {
   const Int variable = code.unit.variables.together_cards;
   if (variable < 0) return inner_block(code, view::together(s).body());   // no rule of a card watches anything

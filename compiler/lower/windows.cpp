@@ -55,7 +55,7 @@ static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>&
   return {play->action->from.index, player, cards};
 }
 
-// `ask p until C` may end only when p passes, so p may pass without `or pass`. `ask each of … until C` asks everybody
+// `ask p until C` may end only when p passes, so p may pass without `or pass`. `ask each of … until C` asks each player
 // once, and offers no pass that the rules don't state.
 static bool offers_pass(const model::Stmt& s, bool again) {
   return (s.value & (8 | 32 | 64)) || (view::ask(s).until() && again && !(s.value & 16));
@@ -215,7 +215,7 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   code.go_to(after);
 }
 
-// A window is true if its `until` holds when it closes, whoever made it so: also the last player who was asked.
+// A window is true if its `until` holds when it closes, also if the last answer made it hold.
 void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr* until = view::ask(s).until();
   if (!until || code.env().window_reached == ir::kNoRegister) return;
@@ -237,7 +237,7 @@ void ask(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// One player, or several one after the other; then on to `close`.
+// Asks one player, or several one after the other, and then jumps to `close`.
 static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   const view::ask its(s);
   const model::Expr& whom = *its.whom();

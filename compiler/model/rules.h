@@ -65,7 +65,7 @@ struct Parameter {
   const Expr* initial = nullptr;   // default, evaluated at the call
 };
 
-// `p orders replacements`: where several `instead of` rules apply, this player chooses which one applies first.
+// `p orders replacements`: if several `instead of` rules apply, this player chooses which one applies first.
 struct ReplacementOption {
   std::size_t handler;   // in Event::handlers
   std::optional<KindId> kind;   // of a card: all copies of this kind …
@@ -113,7 +113,7 @@ struct Value {
   const Expr* at_least = nullptr;   // the declaration's own clamps, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
-  bool latest_first = false;   // of several `modify … to` that of the carrier which came into force last counts
+  bool latest_first = false;   // of several `modify … to`, the one whose carrier came into force last counts
   bool kept = false;   // stored, and worked out again when what it reads has changed
   bool timing = false;   // `race.think`: of one player, may draw latencies, read by the race alone
   Range range;

@@ -20,7 +20,7 @@ struct CardMatch {   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
   std::int64_t place = 0;   // in a step, `Blue[2]`: the second such card of its row or pile, from the top; 0: any
   Range range;
 };
-// What somebody knows: the cards of a zone, some at one end of it, a variable or a card.
+// A thing that a player knows: the cards of a zone, some at one end of it, a variable or a card.
 struct Known {
   enum class Kind : std::uint8_t { zone, top, bottom, variable, card } kind = Kind::zone;
   ZoneId zone;

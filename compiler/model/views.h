@@ -221,7 +221,7 @@ struct assignment
   };
 #include "compiler/model/stmts.def"
 
-// A number without the check of its declared range.
+// Returns a number without the check of its declared range.
 inline const Expr* unchecked(const Expr* e) {
   return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e;
 }

@@ -78,7 +78,7 @@ void Builder::file(P::FileContext* file, Nodes& out) {
   Cursor c(file);
   while (!c.done()) {
     if (auto* h = c.rule<P::HeadContext>()) {
-      // from the beginning of the file: also warnings that have no place
+      // from the beginning of the file, so that it covers warnings without a place
       cover(std::exchange(waiting_, {}), {source_, 0, range(h).end});
       head(h, out);
     } else if (auto* d = c.rule<P::DeclContext>()) {

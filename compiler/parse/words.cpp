@@ -529,7 +529,8 @@ class Settler {
       case P::AT_RANDOM:
       case P::AT_ONCE:
         return raw_type(after) != P::K_OF &&
-               (ends_an_operand(p) || (j.made == P::AT_ONCE && p == P::K_THEN) || p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM);
+               (ends_an_operand(p) || (j.made == P::AT_ONCE && p == P::K_THEN) || p == P::K_CHOOSES || p == P::K_OR ||
+                p == P::K_FROM);
       case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();

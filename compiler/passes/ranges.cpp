@@ -137,7 +137,7 @@ ValueRange maximum(const ValueRange& a, const ValueRange& b) {
   return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
 }
 
-// What passes a check of its bounds; none does.
+// The values that pass a check of the bounds; none passes.
 ValueRange limited(const ValueRange& range, Int least, Int most) {
   if (!range.has_numbers()) return range;
   const Int lo = std::max(range.lo, least), hi = std::min(range.hi, most);

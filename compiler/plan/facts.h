@@ -107,7 +107,7 @@ inline bool is_wide_element(const ProgramFacts& game, const model::Type& t) {
     default: return false;
   }
 }
-// Sets of cards, of cells and of elements too many for a mask take Layout::words words; other sets are masks.
+// Sets of cards, of cells and of enums too large for a mask take Layout::words words; other sets are masks.
 inline bool is_wide(const ProgramFacts& game, const model::Type& t) {
   return t.kind == model::TypeKind::set && t.elem && is_wide_element(game, *t.elem);
 }

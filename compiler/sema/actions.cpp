@@ -240,7 +240,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-// What it shows of the parameter is known from there on.
+// Attaches a condition to its parameter, and records what it shows of it.
 static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;
@@ -476,8 +476,9 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     pick_several(rule, node, p);
   }
   if (said.narrows && p.type.kind == TypeKind::card) {
+    const Expr* me = rule.me.valid() ? local(rule, rule.me, node->range) : nullptr;
     Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), said.range,
-                    {local(rule, p.element, said.range), rule.me.valid() ? local(rule, rule.me, node->range) : nullptr});
+                    {local(rule, p.element, said.range), me});
     is->values = said.kinds;
     p.where = is;
   }

@@ -202,7 +202,7 @@ static std::string name_of_place(const RuleContext& rule, const Expr* target) {
   }
 }
 
-// What is stored in a variable of the game is checked there, except for what a set holds.
+// A store in a variable of the game is checked by the store itself, except for the elements of sets.
 static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;

@@ -33,7 +33,7 @@ std::pair<std::size_t, std::uint32_t> order_of(const SemaContext& sema, Range ra
   return {unit, range.begin};
 }
 
-// What a rule reads by its name alone.
+// Things that rules read by a bare name.
 AllNamed bare_names(const SemaContext& sema) {
   AllNamed all;
   const auto add = [&](const std::string& name, std::string_view what, Range range, const Type* type = nullptr) {
@@ -50,7 +50,7 @@ AllNamed bare_names(const SemaContext& sema) {
   return all;
 }
 
-// What is called, or belongs to players, and so is no bare name.
+// Things that are called, or belong to players, and so are not read by a bare name.
 AllNamed other_names(const SemaContext& sema) {
   AllNamed all;
   for (const auto& [name, v] : sema.names.values)

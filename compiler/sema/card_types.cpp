@@ -1,4 +1,4 @@
-// See card_types.h.
+// Compares card types by the kinds of cards that they admit, and finds the smallest type for a set of kinds.
 #include "compiler/sema/card_types.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// In Type::hi of a card: what a zone was found to hold, or that no card at all is of the type.
+// In Type::hi of a card: a type that was found for the cards of a zone, or a type that admits no card.
 static constexpr Int kFound = 1, kNoCard = 2;
 
 static bool is_any(const SemaContext& sema, const Type& card) { return card.ref >= sema.types.cards.size(); }

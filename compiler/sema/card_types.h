@@ -1,5 +1,5 @@
-// Which cards a type admits. A card type admits its own cards and those of the types derived from it, the name of a card
-// admits that card only, and `card` admits every card of the game.
+// The cards that a type admits. A card type admits its own cards and those of the types derived from it, the name of a
+// card admits that card only, and `card` admits every card of the game.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ bool admits(const SemaContext& sema, const Type& wide, const Type& narrow);
 Type card_of_kinds(const SemaContext& sema, const std::vector<Int>& kinds);
 Type joined_cards(const SemaContext& sema, const Type& a, const Type& b);
 
-// What a zone holds, as far as that is known: see ZoneCards.
+// The type of the cards that a zone can hold, as far as that is known: see ZoneCards.
 Type card_in(const SemaContext& sema, std::uint32_t zone, bool optional = false);
 Type cards_in(const SemaContext& sema, std::uint32_t zone);
 bool is_found(const Type& card);   // nobody declared it

@@ -69,7 +69,7 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
   among.sources.push_back({d, where});
 }
 
-// What a source offers once its conditions hold.
+// The type of the elements of a source once its conditions hold.
 static Type card_left(RuleContext& rule, const Type& domain, LocalId element) {
   const Type of = element_type(domain);
   if (of.kind != TypeKind::card) return of;
@@ -78,7 +78,7 @@ static Type card_left(RuleContext& rule, const Type& domain, LocalId element) {
 }
 
 // What `where` demands of them is looked at when all are known, since `it` may be any of them.
-// Gives back the type of what is left.
+// Returns the type of the elements that are left.
 static Type read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
   std::optional<Type> left;
   for (Candidates::Source& source : among.sources) {

@@ -238,7 +238,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
     error(sema, Code::unsupported, view::field(field).type()->range,
           fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
                       because),
-          of_many ? fmt::format("a set that is printed holds constants of an enum with at most {}", kMostInSet + 1)
+          of_many ? fmt::format("a set in an attribute holds constants of an enum with at most {}", kMostInSet + 1)
                   : "");
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};

@@ -34,13 +34,13 @@ bool one_each(const AreaInfo& area);
 bool is_team(const SemaContext& sema, const Type& t);
 bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name);
 Type area_type(const SemaContext& sema, std::uint32_t area);
-// A number that stands for a part of an area: a piece, a die.
+// A number that represents a part of an area: a piece, a die.
 bool is_part(const SemaContext& sema, const Type& t);
 // The element type of a set that holds such a value.
 Type element_of_set(const SemaContext& sema, const Type& t);
 Int greatest_in_set(const SemaContext& sema, const Type& number);
 bool fits_in_set(const SemaContext& sema, const Type& t);
-// Whether sets of these elements take more than one word.
+// Returns whether no mask can hold sets of these elements, so that they take Layout::words words.
 bool has_wide_sets(const SemaContext& sema, const Type& element);
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);

@@ -235,7 +235,7 @@ struct DeclaredActions {
 struct DeclaredFlow {
   std::map<const Node*, std::uint32_t> events, windows;
   bool has_turns = false;
-  bool has_together = false;   // some rule says `together`
+  bool has_together = false;   // some rule contains `together { … }`
 };
 
 struct DeclaredScenarios {

@@ -50,7 +50,7 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   return true;
 }
 
-// Whether a value of one type may stand where another is declared, apart from none and the bounds of numbers.
+// Returns whether a value of one type is allowed where another is declared, apart from none and the bounds of numbers.
 static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   if (from.kind != to.kind) return false;
   const auto part_of_area = [&](const Type& t) { return t.ref < sema.areas.all.size(); };
@@ -76,7 +76,7 @@ static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   return false;
 }
 
-// In a first look cards that are comparable may stand for each other: what zones hold is not known yet.
+// In a first look related card types are compatible: the cards of zones are not known yet.
 static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
   if (flows(sema, from, to)) return true;
   if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
@@ -135,7 +135,7 @@ static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, 
   return poison(sema, e->range);
 }
 
-// A card that lacks the attribute, and the ways out; empty if something else is none.
+// Help for a card that lacks the attribute; empty if something else is none.
 static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());
   if (e->kind != ExprKind::attribute) return {};
@@ -154,7 +154,7 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
                      sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
-// As convert(), for what is only compared: a card of a wider type may be one of these.
+// As convert(), for a value that is only compared: a card of a wider type may be one of these.
 const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what) {
   const bool alike = !is_poison(e) && same_type(rule.sema, e->type, with);
   const auto wide = alike ? common(rule.sema, e->type, with) : std::nullopt;

@@ -386,7 +386,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
 
 // `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs
 // where they are made.)
-// No number, truth or constant of an enum is of this type.
+// The type is not a number, a bool or an enum.
 static bool holds_no_constant(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;

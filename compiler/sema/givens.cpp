@@ -158,7 +158,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
-// Whether all players know this anyway.
+// Returns whether all players know this value without a `given`.
 static bool is_open(const SemaContext& sema, const model::Known& known) {
   return known.kind == model::Known::Kind::variable &&
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;
@@ -168,7 +168,8 @@ static bool is_open(const SemaContext& sema, const model::Known& known) {
 static void given_knowledge(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
   const view::given its(node);
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range, "nobody knows more than they see unless it is given",
+    return void(error(rule.sema, Code::bad_scenario, node->range,
+                      "players know only what they see, unless a `given` adds to it",
                       "leave this out"));
   g.kind = model::Given::Kind::knows;
   g.seats = seats_of(rule.sema, its.who());
@@ -296,7 +297,7 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
   }
 }
 
-// Whether a card that a scenario names may be where its type is declared.
+// Returns whether a card that a scenario names may be where its type is declared.
 static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const Type& type) {
   if (!match.kind || admits(rule.sema, type, card_of_kind(rule.sema, match.kind->index))) return true;
   error(rule.sema, Code::bad_scenario, match.range,
@@ -410,7 +411,7 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-// Whether a card is said by what is printed on it, and not by where it lies or what holds it.
+// Returns whether the card is named by its printed attributes, and not by its place or by the variable that holds it.
 static bool describes_card(RuleContext& rule, const Node* node) {
   switch (node->kind) {
     case NodeKind::member:

@@ -34,7 +34,7 @@ bool compares(const Expr& e) {
   return e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal;
 }
 
-// What a comparison of something with a number says about it.
+// The bounds that a comparison with a number implies.
 struct Bounds {
   const Expr* of = nullptr;
   bool has_least = false, has_most = false;

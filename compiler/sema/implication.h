@@ -1,4 +1,4 @@
-// Whether one condition holds whenever another does, as far as their form shows it.
+// Decides if one condition holds whenever another does, as far as their form shows it.
 #pragma once
 
 #include "compiler/model/model.h"

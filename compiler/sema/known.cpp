@@ -170,7 +170,7 @@ class Things {
   }
 
   bool refuse(const Node* what) {
-    error(sema_, Code::bad_scenario, what->range, "this can't be known or not",
+    error(sema_, Code::bad_scenario, what->range, "expected something that a player can know",
           "a zone, the top of one, a variable or a card: `a knows b.hand`, `a knows b.role`, `a knows reds.rank`");
     return false;
   }

@@ -1,4 +1,4 @@
-// What a scenario calls known: `given a knows reds.rank`, `then a knows b.hand`.
+// Resolves the things that a scenario calls known: `given a knows reds.rank`, `then a knows b.hand`.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct NamedZone {
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
 
-// Everything that `what` stands for; reports an error and returns nothing where it can't be known.
+// Everything that `what` names; reports an error and returns nothing if it can't be known.
 std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
 
 }  // namespace cardwright::sema

@@ -70,7 +70,7 @@ std::optional<std::size_t> looks_back(const model::Handler& h) {
   return demanded(h, h.head.when);
 }
 
-// Where the body surely moves this parameter to; none if it may stay.
+// The zone to which the body always moves this parameter; none if it may stay.
 static std::optional<std::uint32_t> surely_moved_to(const model::Event& event, LocalId parameter) {
   for (const Stmt* s : event.body.block)
     if (s->kind == StmtKind::move && is_local(model::view::move(s).what(), parameter)) return s->ref;

@@ -7,9 +7,9 @@
 
 namespace cardwright::sema {
 
-// Whether some rule of the game says `together { … }`.
+// Returns whether some rule of the game contains `together { … }`.
 bool says_together(const Ruleset& ruleset);
-// Whether the card of this rule may have left its zone when the rule runs.
+// Returns whether the card of this rule may have left its zone when the rule runs.
 bool may_have_left(const SemaContext& sema, const Node* rule);
 // The parameter of the event that must be the rule's own card, by pattern or by `when c == this`.
 std::optional<std::size_t> looks_back(const model::Handler& handler);

@@ -159,7 +159,7 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
     const std::string_view reason =
         rule.deferred ? "the event is over when an `afterwards` runs" : "`announced` belongs to the rules of an event";
     error(rule.sema, Code::misplaced, range, std::string(reason),
-          rule.deferred ? fmt::format("keep it before: `let was = announced.{}`", name)
+          rule.deferred ? fmt::format("store it before the `afterwards`: `let was = announced.{}`", name)
                         : fmt::format("an `instead of`, `after` or measure of an event reads `announced.{}`", name));
     return poison(rule.sema, range);
   }

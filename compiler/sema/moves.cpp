@@ -72,7 +72,8 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
             fmt::format("`{}` is no pile", rule.model.zones[place->place.zone.index].name));
       return;
     }
-  const Expr* all = size_of(rule, zone_expr(rule.sema, ExprKind::zone, *from, cards_in(rule.sema, from->place.zone.index)), node->range);
+  const Expr* cards = zone_expr(rule.sema, ExprKind::zone, *from, cards_in(rule.sema, from->place.zone.index));
+  const Expr* all = size_of(rule, cards, node->range);
   Stmt* s = emit(rule.sema, out, StmtKind::draw_to, node->range,
                  {from->place.owner, from->place.copy, all, to->place.owner, to->place.copy});
   s->ref = from->place.zone.index;

@@ -555,7 +555,7 @@ static const Expr* member_of_player(const Asked& asked) {
   return variable_of(rule, v->second, whole, {of});
 }
 
-// What is printed on a card or constant. A card that lacks it, or none, gives none, `false` or the empty set.
+// Reads an attribute of a card or constant. A card that lacks it, or none, gives none, `false` or the empty set.
 static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute, bool may_lack) {
   const auto& [rule, of, name, range, whole, report] = asked;
   rule.sema.used.insert(std::string(name));
@@ -568,7 +568,7 @@ static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute
   return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
 }
 
-// Whether some of these cards lack all of the attributes. In a first look nobody knows.
+// Returns whether some of these cards lack all of the attributes. In a first look that is not known.
 static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
   if (!kind_without(rule.sema, card, attributes)) return false;
   rule.sema.wants_zone_cards = true;

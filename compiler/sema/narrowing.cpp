@@ -1,4 +1,4 @@
-// See narrowing.h.
+// Tracks the types that tests have shown, through conditions, branches and loops.
 #include "compiler/sema/narrowing.h"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ static void learn_kinds(RuleContext& rule, const Expr* card, const std::vector<I
   learn_type(rule, card, card_of_kinds(rule.sema, left.empty() ? kinds : left));
 }
 
-// It is printed as none of these.
+// It is not one of these printed kinds.
 static void learn_others(RuleContext& rule, const Expr* card, const std::vector<Int>& kinds) {
   if (card->type.kind != TypeKind::card || card->type.optional) return;
   std::vector<Int> left;
@@ -180,7 +180,7 @@ static void learn_member(RuleContext& rule, const Expr* element, const Expr* set
     learn_kinds(rule, model::view::kind_of(element).card(), set->values);
 }
 
-// One of the two holds: what both of them show.
+// One of the two conditions holds: keeps the facts that both show.
 static void learn_either(RuleContext& rule, const Expr* a, bool a_holds, const Expr* b, bool b_holds) {
   const auto shown = [&](const Expr* c, bool holds) {
     std::pair<std::vector<std::string>, std::vector<KnownCard>> all;
@@ -234,7 +234,7 @@ void narrow(RuleContext& rule, const Expr* c, bool holds) {
 
 // ---------------------------------------------------------------- forgetting
 
-// `part` stands in `key` as a whole term: `l1` in `v3(l1,)`, but not in `v3(l12,)`.
+// `part` occurs in `key` as a whole term: `l1` in `v3(l1,)`, but not in `v3(l12,)`.
 static bool has_term(const std::string& key, const std::string& part) {
   const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t at = key.find(part); at != std::string::npos; at = key.find(part, at + 1)) {

@@ -1,4 +1,4 @@
-// What tests have shown: that a value is not none, or that a card is of a certain type.
+// Tracks the facts that tests have shown: a value is not none, or a card has a certain type.
 #pragma once
 
 #include <string>
@@ -18,10 +18,10 @@ void refine(const RuleContext& rule, Expr* e);
 Type element_where(RuleContext& rule, LocalId element, const Expr* condition);
 Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr* condition);
 
-// Something is stored: what was known of it, and of all that depends on it, no longer holds.
+// After a store: removes the facts about the variable and about everything that depends on it.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
-// A block that runs several times: what it assigns is not known when it begins again.
+// For a block that runs several times: removes the facts about everything that it assigns.
 void forget_assigned(RuleContext& rule, const Node* block);
 
 }  // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// See nouns.h.
+// Resolves the noun of a pick, in singular or plural, to a type.
 #include "compiler/sema/nouns.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 
 namespace cardwright::sema {
 
-// The type that a noun names, in singular or plural; of `things`, which may be anything, nothing. An unknown noun is
-// reported, and gives poison.
+// The type that a noun names, in singular or plural; TypeKind::nothing for `things`, which may be of any type. An
+// unknown noun is reported as an error and gives poison.
 Type picked_noun(RuleContext& rule, const Node* noun);
 
 }  // namespace cardwright::sema

@@ -189,7 +189,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
           fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
-  // what is left of the first, or in both of them, is of the narrower type
+  // the difference has the type of the first set, the intersection the narrower one of the two
   const bool cards = t->elem && t->elem->kind == TypeKind::card;
   const bool second =
       op == "&" && cards && a->type.elem && b->type.elem && !admits(rule.sema, *b->type.elem, *a->type.elem);

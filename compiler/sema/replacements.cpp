@@ -1,4 +1,5 @@
-// See replacements.h. `p orders replacements` becomes an event of its own, which asks p and returns the option.
+// Builds the question of `p orders replacements`, an event of its own that asks p and returns the option, and warns
+// about rules that replace each other's events in a circle.
 #include "compiler/sema/replacements.h"
 
 #include <algorithm>
@@ -254,7 +255,7 @@ bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
   return false;
 }
 
-// A card that leaves replaces nothing any more.
+// A card that has left no longer replaces events.
 bool Circles::moves_away(const Handler& rule) const {
   bool found = false;
   model::for_each_stmt(rule.body.block, [&](const Stmt& s) {
@@ -330,7 +331,7 @@ void Circles::look_at_circle() {
                           place_of(*step.rule), model_.events[step.to].name);
   const bool alone = way_.size() == 1;
   suspect(sema_, Code::replaced_in_a_circle, at, true,
-          alone ? fmt::format("this makes the event happen that it replaces: {}", circle)
+          alone ? fmt::format("this triggers the event that it replaces: {}", circle)
                 : fmt::format("these replace each other's events in a circle: {}", circle),
           alone ? "`proceed(…)` goes on with other arguments, and applies each copy of a rule once"
                 : fmt::format("`when not during {}` lets it happen once", model_.events[way_[0].from].name));

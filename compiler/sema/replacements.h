@@ -1,4 +1,4 @@
-// Rules that replace events: who chooses their order, and whether they replace each other in a circle.
+// Rules that replace events: resolves the player who orders them, and finds circles of replacements.
 #pragma once
 
 #include "compiler/sema/context.h"

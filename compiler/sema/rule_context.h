@@ -25,7 +25,7 @@ struct Held {   // a local of one body that another one takes over
   std::string_view name;
   LocalId outer, inner;
 };
-struct KnownCard {   // a test has shown that this expression is such a card: see narrowing.h
+struct KnownCard {   // a test has shown that this expression is such a card (narrowing.h)
   std::string key;
   Type type;
 };
@@ -66,7 +66,7 @@ struct RuleContext {
   std::optional<std::uint32_t> action;
   std::vector<model::WindowId> windows;   // of the action whose effect this is
   Type result;   // of `return`
-  std::string result_of;   // the name of what returns it
+  std::string result_of;   // the name of the function, value or event that returns it
   bool checks_result = true;   // against its declared range; a value's number is checked after the rules that modify it
   std::string part;   // a function that gives a record: which of its fields is returned
   bool infer_result = false;
@@ -120,7 +120,7 @@ struct Scoped {
   ~Scoped() {
     rule_.bindings.resize(bindings_);
     rule_.elements.resize(elements_);
-    // What was forgotten inside stays forgotten, and what was learnt inside is not known outside.
+    // Facts that were removed inside stay removed, and facts that were learnt inside don't hold outside.
     keep_known(rule_.narrowed, narrowed_, [](const std::string& a, const std::string& b) { return a == b; });
     keep_known(rule_.known_cards, known_cards_,
                [](const KnownCard& a, const KnownCard& b) {

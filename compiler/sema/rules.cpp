@@ -39,7 +39,7 @@ static bool speaks_of_me(const Node* node) {
           std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
 }
 
-// Of the card whose rule this is.
+// The type of the card that carries this rule.
 static Type carrying_type(const SemaContext& sema, const Decl& d) {
   if (d.carrier.kinds.empty()) return card_type();
   if (d.owner && d.owner->kind == NodeKind::card_type)

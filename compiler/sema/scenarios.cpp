@@ -246,7 +246,7 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
 
 // ---- the position that a scenario begins with
 
-// Whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
+// Returns whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
 static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
   if (given->text == "at") return !area_in(rule.sema, what);
   if (what->kind != NodeKind::index) return false;
@@ -256,7 +256,7 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
   });
 }
 
-// Of two values for one place the first would be ignored. (What is given face down lies there in addition.)
+// Of two values for one place the first would be ignored. (Cards that are given face down are added.)
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
   for (const Node* g : position) {

@@ -128,8 +128,8 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
   for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
 }
 
-// Where cards are held against card types, what zones can hold decides: a first look finds that out, a second one knows
-// it. Other games take one look.
+// Checks of card types depend on the cards that zones can hold: a first look computes these, a second one uses them.
+// Games without such checks take one look.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
                                           Diagnostics& diagnostics, Suspicions* suspicions) {
   Diagnostics found(diagnostics.sources());
@@ -218,7 +218,7 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
       diagnostics.report(Code::unused_allowance, a.at,
-                         fmt::format("there is no `{}` about the declaration that follows", code_id(a.code)),
+                         fmt::format("`{}` is not reported for the declaration that follows", code_id(a.code)),
                          "take this allowance out, or put it before the declaration that is meant");
 }
 

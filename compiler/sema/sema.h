@@ -23,7 +23,7 @@ inline constexpr const char* kTurnOrder = "turn order";
 inline constexpr const char* kFigures = "built-in figures";   // … and what those are counted from
 inline constexpr const char* kCoverage = "rule coverage";   // … which rules and statements take effect
 inline constexpr const char* kFlowMarks = "flow marks";   // … when an action is done, and a turn, round or phase begins
-// Whether this measure is one that every game has.
+// Returns whether this measure is one that every game has.
 inline bool is_standard_measure(std::string_view name) {
   return name == kTurnOrder || name == kFigures || name == kCoverage || name == kFlowMarks;
 }
@@ -65,7 +65,7 @@ struct ScenarioInfo {
   std::string title;
   int players = 0;
   std::vector<std::pair<std::string, std::string>> options;
-  bool at_once = false;              // some of its claims are looked at before the game runs on
+  bool at_once = false;              // some of its claims are evaluated before the game runs on
   Range range;
 };
 
@@ -171,7 +171,7 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
 // refuse or that have errors.
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics);
 
-// Reports allowances of the file itself that covered no warning, when all warnings have been looked for.
+// Reports allowances of the file itself that covered no warning. Call it after all warnings have been reported.
 void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics);
 
 }  // namespace cardwright::sema

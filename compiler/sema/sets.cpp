@@ -778,7 +778,8 @@ static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) 
   if (w) {
     w->range = node->range;
     const model::Zone& z = rule.model.zones[w->place.zone.index];
-    if (z.shape == model::ZoneShape::slot) return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
+    if (z.shape == model::ZoneShape::slot)
+      return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
     error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
           "say `top of`, `first of`, `only of` or `random of`");
     return poison(rule.sema, node->range);

@@ -351,7 +351,7 @@ bool eliminates(const Block& block) {
   return found;
 }
 
-// The zones that a player loses who goes out by what this action does.
+// The zones that a player loses if this action eliminates the player.
 Zones lost_by_elimination(const model::Model& model, const model::Action& action) {
   Zones zones;
   if (eliminates(action.body.block)) add_moved_from(action.body.block, zones);
@@ -379,7 +379,7 @@ bool needs_own_card(const model::Action& action, const Zones& zones) {
 
 }  // namespace
 
-// What an earlier answer's elimination takes away, a later answer can't use.
+// Warns if a later answer needs a card that the elimination by an earlier answer takes away.
 static void warn_lost_answers(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
     if (!sema.model.windows[w].at_once) continue;

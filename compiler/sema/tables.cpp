@@ -42,7 +42,7 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   return true;
 }
 
-// How many words an entry may take: as many as the largest set of the game.
+// The number of words of an entry: as many as the largest set of the game.
 static Int words_of(SemaContext& sema, const Type& entry) {
   if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
   Int most = static_cast<Int>(sema.model.kinds.size());

@@ -557,7 +557,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
 
 // ---------------------------------------------------------------- what may not ask
 
-// Does it ask who orders the replacements of an event?
+// Does it ask a player to order the replacements of an event?
 static bool orders_replacements(const model::Model& model, const Stmt& s) {
   return std::ranges::any_of(model.events, [&](const model::Event& e) {
     return e.order && model.events[e.order->asks.index].body.block.front() == &s;

@@ -636,7 +636,7 @@ static void warn_hidden(SemaContext& sema) {
         });
 }
 
-// The strongest kind of rule that speaks of an action decides, and among rules of one kind `forbid` wins. So an `allow`
+// The strongest kind of rule that matches an action decides, and among rules of one kind `forbid` wins. So an `allow`
 // counts only over a `forbid` of a weaker kind.
 static void warn_permissions(SemaContext& sema) {
   const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
@@ -661,7 +661,7 @@ static void warn_permissions(SemaContext& sema) {
   }
 }
 
-// An ending that holds only where one that is looked at before holds too.
+// Warns about an ending that holds only if an earlier one also holds.
 static void warn_endings(SemaContext& sema) {
   const std::vector<model::EndWhen>& all = sema.model.endings;
   for (std::size_t i = 0; i < all.size(); ++i) {

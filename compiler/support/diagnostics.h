@@ -36,7 +36,7 @@ struct Allowance {
   Range at;                        // of the code
   std::string reason;
 };
-// A warning that an allowance keeps out of the messages.
+// A warning that an allowance silences.
 struct AllowedWarning {
   Diagnostic warning;
   std::string reason;

@@ -94,7 +94,7 @@ struct RulesetOption {
 
 struct RulesetMeasure {
   std::string name, label;           // the label may be empty
-  bool own = true;                   // not of a library that comes with Cardwright
+  bool own = true;                   // false if a library that comes with Cardwright declares it
 };
 
 // Players and options to compile for. Options that are not named keep their standard value.

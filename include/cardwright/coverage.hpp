@@ -1,4 +1,4 @@
-// What the scenarios of a rules file reach of its rules, and whether they notice when a rule is changed.
+// Coverage of a rules file by its scenarios, and mutants: changed rules that a scenario should notice.
 #pragma once
 
 #include <atomic>
@@ -15,14 +15,14 @@ namespace cardwright::api {
 
 // ------------------------------------------------------------------ coverage
 
-// Whose a rule is: of the file itself, of a game that it extends, or of a library.
+// The file that declares a rule: the file itself, a game that it extends, or a library.
 enum class RuleOwner : std::uint8_t { file, base, library };
 std::string_view name_of(RuleOwner owner);           // "file", "base", "library"
 
 struct CoveredRule {
   std::string kind;                  // "action", "forbid", "value", "card", "choice", …
   std::string name;                  // the head of the declaration: "action bid", "Hat: forbid lay when me.tired"
-  std::string file;                  // as messages call it
+  std::string file;                  // its name in messages
   int line = 0;
   RuleOwner owner = RuleOwner::file;
   std::uint64_t reached = 0;         // how often it took effect
@@ -35,7 +35,7 @@ struct CoveredStatement {
   RuleOwner owner = RuleOwner::file;
   std::uint64_t reached = 0;         // how often it was executed
 };
-// A game option: in how many scenarios it had each value. Of a number, only values that it had or has as its standard.
+// A game option, and in how many scenarios it had each value. A number lists only its standard value and those it had.
 struct CoveredOption {
   std::string name;
   std::vector<std::pair<std::string, std::uint64_t>> values;
@@ -52,15 +52,15 @@ Coverage measure_coverage(const Ruleset& rules, std::string_view filter = {});
 // As an lcov tracefile (geninfo's format): rules as functions, statements as lines.
 std::string lcov(const Coverage& coverage);
 
-// The rules of the file itself, not of its base and libraries, that took no effect in uniformly random games of one table:
-// triggers, modifiers, permissions, endings, actions and plays, in the order of the file, as "rules.rules:12: forbid take
-// when me.tired". Games that take long are cut short. Throws Error like Ruleset::compile.
+// The rules of the file itself, not of its base and libraries, that took no effect in uniformly random games of one
+// table: triggers, modifiers, permissions, endings, actions and plays, in the order of the file, as "rules.rules:12:
+// forbid take when me.tired". Long games are cut short. Throws Error like Ruleset::compile.
 std::vector<std::string> rules_without_effect(const Ruleset& rules, const Configuration& configuration,
                                               std::uint64_t games = 100, std::uint64_t seed = 1);
 
 // ------------------------------------------------------------------ mutants
 
-// A small change of a rule. Scenarios that say what the rule does fail with it.
+// A small change of a rule. A scenario that tests the rule fails with it.
 struct Mutant {
   std::string place;                 // "bids.rules:12"
   std::string change;                // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
@@ -79,13 +79,13 @@ struct MutationSettings {
 };
 struct Mutation {
   std::vector<Mutant> mutants;       // those that were tried, and the unreached; in the order of the file
-  std::uint64_t total = 0;           // that there are
-  std::uint64_t left = 0;            // that were not tried, since the time was up
+  std::uint64_t total = 0;           // number of possible mutants
+  std::uint64_t left = 0;            // number of mutants that were not tried, since the time was up
   std::uint64_t scenarios = 0;
   double seconds = 0;
 };
 // Changes each rule of the file in small ways, one at a time, and plays its scenarios. Throws Error: author (the rules
-// are wrong), caller (there are no scenarios, or some fail already).
+// have errors), caller (there are no scenarios, or some fail without any change).
 Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings = {});
 
 }  // namespace cardwright::api

@@ -50,7 +50,7 @@ enum class About : std::int32_t {
   depth,             // how many times a rule may be under way
   limit,             // what there may be at most
   steps,             // … before the next decision
-  declared,          // a number outside a declared range: text that says of what, number
+  declared,          // a number outside a declared range: text with the message, number
   leaving,           // what would cover cells beyond the rim: variable that holds where it lies, index, cell
 };
 // Asked instead of a player in a live race: does time go on (0), or does player `index` - 1 act now? Not counted.
