@@ -285,10 +285,22 @@ bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const
   return true;
 }
 
+// `forbid trade(this)`: where the card lies that is spoken of, the asked player knows, so also whether the rule counts.
+static bool is_of_known_card(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                             const std::vector<Fact>& given) {
+  for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
+    const model::Pattern& p = patterns[i];
+    const bool itself = p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local &&
+                        head.self.valid() && p.value->local == head.self;
+    if (itself && given[i].named && given[i].placed) return true;
+  }
+  return false;
+}
+
 bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                          const std::vector<Fact>& given) {
   Facts at = of_rule(head, patterns, given);
-  if (!is_known_whose(head, at) || (head.when && reads(*head.when, at))) return true;
+  if ((!is_known_whose(head, at) && !is_of_known_card(head, patterns, given)) || (head.when && reads(*head.when, at))) return true;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const model::Pattern& p = patterns[i];
     if (p.kind != model::Pattern::Kind::equals) continue;
