@@ -230,8 +230,8 @@ std::optional<Refuted> Runner::play() {
 
 // With what led to it, and what could be done.
 Refuted Runner::as_it_stands(Refuted refuted) {
-  refuted.log = log_.lines(-1);
-  if (!begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
+  refuted.log = log_lines();
+  if (past_log_ || !begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
   list_options(*state_);
   if (!state_->offers.empty()) refuted.offered = fmt::format("{}: {}", seat(state_->actor), offered());
   return refuted;
@@ -302,17 +302,14 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   std::memcpy(state_->bytes.get(), moment, static_cast<std::size_t>(program_.layout.size));
   state_->over = false;
   past_log_ = witness_.lines();
-  const auto come_back = [&] {
-    *state_ = now;
-    past_log_.reset();
-  };
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    come_back();
+    *state_ = now;   // the log stays that of the moment, and is told
     throw;
   }
-  come_back();
+  *state_ = now;
+  past_log_.reset();
 }
 
 // Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
