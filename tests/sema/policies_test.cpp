@@ -82,6 +82,10 @@ TEST_CASE("sema: a policy may use cards that its player has been shown", "[polic
   CHECK(when("any c in t.hand has (if me knows c then c.worth == 9 else false)").empty());
   CHECK(when("sum of c.worth for c in (t.hand where me knows it) > 3").empty());
   CHECK(when("any c in t.hand has (me knows c and c.worth == 9) and c is Stone").empty());
+  CHECK(when("me knows top of draw and (top of draw).worth == 9").empty());
+  CHECK(has(when("me knows top of draw and (bottom of draw).worth == 9"), "E0412"));
+  CHECK(has(when("t knows top of draw and (top of draw).worth == 9"), "E0412"));
+  CHECK(has(when("me knows top of draw or (top of draw).worth == 9"), "E0412"));
   // a guard of another card, of another player, behind what it guards, or turned round
   CHECK(has(when("any c in t.hand, d in t.hand has me knows c and d.worth == 9"), "E0"));
   CHECK(has(when("any c in t.hand has t knows c and c.worth == 9"), "E0412"));
