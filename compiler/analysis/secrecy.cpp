@@ -312,7 +312,8 @@ static bool is_of_known_card(const model::RuleHead& head, const std::vector<mode
 bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                          const std::vector<Fact>& given) {
   Facts at = of_rule(head, patterns, given);
-  if ((!is_known_whose(head, at) && !is_of_known_card(head, patterns, given)) || (head.when && reads(*head.when, at))) return true;
+  if (!is_known_whose(head, at) && !is_of_known_card(head, patterns, given)) return true;
+  if (head.when && reads(*head.when, at)) return true;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const model::Pattern& p = patterns[i];
     if (p.kind != model::Pattern::Kind::equals) continue;
