@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/compile.h"
+#include "api/rule_places.h"
 #include "cardwright/variants.hpp"
 #include "compiler/model/entities.h"
 
@@ -85,20 +86,20 @@ bool is_declaration(ast::NodeKind kind) {
 }
 
 // The innermost declaration below `node` that contains the place; unknown if there is none.
-Range declaration_at(const ast::Node& node, Range place) {
+Range declaration_at(const SourceMap& sources, const ast::Node& node, Range place) {
   const Range& range = node.range;
   if (range.source != place.source || place.begin < range.begin || range.end < place.end) return {};
   for (const ast::Node* child : node.children)
     if (child)
-      if (const Range inner = declaration_at(*child, place); inner.known()) return inner;
-  return is_declaration(node.kind) ? node.range : Range{};
+      if (const Range inner = declaration_at(sources, *child, place); inner.known()) return inner;
+  return is_declaration(node.kind) ? detail::whole_range(sources, node) : Range{};
 }
 
 // The declaration to which a place belongs, which may be no more than its name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
   for (const sema::Unit& unit : rules.parsed().units)
-    if (const Range whole = declaration_at(*unit.root, place); whole.known()) return whole;
+    if (const Range whole = declaration_at(rules.sources, *unit.root, place); whole.known()) return whole;
   return place;
 }
 

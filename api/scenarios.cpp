@@ -110,6 +110,7 @@ class Runner {
   bool knows(const model::Claim& claim, bool wanted) const;
   bool knows_one(std::int64_t player, const model::Known& known) const;
   std::vector<Int> top_of(Int instance) const;
+  std::vector<Int> end_of(const model::Known& known) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
   void note_offers(std::int64_t taken);
@@ -229,8 +230,8 @@ std::optional<Refuted> Runner::play() {
 
 // With what led to it, and what could be done.
 Refuted Runner::as_it_stands(Refuted refuted) {
-  refuted.log = log_.lines(-1);
-  if (!begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
+  refuted.log = log_lines();
+  if (past_log_ || !begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
   list_options(*state_);
   if (!state_->offers.empty()) refuted.offered = fmt::format("{}: {}", seat(state_->actor), offered());
   return refuted;
@@ -301,17 +302,14 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   std::memcpy(state_->bytes.get(), moment, static_cast<std::size_t>(program_.layout.size));
   state_->over = false;
   past_log_ = witness_.lines();
-  const auto come_back = [&] {
-    *state_ = now;
-    past_log_.reset();
-  };
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    come_back();
+    *state_ = now;   // the log stays that of the moment, and is told
     throw;
   }
-  come_back();
+  *state_ = now;
+  past_log_.reset();
 }
 
 // Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
@@ -1030,17 +1028,32 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
         if (matches(program_, known.card, card) && find_zone(s, program_.layout, card) != kNone && knows(card))
           return true;
       return false;
-    case model::Known::Kind::top: {   // the top that nobody fixed is known to nobody
-      const std::vector<Int> top = top_of(instances_of(program_, known)[0]);
-      return !top.empty() && knows(top[0]);
+    case model::Known::Kind::top:
+    case model::Known::Kind::bottom: {   // cards that chance has not decided yet are known to nobody
+      const Int instance = instances_of(program_, known)[0];
+      const std::vector<Int> all = cards_in_zone(program_.layout, s, instance), end = end_of(known);
+      return !all.empty() && end.size() == std::min(all.size(), static_cast<std::size_t>(known.count)) &&
+             std::ranges::all_of(end, knows);
     }
-    case model::Known::Kind::bottom:
     case model::Known::Kind::zone: break;
   }
   for (const Int instance : instances_of(program_, known))
     for (const Int card : cards_in_zone(program_.layout, s, instance))
       if (!knows(card)) return false;
   return true;
+}
+
+// The topmost or lowest cards of a pile, the outermost first, as far as it is decided which they are.
+std::vector<Int> Runner::end_of(const model::Known& known) const {
+  const Int instance = instances_of(program_, known)[0];
+  const Byte* s = state_->bytes.get();
+  std::vector<Int> near = cards_from_top(program_.layout, s, instance),
+                   far = cards_from_bottom(program_.layout, s, instance);
+  if (known.kind == model::Known::Kind::bottom) near.swap(far);
+  if (near.size() + far.size() == cards_in_zone(program_.layout, s, instance).size())
+    near.insert(near.end(), far.rbegin(), far.rend());
+  near.resize(std::min(near.size(), static_cast<std::size_t>(known.count)));
+  return near;
 }
 
 // The topmost card of a pile, whichever way up it lies; none where chance has not decided yet which that is.

@@ -34,7 +34,7 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   const std::string seats = rules->least_players() == rules->most_players()
                                 ? plural(static_cast<std::size_t>(rules->most_players()), "player")
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
-  const std::string found = report.unplayable ? coloured(Colour::red, "every random game goes wrong")
+  const std::string found = report.unplayable ? coloured(Colour::red, "every random game of a table goes wrong")
                             : report.warnings ? plural(report.warnings, "warning")
                                               : coloured(Colour::green, "fine");
   fmt::print("{} ({}): {}, {}; random games were played at {}\n", rules->title(), rules->shown_as(), seats, found,

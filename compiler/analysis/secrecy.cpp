@@ -53,11 +53,21 @@ bool is_same(const Expr& a, const Expr& b) {
   return true;
 }
 
+// Of `me knows top of z` it is the same top.
+bool is_that_top(const Expr& known, const Expr& e) {
+  if (known.kind != ExprKind::knows_top || e.kind != ExprKind::zone_top || known.ref != e.ref) return false;
+  const auto same = [](const Expr* a, const Expr* b) { return a && b ? is_same(*a, *b) : a == b; };
+  const view::knows_top its(known);
+  const view::zone_top top(e);
+  return same(its.owner(), top.owner()) && same(its.copy(), top.copy());
+}
+
 }  // namespace
 
 Fact Secrecy::fact(const Expr& e, Facts& at) {
   Fact fact = found_fact(e, at);
-  if (std::ranges::any_of(at.shown, [&](const Expr* shown) { return is_same(*shown, e); })) fact.named = true;
+  const auto is_it = [&](const Expr* shown) { return is_same(*shown, e) || is_that_top(*shown, e); };
+  if (std::ranges::any_of(at.shown, is_it)) fact.named = true;
   return fact;
 }
 
@@ -70,6 +80,8 @@ Facts Secrecy::assuming(const Expr& condition, const Facts& at, bool holds) {
     const view::pair both(condition);
     return assuming(*both.right(), assuming(*both.left(), inside, holds), holds);
   }
+  if (holds && condition.kind == ExprKind::knows_top && is_mine(*view::knows_top(condition).who(), inside))
+    inside.shown.push_back(&condition);
   if (!holds || condition.kind != ExprKind::knows || !is_mine(*view::knows(condition).who(), inside)) return inside;
   const Expr& what = *view::knows(condition).what();
   if (what.kind == ExprKind::local) {
@@ -285,10 +297,23 @@ bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const
   return true;
 }
 
+// `forbid trade(this)`: where the card lies that is spoken of, the asked player knows, so also whether the rule counts.
+static bool is_of_known_card(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
+                             const std::vector<Fact>& given) {
+  for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
+    const model::Pattern& p = patterns[i];
+    const bool itself = p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local &&
+                        head.self.valid() && p.value->local == head.self;
+    if (itself && given[i].named && given[i].placed) return true;
+  }
+  return false;
+}
+
 bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                          const std::vector<Fact>& given) {
   Facts at = of_rule(head, patterns, given);
-  if (!is_known_whose(head, at) || (head.when && reads(*head.when, at))) return true;
+  if (!is_known_whose(head, at) && !is_of_known_card(head, patterns, given)) return true;
+  if (head.when && reads(*head.when, at)) return true;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const model::Pattern& p = patterns[i];
     if (p.kind != model::Pattern::Kind::equals) continue;

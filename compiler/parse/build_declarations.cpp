@@ -107,7 +107,8 @@ void Builder::allowance(P::AllowanceContext* d) {
   const auto wrong = [&](Range at, std::string message, std::string help) {
     diagnostics_.report(Code::bad_allowance, at, std::move(message), std::move(help));
   };
-  if (!d->STR())
+  const auto is_blank = [](std::string_view words) { return words.find_first_not_of(' ') == words.npos; };
+  if (!d->STR() || is_blank(contents(d->STR()->getSymbol())))
     return wrong(range(d), "an allowed warning needs a reason",
                  fmt::format("`allow {} \"why the warning is wrong here\"`", text(d->CODE(0)->getSymbol())));
   for (antlr4::tree::TerminalNode* code : d->CODE()) {

@@ -224,7 +224,11 @@ void Builder::claims(Node* e, Nodes& out) {
   const auto is_deeper = [](const Node* what) {
     return what && what->kind == NodeKind::top_expr && (what->text != "top" || view::top_expr(what).count());
   };
-  if (e->kind == NodeKind::knows_expr && !is_deeper(view::knows_expr(e).what())) {
+  const auto is_of_all = [](const Node* who) {
+    return who && who->kind == NodeKind::name_ref && who->text == "everyone";
+  };
+  if (e->kind == NodeKind::knows_expr &&
+      (!is_deeper(view::knows_expr(e).what()) || is_of_all(view::knows_expr(e).who()))) {
     const view::knows_expr knows(e);
     const std::string_view verb = knows.negated() ? "doesn't know" : "knows";
     e = make(NodeKind::claim, e->range, verb, 0, {knows.who(), knows.what()});

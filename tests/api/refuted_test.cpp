@@ -64,6 +64,18 @@ TEST_CASE("refuted: too few cards are named", "[scenarios]") {
   CHECK(run.results[0].found == "there are not that many `Chip` in the game");
 }
 
+TEST_CASE("refuted: at once the log ends with the last step, and nobody is asked", "[scenarios]") {
+  const auto run = run_scenarios(
+      rules_of(kHead + kRest +
+               "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n"
+               "  then at once line == [3]\n}\n"),
+      {EngineKind::interpreter});
+  REQUIRE(run.results.size() == 1);
+  CHECK(run.results[0].found == "it is [3, 4]");
+  CHECK(run.results[0].offered.empty());
+  for (const std::string& line : run.results[0].log) CHECK(line.find("turn 2") == std::string::npos);
+}
+
 TEST_CASE("check: a game of fixed length ends where it shall", "[scenarios]") {
   CHECK(rules_of(kHead).check().text.find("W0013") == std::string::npos);
   std::string guarded = kHead;

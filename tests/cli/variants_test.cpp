@@ -203,6 +203,9 @@ TEST_CASE("cli: diff says what things are that have the same words, and how many
       hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));
   const std::string tents = house("replace piece tent x 3 on field { size: 0..9 = 1 }");
   CHECK(has(tents, "    - piece tent x 2 at tent.at\n    + piece tent x 3 at tent.at\n"));
+  const std::string forbidden = house("forbid dig when deep > 1");
+  CHECK(has(forbidden, "added    forbid"));
+  CHECK(has(forbidden, "    + forbid dig when deep > 1\n"));
 }
 
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {

@@ -425,6 +425,10 @@ TEST_CASE("policies: a guard lets them use cards that their player has been show
   fine(when + "any c in t.hand has (if me knows c then c.worth == 9 else false)");
   fine(when + "sum of c.worth for c in (t.hand where me knows it) > 3");
   fine(when + "any c in t.hand has (me knows c and c.worth == 9) and c is Stone");
+  fine(when + "me knows top of draw and (top of draw).worth == 9");
+  refused(when + "me knows top of draw and (bottom of draw).worth == 9");
+  refused(when + "t knows top of draw and (top of draw).worth == 9");
+  refused(when + "me knows top of draw or (top of draw).worth == 9");
   // a guard of another player, after what it guards, or negated
   refused(when + "any c in t.hand has t knows c and c.worth == 9");
   refused(when + "any c in t.hand has c.worth == 9 and me knows c");
