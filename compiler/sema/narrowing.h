@@ -21,6 +21,9 @@ Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr
 // Something is stored: what was known of it, and of all that depends on it, no longer holds.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
+// An event, a window or a question: other rules run, and may store other cards into whatever is no local variable. What
+// tests have shown of the type of those cards no longer holds.
+void forget_stored_cards(RuleContext& rule);
 // A block that runs several times: what it assigns is not known when it begins again.
 void forget_assigned(RuleContext& rule, const Node* block);
 
