@@ -195,9 +195,21 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
 static std::string name_of_place(const RuleContext& rule, const Expr* target) {
   if (target->kind == ExprKind::element_at)
     return "an entry of " + name_of_place(rule, model::view::element_at(target).of());
+  const auto name_of = [](const model::Body& body, LocalId local) {
+    return fmt::format("`{}`", body.locals[local.index].name);
+  };
+  const auto index = static_cast<std::size_t>(target->value);
   switch (target->kind) {
-    case ExprKind::local: return fmt::format("`{}`", rule.body->locals[target->local.index].name);
+    case ExprKind::local: return name_of(*rule.body, target->local);
     case ExprKind::variable: return fmt::format("`{}`", rule.model.variables[target->ref].name);
+    case ExprKind::window_field:
+      if (const model::Window& w = rule.model.windows[target->ref]; target->value >= 0)
+        return name_of(w.body, w.variables[index]);
+      return "this variable";
+    case ExprKind::event_field:
+      if (const model::Event& event = rule.model.events[target->ref]; target->value >= 0)
+        return name_of(event.body, event.variables[index]);
+      return "this variable";
     default: return "this variable";
   }
 }
@@ -351,7 +363,8 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
     return joined(rule, target, change, range);
   }
   change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
-  if (op == "+=" && target->kind != ExprKind::variable)
+  // A variable of the State checks the numbers that it holds, but not those in its sets.
+  if (op == "+=" && (target->kind != ExprKind::variable || element.kind == TypeKind::set))
     change = in_bounds(rule.sema, change, element, "an element of " + name_of_place(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});

@@ -12,6 +12,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
 #include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
 #include "compiler/sema/operators.h"
 #include "compiler/sema/passing.h"
 #include "compiler/sema/pieces.h"
@@ -107,6 +108,9 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       // written so, and not what turned out to be none
       const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
+      // What can't be given at all is compared with the type as it is declared, without this leave to be none.
+      if (t.optional && value->type.kind != TypeKind::nothing && !fits(rule.sema, value->type, t))
+        t.optional = parameter.type.optional;
       value = convert_in_bounds(rule, value, t, parameter.name, fmt::format("`{}` of `{}`", parameter.name, of_what));
       const std::vector<const Expr*> fields = fields_of(value);
       for (std::size_t k = 0; k < parameter.fields; ++k) given[i + k] = is_poison(value) ? value : fields[k];
@@ -191,6 +195,7 @@ static const Expr* call_of_event(RuleContext& rule, const Node* node, std::strin
     result.optional = true;
   Expr* c = make(rule.sema, ExprKind::call_event, result, node->range, std::move(args));
   c->ref = id;
+  forget_stored_cards(rule);
   return record_in(rule.sema, result) ? given_record(rule, node, c, result, statement) : c;
 }
 
@@ -499,6 +504,7 @@ const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
   Expr* e = make(rule.sema, ExprKind::open_window, truth ? boolean_type() : result, node->range, std::move(args));
   e->ref = id;
   e->value = truth ? 0 : 1;
+  forget_stored_cards(rule);
   return record_in(rule.sema, e->type) ? given_record(rule, node, e, result, false) : e;
 }
 
@@ -519,6 +525,7 @@ const Expr* proceed(RuleContext& rule, const Node* node, bool statement) {
   if (rule.model.events[id].returns_optional && result.kind != TypeKind::nothing && result.kind != TypeKind::set)
     result.optional = true;
   Expr* e = make(rule.sema, ExprKind::proceed, result, node->range, std::move(args));
+  forget_stored_cards(rule);
   return record_in(rule.sema, result) ? given_record(rule, node, e, result, statement) : e;
 }
 

@@ -119,10 +119,12 @@ std::string narrowing_help(const SemaContext& sema, const Expr* e, const Type& w
   const std::string type = show(sema, without_none(one));
   const std::string text(sema.diagnostics.sources().text(e->range));
   const bool is_short = text.size() <= 40 && text.find('\n') == std::string::npos;
-  if (several) return fmt::format("select the cards that fit: `{} where it is {}`", is_short ? text : "…", type);
   const bool name = std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
   });
+  if (several && e->kind != ExprKind::set_of_one)
+    return fmt::format("select the cards that fit: `{} where it is {}`",
+                       name ? text : fmt::format("({})", is_short ? text : "…"), type);
   if (name)
     return fmt::format("narrow it first: `if {0} is {1} then …`, or take it from `(… where it is {1})`", text, type);
   return fmt::format("narrow it first: `let c = {0}`, then `if c is {1} then …`; or select: `… where it is {1}`",

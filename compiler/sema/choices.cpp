@@ -315,6 +315,7 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
                  {whom, until, from, pass_when, question_text(rule, view::ask_stmt(node).prompt())});
   s->ref = *rule.window;
   s->value = node->number;
+  forget_stored_cards(rule);
 }
 
 }  // namespace cardwright::sema

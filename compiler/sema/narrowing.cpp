@@ -258,6 +258,29 @@ void forget(RuleContext& rule, const Expr* target) {
   if (const std::string key = key_of(target); !key.empty()) forget_term(rule, key);
 }
 
+// A variable of the State, or a variable of an event or window: others may write it.
+static bool is_stored(const std::string& key) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t i = 0; i + 1 < key.size(); ++i)
+    if ((key[i] == 'v' || key[i] == 'f') && is_digit(key[i + 1])) return true;
+  return false;
+}
+
+void forget_stored_cards(RuleContext& rule) {
+  std::erase_if(rule.known_cards, [](const KnownCard& known) { return is_stored(known.key); });
+}
+
+// Something in the block lets other rules run.
+static bool lets_others_run(const RuleContext& rule, const Node* node) {
+  if (!node) return false;
+  const bool names_event = node->kind == NodeKind::call || node->kind == NodeKind::name_ref;
+  if ((names_event && rule.sema.names.events.contains(node->text)) || node->kind == NodeKind::open_expr ||
+      node->kind == NodeKind::proceed_stmt || node->kind == NodeKind::ask_stmt)
+    return true;
+  return std::any_of(node->children.begin(), node->children.end(),
+                     [&](const Node* child) { return lets_others_run(rule, child); });
+}
+
 // The names that a block assigns: of `p.purse.gold = 1` all three, since any of them may be the variable's.
 static void assigned_names(const Node* node, std::set<std::string_view>& names) {
   if (!node) return;
@@ -275,6 +298,7 @@ static void assigned_names(const Node* node, std::set<std::string_view>& names) 
 
 void forget_assigned(RuleContext& rule, const Node* block) {
   if (rule.narrowed.empty() && rule.known_cards.empty()) return;
+  if (lets_others_run(rule, block)) forget_stored_cards(rule);
   std::set<std::string_view> names;
   assigned_names(block, names);
   const auto is_assigned = [&](std::string_view whole) {

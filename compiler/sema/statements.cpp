@@ -172,7 +172,10 @@ static void afterwards_stmt(RuleContext& rule, const Node* node, Block& out) {
   const int loops = std::exchange(rule.loops, 0);
   const bool tail = std::exchange(rule.tail, false), late = std::exchange(rule.late, true),
              deferred = std::exchange(rule.deferred, true);
+  const std::vector<KnownCard> known_now = rule.known_cards;
+  forget_stored_cards(rule);
   scoped(rule, view::afterwards_stmt(node).body(), body);
+  rule.known_cards = known_now;
   rule.loops = loops;
   rule.tail = tail;
   rule.late = late;

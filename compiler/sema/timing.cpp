@@ -16,6 +16,7 @@
 #include "compiler/sema/fixed.h"
 #include "compiler/sema/members.h"
 #include "compiler/sema/names.h"
+#include "compiler/sema/narrowing.h"
 #include "compiler/sema/sets.h"
 #include "compiler/sema/state.h"
 #include "compiler/sema/statements.h"
@@ -238,6 +239,7 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
                  {whom, until, nullptr, nullptr, question_text(rule, view::ask_stmt(node).prompt())});
   s->ref = *rule.window;
   s->value = node->number;
+  forget_stored_cards(rule);
 }
 
 static void missing_answer(RuleContext& rule, const Node* name, model::AtOnce& ask) {

@@ -56,6 +56,25 @@ TEST_CASE("types: a card is refused where a type derived from its own is declare
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
+TEST_CASE("types: what is stored may be another card after an event", "[types]") {
+  for (const char* statement :
+       {"if paper is Ship { count(1); fire(paper) }", "if paper is Ship { count(1); p.fleet += paper }",
+        "if paper is Ship { repeat 2 { fire(paper); count(1) } }", "if paper is Ship { afterwards { fire(paper) } }",
+        "if p.line is empty and paper is Ship { each x in p.bay { p.flagship = paper; count(1) } }"}) {
+    INFO(statement);
+    CHECK(has(with_card(statement), "E0301"));
+  }
+  for (const char* statement :
+       {"if paper is Ship { fire(paper); count(1) }", "if c is Ship { count(1); fire(c) }",
+        "if paper is Ship { afterwards { count(1) }; fire(paper) }"}) {
+    INFO(statement);
+    CHECK(!has(with_card(statement), "E0301"));
+  }
+  CHECK(has(with_card("sail(union of q.bay for q in players)"),
+            "select the cards that fit: `(union of q.bay for q in players) where it is Ship`"));
+  CHECK(has(with_card("p.fleet = [c]"), "narrow it first: `if c is Ship then …`"));
+}
+
 TEST_CASE("types: results, parameters and yields of a card type", "[types]") {
   for (const char* rules :
        {"function f(p: player): Ship? = first of p.bay", "function f(p: player): set of Ship = p.bay",

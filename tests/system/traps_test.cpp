@@ -86,6 +86,8 @@ const Wrong kWrong[] = {
      "`seen` would hold 70, but is declared set of 0..9"},
     {"event go(p: player) { seen = [pot, n + 5]; pot = size(seen) }", "value out of range",
      "`seen` would hold 12, but is declared set of 0..9"},
+    {"table { heaps: list of set of 0..3 up to 4 }\nevent go(p: player) { heaps += [pot, n]; pot = size(heaps) }",
+     "value out of range", "an element of `heaps` would hold 7, but is declared set of 0..3"},
     {"event go(p: player) { if [pot, n * 10] == seen then pot = 1 }", "value out of range",
      "a set of numbers would hold 70, but holds 0..61"},
     {"function debt_of(k: int): Debt = Debt(k)\nevent go(p: player) { let d = debt_of(n); pot = d.a }",
