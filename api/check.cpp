@@ -31,7 +31,7 @@ class Check {
     const std::lock_guard lock(rules_->mutex);
     if (tables_ == 0) detail::read_look(*rules_, *compiled->program, say_);
     driver::look_at_offers(compiled->model(), say_);
-    const detail::RandomPlay played = detail::look_at_random_play(compiled, say_);
+    const detail::RandomPlay played = detail::look_at_random_play(compiled, tables_ == 0, say_);
     ++tables_;
     unplayable_ = unplayable_ || played.all_failed;
     if (played.cut_short) left_out(configuration, played.games);

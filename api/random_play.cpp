@@ -258,7 +258,7 @@ class Table {
         state_(new Byte[static_cast<std::size_t>(program().layout.size)]),
         most_steps_(fresh_context(*game_).fuel_per_decision) {}
 
-  RandomPlay play();
+  RandomPlay play(bool judges_limits);
 
  private:
   enum class Outcome : std::uint8_t { over, failed, too_much, endless, too_slow };
@@ -326,8 +326,9 @@ void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::ui
               "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
 }
 
-RandomPlay Table::play() {
-  const model::Stmt* guard = has_another_end(compiled_.model()) ? guard_of(compiled_.model().play.block) : nullptr;
+RandomPlay Table::play(bool judges_limits) {
+  const bool has_guard = judges_limits && has_another_end(compiled_.model());
+  const model::Stmt* guard = has_guard ? guard_of(compiled_.model().play.block) : nullptr;
   RandomPlay out;
   std::uint64_t stopped = 0, failed = 0;
   Int decisions = 0;
@@ -351,7 +352,7 @@ RandomPlay Table::play() {
     const bool enough = decisions > kMostAtTable || seconds_since(begin) > kPatience;
     out.cut_short = enough && out.games < kRandomGames;
   }
-  look_at_races(program(), races, say_);
+  if (judges_limits) look_at_races(program(), races, say_);
   errors.say(program(), compiled_, out.games, say_);
   if (decisions == 0 && out.games > 0 && failed == 0 && !compiled_.model().actions.empty())
     say_nobody_decides(out.games);
@@ -362,8 +363,8 @@ RandomPlay Table::play() {
 
 }  // namespace
 
-RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say) {
-  return Table(compiled, say).play();
+RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, bool judges_limits, Diagnostics& say) {
+  return Table(compiled, say).play(judges_limits);
 }
 
 }  // namespace cardwright::api::detail

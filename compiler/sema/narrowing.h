@@ -21,8 +21,8 @@ Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr
 // After a store: removes the facts about the variable and about everything that depends on it.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
-// After an event, a window or a question, in which other rules run and may store other cards: removes the facts about the
-// types of cards in everything but local variables.
+// After an event, a window or a question, in which other rules may store other cards: removes the facts about the types
+// of cards in everything but local variables.
 void forget_stored_cards(RuleContext& rule);
 // For a block that runs several times: removes the facts about everything that it assigns.
 void forget_assigned(RuleContext& rule, const Node* block);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cardwright/cardwright.hpp"
+#include "cardwright/tools.hpp"
 #include "tests/checkout.h"
 #include "tests/cli/run.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 // The lines in which a player sees the table after so many random decisions.
 std::string seen_after(const std::string& rules, int decisions, int player) {
-  const api::Game game = api::Ruleset::load(checkout("tests/system/rules/" + rules)).compile({2, {}});
+  const api::Game game = api::Ruleset::load(checkout("tests/system/large/" + rules)).compile({2, {}});
   api::State state = game.new_state(1, 0);
   for (int i = 0; i < decisions && !state.is_over(); ++i) state.apply(state.legal().front());
   std::string out;
@@ -33,6 +34,28 @@ TEST_CASE("limits: a large board is drawn as far as it is used") {
   INFO(seen);
   CHECK(seen.find(" of 144 x 144") != std::string::npos);
   CHECK(std::count(seen.begin(), seen.end(), '\n') < 40);
+}
+
+// They are in a folder of their own, since the tests of all small rulesets would take long with them.
+TEST_CASE("limits: large games are the same on both engines, and their scenarios hold") {
+  for (const char* name : {"supply", "armies", "tiles", "cities"}) {
+    const std::string path = checkout(std::string("tests/system/large/") + name + ".rules");
+    INFO(path);
+    const api::Ruleset rules = api::Ruleset::load(path);
+    const auto digest = [&](api::EngineKind engine) {
+      api::SimulateSettings settings;
+      settings.games = 3;
+      const api::Statistics played = api::simulate(rules.compile({2, {}}, engine), settings);
+      CHECK(played.failed == 0);
+      return played.digest;
+    };
+    const std::uint64_t interpreted = digest(api::EngineKind::interpreter);
+    if (api::jit_is_available()) CHECK(digest(api::EngineKind::jit) == interpreted);
+    for (const api::ScenarioResult& result : api::run_scenarios(rules, {api::EngineKind::interpreter}).results) {
+      INFO(result.title << ": " << result.found);
+      CHECK(result.passed);
+    }
+  }
 }
 
 // More kinds than a mask has bits, and an edge as a parameter on a board of many edges.
