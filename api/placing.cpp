@@ -368,7 +368,12 @@ void Placing::cards_of(cardwright::Game& context, const model::Known& known, Wor
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known) {
   const VariableInfo& info = program.variable_infos[known.variable.index];
   const std::span<const Int> all(known.indices);
-  const bool owned = info.per_player && !all.empty();
+  // of a part of an area in `player` the part says whose it is
+  Int of_keys = 1;
+  for (const auto& key : info.keys) of_keys *= key.count;
+  if (info.list > 0) of_keys *= info.run();
+  const bool by_part = program.variables[known.variable.index].count == of_keys && all.size() <= info.keys.size();
+  const bool owned = info.per_player && !all.empty() && !by_part;
   const std::span<const Int> keys = owned ? all.subspan(1) : all;
   Int first = entry_of(info, owned ? all[0] : 0, keys), count = 1;
   for (std::size_t k = keys.size(); k < info.keys.size(); ++k) {
