@@ -194,11 +194,11 @@ event announce(p: player))") ==
 })") ==
         R"(window_decl'w'([param'leader'(type_name'player')] - [field'draws'#4(type_range(0 10) 0 []) ask_stmt#49(players - leader)]))");
   CHECK(decls(R"(action dry_off(cs: 2 cards in me.hand) in any window, free when me.towels < me.most { move cs to discard })") ==
-        R"(action_decl'dry_off'#1([param'cs'#1(- member'hand'(me) 2)] [word'any window'] [] binary'<'(member'towels'(me) member'most'(me)) - [move_stmt([cs] discard)]))");
+        R"(action_decl'dry_off'#1([param'cs'#1(- member'hand'(me) 2 - - - type_name'cards')] [word'any window'] [] binary'<'(member'towels'(me) member'most'(me)) - [move_stmt([cs] discard)]))");
   CHECK(decls(R"(action a(cs: exactly 3 cards in S, us: up to 3 cards in S, vs: any cards in S) in w { })") ==
-        R"(action_decl'a'([param'cs'#1(- S 3) param'us'#2(- S 3) param'vs'#3(- S)] [word'w'] [] - - []))");
+        R"(action_decl'a'([param'cs'#1(- S 3 - - - type_name'cards') param'us'#2(- S 3 - - - type_name'cards') param'vs'#3(- S - - - - type_name'cards')] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(cs: any cards in S where it is K) in w { })") ==
-        R"(action_decl'a'([param'cs'#3(- where_expr(S is_expr(it K)))] [word'w'] [] - - []))");
+        R"(action_decl'a'([param'cs'#3(- where_expr(S is_expr(it K)) - - - - type_name'cards')] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(b: 0..9 where b > bid) in w { })") ==
         R"(action_decl'a'([param'b'(type_range(0 9) - - - - binary'>'(b bid))] [word'w'] [] - - []))");
   CHECK(decls(R"(action a(c: French in me.hand where fits(c), t: player where t != me) in w or v, once per turn and target, must "Play {c}" { } late { x() } wrong { y() })") ==
@@ -207,7 +207,7 @@ event announce(p: player))") ==
 action b in w, as shot "L" { } late or wrong { z() })") ==
         R"(action_decl'a'([] [word'w'] [limit'turn'(shot)] is_expr'empty'(x) - []) action_decl'b'([] [word'w'] [limit'as'(shot)] - string'L' [] - timing(- - - - [call_stmt(call'z'([]))] [call_stmt(call'z'([]))])))");
   CHECK(decls(R"(action keep(cs: 2 cards in me.hand keeping (sum of worth(c) for c in cs) <= 3) in w { })") ==
-        R"(action_decl'keep'([param'cs'#1(- member'hand'(me) 2 - binary'<='(aggregate'sum'(call'worth'([arg(c)]) [gen'c'(cs)]) 3))] [word'w'] [] - - []))");
+        R"(action_decl'keep'([param'cs'#1(- member'hand'(me) 2 - binary'<='(aggregate'sum'(call'worth'([arg(c)]) [gen'c'(cs)]) 3) - type_name'cards')] [word'w'] [] - - []))");
   CHECK(decls(R"(action draw in play_or_draw when play_or_draw.draws < most_draws and stock is not empty "Draw a card" { })") ==
         R"(action_decl'draw'([] [word'play_or_draw'] [] binary'and'(binary'<'(member'draws'(play_or_draw) most_draws) is_expr'empty'#1(stock)) string'Draw a card' []))");
   CHECK(decls(R"(card X: Y {

@@ -55,11 +55,11 @@ yield x)") ==
   CHECK(stmts(R"(choose c from A, or at random from B where x "Prompt")") ==
         R"(choose_stmt'c'(- - [source(A) source#1(where_expr(B x))] - string'Prompt'))");
   CHECK(stmts(R"(p chooses kept: 2 cards from seen "q" keeping kept is fine)") ==
-        R"(choose_stmt'kept'#1(p 2 [source(seen)] is_expr(kept fine) string'q'))");
+        R"(choose_stmt'kept'#1(p 2 [source(seen)] is_expr(kept fine) string'q' - - - type_name'cards'))");
   CHECK(stmts(R"(choose cs: up to 3 cards from me.hand
 choose ds: any cards from me.hand
 choose es: exactly 3 cards from S)") ==
-        R"(choose_stmt'cs'#2(- 3 [source(member'hand'(me))]) choose_stmt'ds'#3(- - [source(member'hand'(me))]) choose_stmt'es'#1(- 3 [source(S)]))");
+        R"(choose_stmt'cs'#2(- 3 [source(member'hand'(me))] - - - - - type_name'cards') choose_stmt'ds'#3(- - [source(member'hand'(me))] - - - - - type_name'cards') choose_stmt'es'#1(- 3 [source(S)] - - - - - type_name'cards'))");
   CHECK(stmts(R"(may choose v from others where hand is not empty "q" { x() } else { y() }
 p may choose v from others { x() })") ==
         R"(choose_stmt'v'#8(- - [source(where_expr(others is_expr'empty'#1(hand)))] - string'q' - [call_stmt(call'x'([]))] [call_stmt(call'y'([]))]) choose_stmt'v'#8(p - [source(others)] - - - [call_stmt(call'x'([]))]))");

@@ -61,7 +61,7 @@ TEST_CASE("sema: what lies on a board has a cell", "[pieces]") {
   CHECK(in_event("each c in cards at a1 where c.at.x > 0 { place c at b1 }") == "");
   CHECK(in_event("each c in heap where c is Pole { place c at a1 }") == "");
   CHECK(in_event("let xs = union of [c.at] + N for c in cards on field") == "");
-  CHECK(has(in_event("each c in heap where c is Rock { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("each c in heap where c is Rock { place c at a1 }"), "this card covers no cells"));
   CHECK(has(in_event("each c in heap where c is Pole { let x: cell = c.at }"), "may be none"));
   const std::string gate = kBoard + "event jump(c: cell) {}\n";
   CHECK(said(gate +

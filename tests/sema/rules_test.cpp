@@ -251,20 +251,20 @@ TEST_CASE("sema: scenarios say nothing of components that are wrong", "[scenario
   const std::string scenario =
       "scenario \"x\" for 2 players { given a.hand = [Twig, Leaf]\nwhen main of a begins\nthen Twig in a.hand }";
   const std::string deck = "card Twig: Thing, colour red\ndeck More: Thing into nowhere { Twig x 2 }\n";
-  CHECK(said(deck + scenario) == said(deck));
-  CHECK_FALSE(said(deck).empty());
+  CHECK(said(deck + scenario, 2) == said(deck, 2));
+  CHECK_FALSE(said(deck, 2).empty());
   // what is wrong in a rule's code is no reason for silence
-  CHECK(has(said("after take(p, n) { p.gold += nothing_such }\n" + scenario), "Twig"));
+  CHECK(has(said("after take(p, n) { p.gold += nothing_such }\n" + scenario, 2), "Twig"));
 }
 
 TEST_CASE("sema: a position gives each thing once", "[strangers]") {
   const std::string begin = "scenario \"x\" for 2 players { given a.gold = 2";
-  CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));
-  CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }"), "E0115 this is given twice"));
-  CHECK(said(begin + "\nthen a.gold == 2 }").empty());
-  CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }").empty());
+  CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }", 2), "E0115 this is given twice"));
+  CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }", 2), "E0115 this is given twice"));
+  CHECK(said(begin + "\nthen a.gold == 2 }", 2).empty());
+  CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }", 2).empty());
   CHECK(
-      said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }").empty());
+      said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }", 2).empty());
 }
 
 TEST_CASE("sema: what is read of a window that is closed") {
@@ -303,8 +303,8 @@ TEST_CASE("sema: none where none can be") {
   // nothing happens to nobody
   CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
   CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
-        "22:30 E0302 this is none where there is nothing, and `best` is a `int` (say what else: `(…) or else 0`, or "
-        "declare it `int?`)");
+        "22:30 E0302 this may be none, and a `int` is needed for `best` (ask first whether it `is not none`, or say what "
+        "else: `or else …`)");
   CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
              "where colour == red }")
             .find("23:8 E0302") == 0);
@@ -312,7 +312,7 @@ TEST_CASE("sema: none where none can be") {
   CHECK(said("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
   CHECK(said("value richest: int = most of p.gold for p in players") == "");
   CHECK(said("table { second: player }\naction call in main { swap chief with second }") ==
-        "23:28 E0302 this may be none, and a `player` is needed (ask first whether it `is in`)");
+        "23:28 E0302 this may be none, and a `player` is needed for `second` (ask first whether it `is in`)");
   CHECK(said("table { second: player }\naction call in main when chief is in { swap chief with second }") == "");
   CHECK(said("table { second: player? = none }\naction call in main { swap chief with second }") == "");
 }
