@@ -110,6 +110,7 @@ class Runner {
   bool knows(const model::Claim& claim, bool wanted) const;
   bool knows_one(std::int64_t player, const model::Known& known) const;
   std::vector<Int> top_of(Int instance) const;
+  std::size_t size_of_pile(Int instance) const;
   std::vector<Int> end_of(const model::Known& known) const;
   bool logged(const std::vector<std::string>& texts) const;
   void choose(std::size_t index);
@@ -1029,10 +1030,10 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
           return true;
       return false;
     case model::Known::Kind::top:
-    case model::Known::Kind::bottom: {   // cards that chance has not decided yet are known to nobody
-      const Int instance = instances_of(program_, known)[0];
-      const std::vector<Int> all = cards_in_zone(program_.layout, s, instance), end = end_of(known);
-      return !all.empty() && end.size() == std::min(all.size(), static_cast<std::size_t>(known.count)) &&
+    case model::Known::Kind::bottom: {   // no player knows a card that chance has not decided yet
+      const std::size_t all = size_of_pile(instances_of(program_, known)[0]);
+      const std::vector<Int> end = end_of(known);
+      return all > 0 && end.size() == std::min(all, static_cast<std::size_t>(known.count)) &&
              std::ranges::all_of(end, knows);
     }
     case model::Known::Kind::zone: break;
@@ -1043,6 +1044,14 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
   return true;
 }
 
+// All cards of a pile, face up and face down.
+std::size_t Runner::size_of_pile(Int instance) const {
+  const Byte* s = state_->bytes.get();
+  const Int other = program_.layout.instance[instance].other_side;
+  return cards_in_zone(program_.layout, s, instance).size() +
+         (other >= 0 ? cards_in_zone(program_.layout, s, other).size() : 0);
+}
+
 // The topmost or lowest cards of a pile, the outermost first, as far as it is decided which they are.
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
@@ -1050,7 +1059,7 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   std::vector<Int> near = cards_from_top(program_.layout, s, instance),
                    far = cards_from_bottom(program_.layout, s, instance);
   if (known.kind == model::Known::Kind::bottom) near.swap(far);
-  if (near.size() + far.size() == cards_in_zone(program_.layout, s, instance).size())
+  if (near.size() + far.size() == size_of_pile(instance))
     near.insert(near.end(), far.rbegin(), far.rend());
   near.resize(std::min(near.size(), static_cast<std::size_t>(known.count)));
   return near;
