@@ -1056,8 +1056,15 @@ std::size_t Runner::size_of_pile(Int instance) const {
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
   const Byte* s = state_->bytes.get();
-  std::vector<Int> near = cards_from_top(program_.layout, s, instance),
-                   far = cards_from_bottom(program_.layout, s, instance);
+  const Layout& l = program_.layout;
+  const ZoneInstance& pile = l.instance[instance];
+  if (!pile.ordered) return {};
+  const auto from = [&](Int card) {
+    std::vector<Int> cards;
+    for (; card >= 0; card = cardwright::beyond(s, l, card)) cards.push_back(card);
+    return cards;
+  };
+  std::vector<Int> near = from(cardwright::fixed_top(s, l, pile)), far = from(cardwright::fixed_bottom(s, l, pile));
   if (known.kind == model::Known::Kind::bottom) near.swap(far);
   if (near.size() + far.size() == size_of_pile(instance))
     near.insert(near.end(), far.rbegin(), far.rend());
