@@ -54,7 +54,7 @@ class Changes {
   std::vector<Change> out;
 
  private:
-  // Whether numbers and operators in it are code, or part of a declaration's head as a type or a count.
+  // Decides whether the numbers and operators in a node are code. In the head of a declaration they are types or counts.
   void enter(const Node& node) {
     if (detail::is_statement(node.kind)) rule_ = node.range, code_ = true;
     switch (node.kind) {

@@ -73,7 +73,7 @@ std::vector<Int> Placing::keys_of(const model::Given& given) {
   if (given.computed_index) {
     const auto& [place, claim] = *given.computed_index;
     if ((keys[place] = computed(given, claim)) < 0)
-      throw Impossible{given.range, "there is no card in the place that the index names"};
+      throw Impossible{given.range, "the index names no card: the zone is empty, or the variable is none"};
   }
   if (!given.card_index) return keys;
   const auto& [place, match] = *given.card_index;
@@ -225,7 +225,7 @@ void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int i
     if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set holds 0 to {}, not {}", most, e)};
     words[e / 64] |= Word{1} << e % 64;
   }
-  if (!has_index(slot, index)) throw Impossible{given.range, "there is no such entry"};
+  if (!has_index(slot, index)) throw Impossible{given.range, fmt::format("index {} is out of range: the table has {} entries", index, slot.count)};
   Byte* at = state_.bytes.get() + slot.offset + index * slot.bytes;
   if (slot.is_set) std::memcpy(at, words, static_cast<std::size_t>(8 * program_.layout.words));
   else write_bytes(at, slot.bytes, encode_value(slot, static_cast<Int>(words[0])));
@@ -325,7 +325,7 @@ void Placing::teach(const model::Given& given) {
     for (const model::Known& known : given.known) show(player, known);
 }
 
-// Gives the player the knowledge of a look at the cards.
+// Marks the cards or the variable as known to the player, as `peek` does.
 void Placing::show(Int player, const model::Known& known) {
   cardwright::Game context = fresh_context(*state_.game);
   context.knowledge = kAllKnowledge;

@@ -270,7 +270,7 @@ void Runner::begin(const model::Step& step) {
     throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
   note_turn();
   const Int active = program_.active >= 0 ? value_of_variable(program_, s, program_.active, 0) : kNone;
-  if (active != kNone && active != step.player) turn_.reset();   // nobody was asked in the turn that began
+  if (active != kNone && active != step.player) turn_.reset();   // the turn ended without a question
 }
 
 // The set-up, on a table on which nothing has happened.
@@ -306,7 +306,7 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    *state_ = now;   // the log stays that of the moment, and is told
+    *state_ = now;   // past_log_ keeps the log of that moment for the report
     throw;
   }
   *state_ = now;

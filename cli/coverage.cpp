@@ -118,7 +118,7 @@ std::string text_of(const api::Coverage& coverage, const std::string& file, bool
 // ---- mutants
 
 void add_mutants(CLI::App& command, MutantArguments& arguments) {
-  command.add_option("--seconds", arguments.seconds, "for --mutants: stop after so many seconds; 0: try all changes")
+  command.add_option("--seconds", arguments.seconds, "for --mutants: time limit in seconds; 0: no limit")
       ->check(CLI::NonNegativeNumber)
       ->type_name("S")
       ->capture_default_str();

@@ -17,8 +17,8 @@ std::vector<bool> zones_in_known_order(const model::Model& model);
 struct Orders {
   std::vector<bool> read;                // by zone: a rule, a scenario or a person looks at it
   std::vector<bool> arranged;            // by zone: somebody may arrange its cards
-  // by zone: equal cards at different places are different options, since a rule reads the order or somebody
-  // arranges it
+  // by zone: equal cards at different places are different options, because a rule reads the order or a player
+  // arranges the cards
   std::vector<bool> told_apart;
   std::set<std::uint32_t> always;        // zones that are read whoever sits at the table, and …
   // … where somebody has a character: (variable, character)

@@ -53,7 +53,7 @@ bool is_same(const Expr& a, const Expr& b) {
   return true;
 }
 
-// Of `me knows top of z` it is the same top.
+// Returns whether `e` is the card that `known`, a `me knows top of z`, is about.
 bool is_that_top(const Expr& known, const Expr& e) {
   if (known.kind != ExprKind::knows_top || e.kind != ExprKind::zone_top || known.ref != e.ref) return false;
   const auto same = [](const Expr* a, const Expr* b) { return a && b ? is_same(*a, *b) : a == b; };

@@ -8,7 +8,7 @@
 namespace cardwright::lower {
 
 Int table_index(ProgramContext& unit, std::vector<Int> values);
-// Returns whether a table of so many sets fits into memory; otherwise it is an error there.
+// Returns whether a table of `sets` sets fits into memory; reports an error at `where` if it does not.
 bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int sets);
 Int set_index(ProgramContext& unit, std::vector<Word> bits);
 Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);
