@@ -9,6 +9,7 @@
 #include "compiler/lower/replacements.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
@@ -364,24 +365,30 @@ static Register option_among(const FunctionContext& code, const model::Event& ev
 }
 
 namespace {
-// A rule during the loop over its carriers.
-struct Candidate {
-  const FunctionContext& code;   // in the rule's own names
-  const Handler& rule;
-  Register applied;   // to which carriers it was
+// A copy of a rule that has not been applied and matches.
+struct Matched {
+  const FunctionContext& code;   // with the names of the rule
+  Register me, self;
+  BlockIndex otherwise;   // continues with the next copy
 };
 }  // namespace
 
-// Jumps to `no` unless this copy has not been applied and matches.
-static void match(const Candidate& its, const std::vector<Register>& arguments, Register me, Register self,
-                  BlockIndex no) {
-  const FunctionContext& code = its.code;
-  const BlockIndex left = code.add_block();
-  code.branch(among_carriers(code, its.rule.head, its.applied, me, self), no, left);
-  code.go_to(left);
-  if (me != ir::kNoRegister) bind(code, its.rule.head.me, me);
-  if (self != ir::kNoRegister) bind(code, its.rule.head.self, self);
-  guard(code, its.rule.head, its.rule.patterns, arguments, no);
+// Calls `then` for each copy of the rule that has not been applied and matches; `then` ends with `otherwise`.
+static void each_match(const FunctionContext& code, const Handler& rule, const std::vector<Register>& arguments,
+                       Register applied, const std::function<void(const Matched&)>& then) {
+  Env names;
+  bind_locals(names, rule.body);
+  const FunctionContext inner = code.in(names);
+  const auto i = me_argument(rule.head, rule.patterns);
+  carriers(inner, rule.head, {.me = i ? arguments[*i] : ir::kNoRegister}, [&](Register me, Register self) {
+    const BlockIndex no = inner.add_block(), left = inner.add_block();
+    inner.branch(among_carriers(inner, rule.head, applied, me, self), no, left);
+    inner.go_to(left);
+    if (me != ir::kNoRegister) bind(inner, rule.head.me, me);
+    if (self != ir::kNoRegister) bind(inner, rule.head.self, self);
+    guard(inner, rule.head, rule.patterns, arguments, no);
+    then({inner, me, self, no});
+  });
 }
 
 // Asks which rule applies first, if more than one option does.
@@ -400,13 +407,8 @@ static ChosenRule choose_first(const FunctionContext& code, std::size_t index, c
     const std::vector<std::size_t> options = options_of(event, chain[k]);
     chosen.first.push_back(options.empty() ? 0 : Int(options.front()));
     if (options.empty()) continue;
-    Env names;
-    bind_locals(names, rule.body);
-    const FunctionContext inner = code.in(names);
-    const auto i = me_argument(rule.head, rule.patterns);
-    carriers(inner, rule.head, {.me = i ? arguments[*i] : ir::kNoRegister}, [&](Register me, Register self) {
-      const BlockIndex no = inner.add_block();
-      match({inner, rule, attempt.applied[k]}, arguments, me, self, no);
+    each_match(code, rule, arguments, attempt.applied[k], [&](const Matched& at) {
+      const auto& [inner, me, self, no] = at;
       const Register which = option_among(inner, event, chain[k], me, self);
       for (std::size_t n = 0; n < options.size(); ++n) {
         const Register is_it = inner.integer(Op::eq, {which, inner.constant(Int(n))}, 1);
@@ -438,13 +440,8 @@ static void try_rule(const FunctionContext& code, std::size_t index, std::size_t
   const std::size_t handler = code.unit.instead_chain.at(index)[position];
   const model::Event& event = code.model.events[index];
   const Handler& rule = event.handlers[handler];
-  Env names;
-  bind_locals(names, rule.body);
-  const FunctionContext inner = code.in(names);
-  const auto i = me_argument(rule.head, rule.patterns);
-  carriers(inner, rule.head, {.me = i ? arguments[*i] : ir::kNoRegister}, [&](Register me, Register self) {
-    const BlockIndex no = inner.add_block();
-    match({inner, rule, attempt.applied[position]}, arguments, me, self, no);
+  each_match(code, rule, arguments, attempt.applied[position], [&](const Matched& at) {
+    const auto& [inner, me, self, no] = at;
     if (chosen.option != ir::kNoRegister) {
       const BlockIndex other = inner.add_block(), mine = inner.add_block();
       inner.branch(inner.integer(Op::eq, {chosen.option, inner.constant(kNone)}, 1), mine, other);
