@@ -109,6 +109,21 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   return say.errors() == before ? std::optional(out) : std::nullopt;
 }
 
+// A second const of the same name must replace the first. (A library that is used twice declares the same one.)
+static void declare_const(SemaContext& sema, const Node* declaration, bool replaces) {
+  const auto [known, is_new] = sema.options.plain_consts.emplace(std::string(declaration->text), declaration);
+  if (is_new) return;
+  const Range other = known->second->range;
+  known->second = declaration;
+  if (replaces || other == declaration->range) return;
+  error(sema, Code::declared_twice, declaration->range, fmt::format("there is already a const `{}`", declaration->text),
+        other.source == declaration->range.source
+            ? "choose another name"
+            : fmt::format("choose another name, or write `replace const {} = …` to change the other",
+                          declaration->text))
+      .notes.push_back({other, "the other"});
+}
+
 // ---- what the ruleset says of its options, anywhere at the top of a file, in a `with` or among the rules of a value
 
 static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
@@ -138,7 +153,7 @@ static void gather_relations(SemaContext& sema, const Node* list, std::vector<Gu
         if (!view::const_decl(d).value()) break;
         sema.options.all_consts[std::string(d->text)].push_back(d);
         if (within.empty())
-          sema.options.plain_consts.insert_or_assign(std::string(d->text), d);
+          declare_const(sema, d, n != d);
         else
           sema.options.guarded_consts.push_back({d, within});
         break;
