@@ -655,7 +655,7 @@ static void warn_permissions(SemaContext& sema) {
     }
     const bool hidden = forbidden && !counts;
     suspect(sema, Code::hidden, allow.head.range, hidden, "this rule never counts",
-            hidden ? fmt::format("among rules of one kind `forbid` wins, and there is one {}: put a `when` there",
+            hidden ? fmt::format("among rules of one kind `forbid` wins, and there is one {}: add the exception to its `when`",
                                  place_in_words(sema, over->head.range, allow.head.range))
                    : "");
   }
