@@ -93,8 +93,8 @@ struct Layout {
   Int next = 0;             // card_bytes per card id: its neighbour in a pile
   Int rules_end = 0;
   // 4 bytes per card id: the time at which it entered a zone whose entries are timed, and the clock, which counts the
-  // entries; offsets of two variables, 0 if no value is `latest modifier first`
-  Int stamps = 0, stamp_clock = 0;
+  // entries; offsets of two variables, -1 if no value is `latest modifier first`
+  Int stamps = -1, stamp_clock = -1;
   // window fields, counters of recursion, limits per window: variables that are not rules state
   Int scratch = 0;
   // ring of `afterwards`: 1 byte head, 1 byte length, then entries of queue_entry bytes (ops/queue.h)

@@ -237,7 +237,7 @@ class Check {
   // Times of entry are stored in the rules state; without them no zone records any.
   bool stamps() const {
     const auto times_entries = [](const ZoneInstance& z) { return z.stamped != 0; };
-    if (l_.stamps == 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);
+    if (l_.stamps < 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);
     return within(l_.stamps, 0, l_.rules_end - 4 * l_.card_ids) && within(l_.stamp_clock, 0, l_.rules_end - 4);
   }
   // each is one of its function's, and every function has its own

@@ -104,7 +104,7 @@ void Exchange::map_orders(Byte* s) const {
 
 // The time of entry belongs to the card's place.
 void Exchange::map_stamps(Byte* s) const {
-  if (l_.stamps == 0) return;
+  if (l_.stamps < 0) return;
   std::uint32_t old[kMaxCardIds];
   for (Int card = 0; card < l_.card_ids; ++card) old[card] = read<std::uint32_t>(s + l_.stamps + 4 * card);
   for (Int card = 0; card < l_.card_ids; ++card) write(s + l_.stamps + 4 * mapped(card), old[card]);

@@ -515,8 +515,8 @@ bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
 }
 
-// Single ones that nothing reads but operations that are told which variable it is. None where something is supposed:
-// what is taken back then is the State.
+// Finds the variables that a playout can hold apart from the State: single ones that only operations with the variable
+// as an operand read or write. `suppose` restores the State, so a playout with it holds none.
 void Emitter::find_held() {
   held_.assign(program.variables.size(), 0);
   std::vector<char> elsewhere(program.variables.size(), 0);
@@ -538,7 +538,8 @@ void Emitter::find_held() {
   bool any = false;
   for (std::size_t v = 0; v < held_.size(); ++v) {
     const VariableSlot& slot = program.variables[v];
-    held_[v] = held_[v] && !elsewhere[v] && slot.count == 1 && !slot.is_set;
+    const bool written_by_moves = slot.offset == program.layout.stamp_clock;
+    held_[v] = held_[v] && !elsewhere[v] && !written_by_moves && slot.count == 1 && !slot.is_set;
     any |= held_[v] != 0;
   }
   if (!any) held_.clear();
