@@ -43,7 +43,8 @@ class Eye {
   std::vector<std::size_t> entries_;   // by step - 1
 };
 
-inline constexpr std::size_t kLastNews = 50;
+// Log lines in a complete view. A page that is loaded again shows no earlier ones.
+inline constexpr std::size_t kLastNews = 500;
 Json seat_or_null(int observer);
 
 }  // namespace cardwright::table
